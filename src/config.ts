@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The process's settings. This file alone reads the environment; everything else is handed what it needs. */
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  /** Where callers reach the service; links in answers start with it. No trailing slash. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** Null: the service brings its own Postgres under `dataDir`, and a demo company. */
+  readonly databaseUrl: string | null;
+  readonly databaseConnections: number;
+  readonly logLevel: string;
+  /** Whether this process also runs the jobs (otherwise `npm run worker` does). */
+  readonly runsJobs: boolean;
+  /** Signs download links. Processes that share a database must share it. */
+  readonly linkSecret: Buffer;
+  readonly validationsPerMinute: number;
+  readonly agency: AgencyConfig;
+  /** Null: the service starts a simulator of its own. */
+  readonly simulator: { readonly url: string; readonly tlsUrl: string; readonly tlsDir: string } | null;
+  readonly software: SoftwareConfig;
+};
+
+/** Which tax agency the live environments talk to, and with which certificate. */
+export type AgencyConfig = {
+  readonly endpoint: 'simulator' | 'preproduction' | 'production';
+  readonly certificate: {
+    readonly kind: 'person' | 'seal';
+    readonly pfx: Buffer;
+    readonly passphrase: string;
+  } | null;
+};
+
+/** The SistemaInformatico block of every record (Orden HAC/1177/2024 art. 15.1; lengths as in the XSD). */
+export type SoftwareConfig = {
+  readonly producerName: string;
+  readonly producerNif: string;
+  readonly name: string;
+  readonly id: string;
+  readonly version: string;
+};
+
+const text = (limit: number) => z.string().trim().min(1).max(limit);
+
+const environment = z
+  .object({
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    HOST: text(255).default('0.0.0.0'),
+    BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    DATA_DIR: text(4_096).default('.data'),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+    JOBS: z.enum(['inside', 'outside']).default('inside'),
+    LINK_SECRET: z.string().min(32).optional(),
+    VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
+    AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator'),
+    AGENCY_CERTIFICATE_FILE: text(4_096).optional(),
+    AGENCY_CERTIFICATE_PASSPHRASE: z.string().default(''),
+    AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).default('seal'),
+    SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+    SIMULATOR_TLS_URL: z.url({ protocol: /^https$/ }).optional(),
+    SIMULATOR_TLS_DIR: text(4_096).optional(),
+    SOFTWARE_PRODUCER_NAME: text(120).default('Lacre Software SL'),
+    // A well-formed NIF that belongs to nobody: the demo's producer. Going live means setting one's own.
+    SOFTWARE_PRODUCER_NIF: z.string().length(9).default('B00000000'),
+    SOFTWARE_NAME: text(30).default('Lacre'),
+    SOFTWARE_ID: z
+      .string()
+      .regex(/^[A-Z0-9]{2}$/)
+      .default('LC'),
+  })
+  .superRefine((value, check) => {
+    if (value.AGENCY !== 'simulator' && value.AGENCY_CERTIFICATE_FILE === undefined) {
+      check.addIssue({
+        code: 'custom',
+        path: ['AGENCY_CERTIFICATE_FILE'],
+        message: `AGENCY=${value.AGENCY} needs the client certificate`,
+      });
+    }
+    const simulator = [value.SIMULATOR_URL, value.SIMULATOR_TLS_URL, value.SIMULATOR_TLS_DIR];
+    if (new Set(simulator.map((setting) => setting === undefined)).size > 1) {
+      check.addIssue({
+        code: 'custom',
+        path: ['SIMULATOR_URL'],
+        message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
+      });
+    }
+  });
+
+/** Reads the settings. Throws one error that names every faulty one. */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The configuration is faulty:\n${faults.join('\n')}`);
+  }
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    databaseConnections: env.DATABASE_CONNECTIONS,
+    logLevel: env.LOG_LEVEL,
+    runsJobs: env.JOBS === 'inside',
+    linkSecret: env.LINK_SECRET === undefined ? secretFile(dataDir) : Buffer.from(env.LINK_SECRET),
+    validationsPerMinute: env.VALIDATIONS_PER_MINUTE,
+    agency: {
+      endpoint: env.AGENCY,
+      certificate:
+        env.AGENCY_CERTIFICATE_FILE === undefined
+          ? null
+          : {
+              kind: env.AGENCY_CERTIFICATE_KIND,
+              pfx: readFileSync(env.AGENCY_CERTIFICATE_FILE),
+              passphrase: env.AGENCY_CERTIFICATE_PASSPHRASE,
+            },
+    },
+    simulator:
+      env.SIMULATOR_URL && env.SIMULATOR_TLS_URL && env.SIMULATOR_TLS_DIR
+        ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
+        : null,
+    software: {
+      producerName: env.SOFTWARE_PRODUCER_NAME,
+      producerNif: env.SOFTWARE_PRODUCER_NIF,
+      name: env.SOFTWARE_NAME,
+      id: env.SOFTWARE_ID,
+      version: packageVersion(),
+    },
+  };
+}
+
+function packageVersion(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** Without LINK_SECRET one is made at the first start and kept, so that links outlive a restart. */
+function secretFile(dataDir: string): Buffer {
+  const file = join(dataDir, 'link-secret');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  }
+  return Buffer.from(readFileSync(file, 'utf8'), 'hex');
+}

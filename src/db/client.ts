@@ -1,0 +1,34 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Logger } from '../lib/logger.ts';
+
+export type { PrismaClient };
+
+/** One pool of connections, used raw where SQL is the clearest and through Prisma where its types are. */
+export type Db = { readonly pool: pg.Pool; readonly prisma: PrismaClient };
+
+/** Amounts and counters come back as numbers: everything that we store is below 2^53 (see LARGEST_AMOUNT). */
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint out of the safe range: ${text}`);
+  return value;
+});
+
+/** Opens the pool. Nothing is connected before the first query. */
+export function openDb(url: string, options: { max: number; log: Logger }): Db {
+  const pool = new pg.Pool({ connectionString: url, max: options.max, types, application_name: 'lacre' });
+  // Without these handlers a connection that the server closes would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection failed'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.warn({ err: error }, 'database connection failed'));
+  });
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+}
+
+/** Closes everything; queries under way finish first. */
+export async function closeDb(db: Db): Promise<void> {
+  await db.prisma.$disconnect();
+  await db.pool.end();
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
+import type pg from 'pg';
+
+const DIRECTORY = new URL('./migrations/', import.meta.url);
+/** Any fixed number: two processes that start together wait for each other on it. */
+const ADVISORY_LOCK = 7_270_015;
+
+/**
+ * Brings the database to the present schema: the plain SQL files in order, each in its own transaction, then the
+ * job queue's own tables. Safe to call from several processes at once. Returns the names of the files applied.
+ * Throws when a file was changed after it had been applied.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    const applied = await applyFiles(client);
+    await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
+    return applied;
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
+    client.release();
+  }
+}
+
+/** Whether every migration file has been applied (what /readyz asks). */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migration');
+  const names = new Set(rows.map((row) => row.name));
+  return migrationFiles().every((name) => names.has(name));
+}
+
+function migrationFiles(): string[] {
+  return readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+async function applyFiles(client: pg.PoolClient): Promise<string[]> {
+  await client.query(`create table if not exists schema_migration (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration',
+  );
+  const known = new Map(rows.map((row) => [row.name, row.sha256]));
+  const applied: string[] = [];
+  for (const name of migrationFiles()) {
+    const sql = readFileSync(new URL(name, DIRECTORY), 'utf8');
+    const sha256 = createHash('sha256').update(sql).digest('hex');
+    const before = known.get(name);
+    if (before === sha256) continue;
+    if (before !== undefined) throw new Error(`migration ${name} was changed after it had been applied`);
+    await applyFile(client, name, sql, sha256);
+    applied.push(name);
+  }
+  return applied;
+}
+
+async function applyFile(client: pg.PoolClient, name: string, sql: string, sha256: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${name} failed`, { cause: error });
+  }
+}

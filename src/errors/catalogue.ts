@@ -1,0 +1,305 @@
+/**
+ * Every code that a caller can meet. From this table come the HTTP status, `Retry-After`, what becomes of an
+ * idempotency key, the page /docs/errors and the OpenAPI document. Meanings are for readers of the docs; what a
+ * caller gets as `detail` is written where the refusal is made.
+ */
+type Entry = {
+  readonly status: number;
+  /**
+   * What becomes of the request's idempotency key: `unused` when the request was refused before a key is looked
+   * at, `stored` when the refusal is the answer for the window, `released` when a retry shall execute again.
+   */
+  readonly key: 'unused' | 'stored' | 'released';
+  /** Seconds for the `Retry-After` header; the refusal may carry a better figure. */
+  readonly retryAfter?: number;
+  readonly meaning: string;
+  readonly cure: string;
+};
+
+const refused = (meaning: string, cure: string): Entry => ({ status: 422, key: 'stored', meaning, cure });
+
+export const catalogue = {
+  invalid_request: {
+    status: 400,
+    key: 'unused',
+    meaning: 'A field, parameter or header is missing, unknown, of the wrong type or out of range.',
+    cure: 'Read `errors`: each entry names the field and the rule. Correct the request and send it again, with the same key if you like.',
+  },
+  unauthorized: {
+    status: 401,
+    key: 'unused',
+    meaning: 'The API key is missing, malformed, unknown or revoked.',
+    cure: 'Send `Authorization: Bearer <key>` with a key that is in force.',
+  },
+  no_active_subscription: {
+    status: 402,
+    key: 'released',
+    meaning: 'Live issuing and validation need an active subscription.',
+    cure: 'Activate the subscription of the account, then retry with the same key. Test keys are exempt.',
+  },
+  aeat_mandate_not_approved: {
+    status: 403,
+    key: 'released',
+    meaning:
+      'The company has not approved the representation mandate, or its live onboarding is not finished.',
+    cure: 'Finish both, then retry with the same key. Waiting alone does not help. Test keys are exempt.',
+  },
+  not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No such route.',
+    cure: 'Compare the path with the reference: every endpoint stands under /v1.',
+  },
+  customer_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No customer of that external_customer_id exists in the environment.',
+    cure: 'Check the id and the environment of the key; the integration must have sent the customer before.',
+  },
+  integration_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No integration of that id exists in the environment.',
+    cure: 'Check the id and the environment of the key.',
+  },
+  invoice_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No invoice of that id exists in the environment of the key.',
+    cure: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
+  },
+  number_series_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No number series of that id exists in the environment of the key.',
+    cure: 'List the series with GET /v1/number_series and take the id from there.',
+  },
+  method_not_allowed: {
+    status: 405,
+    key: 'unused',
+    meaning: 'The route exists, but not for this method.',
+    cure: 'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them by a rectificativa.',
+  },
+  customer_ambiguous: {
+    status: 409,
+    key: 'unused',
+    meaning: 'The environment has more than one integration, so the customer id alone is not enough.',
+    cure: 'Send `integration_id` too.',
+  },
+  external_id_already_used: {
+    status: 409,
+    key: 'stored',
+    meaning:
+      'An invoice of the environment already carries this external_id. It stays taken for ever, also after a void.',
+    cure: 'Your earlier request succeeded: read the invoice that `detail` names. For a new invoice choose a new value.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    key: 'unused',
+    meaning:
+      'The idempotency key was used with another body, or its first request is still running or ended in an unknown state.',
+    cure: 'Wait and retry with the same body. If it persists: with an external_id, retry under a fresh key; without one, look the invoice up with GET /v1/invoices first.',
+  },
+  number_series_in_use: {
+    status: 409,
+    key: 'stored',
+    meaning: 'The series has invoices, is a default, or is used by an integration.',
+    cure: 'Such a series stays. Create another one and use that from now on.',
+  },
+  number_series_numbering_collision: {
+    status: 409,
+    key: 'stored',
+    meaning:
+      'Numbers of this series could equal those of another one: `F` yearly and `F-2026` both compose F-2026-1.',
+    cure: 'Choose a prefix that does not end in a hyphen and four digits.',
+  },
+  number_series_prefix_taken: {
+    status: 409,
+    key: 'stored',
+    meaning:
+      'Another series of the environment has this prefix (compared without white space and in capitals).',
+    cure: 'Use that series, or choose another prefix.',
+  },
+  download_link_expired: {
+    status: 410,
+    key: 'unused',
+    meaning: 'The signed link has expired or was altered.',
+    cure: 'Read the invoice again, or ask for a new link with GET /v1/invoices/{id}/download.',
+  },
+  payload_too_large: {
+    status: 413,
+    key: 'unused',
+    meaning: 'The body is larger than 1 MiB.',
+    cure: 'Send at most 500 lines; no valid request comes near the limit.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    key: 'unused',
+    meaning: 'The body is not declared as JSON in UTF-8.',
+    cure: 'Send `Content-Type: application/json`.',
+  },
+  downgrade_to_simplified_not_allowed: refused(
+    'A simplified rectificativa over a complete invoice.',
+    'Send `type` complete.',
+  ),
+  external_reference_invalid: refused(
+    'The reference to an invoice issued elsewhere is malformed.',
+    'Give its number (1 to 60 printable ASCII characters, none of " \' < > =) and `issued_on`, an existing day not in the future.',
+  ),
+  external_reference_matches_existing_invoice: refused(
+    'The external number is that of an invoice issued here.',
+    'Refer to it by `invoice_id`.',
+  ),
+  family_balance_below_zero: refused(
+    'The differences would make the total of the corrected invoice negative.',
+    'Credit at most what is still in force; read the invoice and its `rectified_by` first.',
+  ),
+  insufficient_recipient_data: refused(
+    'The recipient is below the legal minimum: a fiscal name of 2 to 100 characters and a country that the agency knows.',
+    'Send the full fiscal name and the ISO country code of the recipient.',
+  ),
+  invalid_number_series: refused(
+    'The series is unknown in the environment, malformed, or a rectifying one on an ordinary invoice.',
+    'Name a standard series of the environment, or leave the field out for the default.',
+  ),
+  invalid_recargo_equivalencia: refused(
+    'With recargo_equivalencia every line must carry exactly one vat tax of 21, 10 or 4 %; the surcharge itself is never sent.',
+    'Send plain vat lines and the flag; the surcharge is added here.',
+  ),
+  invalid_rectifies_reference: refused(
+    '`rectifies` must name one original: by invoice_id or by external, not both and not neither.',
+    'Send exactly one of the two.',
+  ),
+  invalid_tax_data: refused(
+    'The agency would reject this combination of taxes or amounts, or the tax is not classified in the company’s catalog.',
+    'Read `detail`. If the catalog is at fault, have it completed and retry under a new key.',
+  ),
+  invalid_tax_id: refused(
+    'The tax id is malformed, or its register does not know it (for a Spanish NIF: together with the fiscal name).',
+    'Correct the id or the name as the census has it. A person outside the census can be invoiced as `not_registered`.',
+  ),
+  invalid_tax_rate: refused(
+    'The rate is not in force for this tax today, is missing on a rated tax, or is given on one that has none.',
+    'Send a rate in force: vat takes 0, 4, 10 and 21.',
+  ),
+  invoice_already_replaced: refused(
+    'The invoice was replaced in full by a substitution.',
+    'Correct the substitution instead: it is in `rectified_by`.',
+  ),
+  invoice_already_voided: refused('The invoice is voided: legally it never existed.', 'Issue a new invoice.'),
+  invoice_has_live_canje: refused(
+    'The simplified invoice was exchanged for a complete one.',
+    'It can be corrected again once that exchange invoice is voided.',
+  ),
+  invoice_is_canje: refused(
+    'An exchange invoice is not corrected by a rectificativa.',
+    'Have it voided and exchanged anew, or ask an operator.',
+  ),
+  invoice_not_family_tip: refused(
+    'The invoice was already corrected; only the last link of its chain can be rectified.',
+    'Rectify the last live invoice of `rectified_by`.',
+  ),
+  invoice_not_rectifiable_at_aeat: refused(
+    'The agency does not hold the invoice: its registration was rejected, skipped or never happened.',
+    'Have the record amended and registered first.',
+  ),
+  line_item_without_tax_items: refused(
+    'Every line of a rectificativa must declare its tax.',
+    'Send `tax_items` on each line.',
+  ),
+  num_series_not_applicable_for_order_invoice: refused(
+    'The corrected invoice came from an integration’s order; its rectificativa takes the integration’s series.',
+    'Leave `number_series_id` out.',
+  ),
+  reason_incompatible_with_recipient: refused(
+    'Insolvency admits a Spanish NIF, an EU VAT number or an unregistered recipient; uncollectible a Spanish NIF or an unregistered one.',
+    'Use another reason, or correct the recipient’s identity.',
+  ),
+  recipient_overrides_not_allowed_for_differences: refused(
+    'A differences rectificativa inherits its recipient.',
+    'Leave `recipient` out, or use method substitution to restate it.',
+  ),
+  rectified_amounts_required_for_substitution: refused(
+    'A substitution of an invoice issued elsewhere needs the amounts that it replaces.',
+    'Send `rectified_amounts` with base, tax and, if any, surcharge, in cents.',
+  ),
+  rectified_invoice_not_found: refused(
+    'No invoice of that id exists in the environment.',
+    'Check `rectifies.invoice_id` and the environment of the key.',
+  ),
+  rectifying_series_invalid: refused(
+    'The series of a rectificativa must be a rectifying one of the environment.',
+    'Name a rectifying series, or leave the field out for the default.',
+  ),
+  replacement_total_negative: refused(
+    'The net total of a substitution cannot be negative.',
+    'Send the complete replacement, not the change; for a change use method differences.',
+  ),
+  simplified_amount_exceeded: refused(
+    'A simplified invoice is capped at 3,000 EUR including tax.',
+    'Issue a complete invoice with an identified recipient.',
+  ),
+  simplified_incompatible_tax_type: refused(
+    'The tax needs an identified recipient, which a simplified invoice does not have.',
+    'Issue a complete invoice.',
+  ),
+  tax_id_type_country_mismatch: refused(
+    '`tax_id_type` and `tax_id_country` contradict each other.',
+    'es_nif and not_registered go with ES, eu_vat with the country of its prefix, the others with a country other than ES (a passport with any).',
+  ),
+  upgrade_to_complete_not_allowed: refused(
+    'A complete rectificativa over a simplified invoice.',
+    'Send `type` simplified. A complete invoice in exchange for a ticket is asked for in the customer portal.',
+  ),
+  rate_limited: {
+    status: 429,
+    key: 'unused',
+    retryAfter: 60,
+    meaning: 'The key has used up its requests of this minute.',
+    cure: 'Wait the seconds of `Retry-After`; `RateLimit` tells what is left.',
+  },
+  internal_error: {
+    status: 500,
+    key: 'released',
+    meaning: 'Something failed that should not have. Nothing was persisted.',
+    cure: 'Retry with backoff. If it lasts, tell us the X-Request-Id.',
+  },
+  invoice_pending_at_aeat: {
+    status: 503,
+    key: 'released',
+    retryAfter: 60,
+    meaning: 'The invoice to correct is still being registered. Nothing was persisted.',
+    cure: 'Retry after `Retry-After` with the same key.',
+  },
+  recipient_changed_during_validation: {
+    status: 503,
+    key: 'released',
+    retryAfter: 1,
+    meaning:
+      'The recipient of the corrected invoice changed while the request was being validated. Nothing was persisted.',
+    cure: 'Retry with the same key.',
+  },
+  service_unavailable: {
+    status: 503,
+    key: 'released',
+    retryAfter: 5,
+    meaning: 'The service is shutting down, or its database is out of reach.',
+    cure: 'Retry after `Retry-After`.',
+  },
+  tax_id_validation_unavailable: {
+    status: 503,
+    key: 'released',
+    retryAfter: 30,
+    meaning: 'The census or the EU VAT register does not answer. Nothing was persisted.',
+    cure: 'Retry after `Retry-After` with the same key. Ids of other types need no register.',
+  },
+} as const satisfies Record<string, Entry>;
+
+export type Code = keyof typeof catalogue;
+
+export const codes = Object.keys(catalogue) as Code[];
+
+/** A code's row, typed alike for all codes. */
+export function entryOf(code: Code): Entry {
+  return catalogue[code];
+}

@@ -1,0 +1,58 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Legal days, years and record timestamps follow the territory of issue (Orden HAC/1177/2024 art. 7.e and 7.g). */
+const ZONE = 'Europe/Madrid';
+
+/** A calendar day written `YYYY-MM-DD`. */
+export type Day = string;
+
+const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+function inMadrid(instant: Date): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(ZONE);
+}
+
+/** The calendar day in Madrid of an instant. */
+export function madridDay(instant: Date): Day {
+  return inMadrid(instant).toPlainDate().toString();
+}
+
+/** The calendar year in Madrid of an instant: the year of yearly number series. */
+export function madridYear(instant: Date): number {
+  return inMadrid(instant).year;
+}
+
+/** The instant at which a day begins in Madrid (22:00 or 23:00 UTC of the day before). */
+export function startOfMadridDay(day: Day): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(ZONE).epochMilliseconds);
+}
+
+/** Whether the text is an existing calendar day in the form `YYYY-MM-DD`. */
+export function isExistingDay(text: string): boolean {
+  if (!DAY_PATTERN.test(text)) return false;
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The agency's timestamp: local time of Madrid with its offset and no fractions, `2026-07-01T10:00:00+02:00`
+ * (fractions or offset seconds are error 1244).
+ */
+export function fiscalTimestamp(instant: Date): string {
+  return inMadrid(instant).toString({ smallestUnit: 'second', timeZoneName: 'never', roundingMode: 'trunc' });
+}
+
+/** The agency's date form of a day, `dd-mm-yyyy`. */
+export function agencyDate(day: Day): string {
+  const [, year, month, date] = DAY_PATTERN.exec(day) ?? [];
+  return `${date}-${month}-${year}`;
+}
+
+/** A `date` column as Prisma reads it (midnight UTC) back as the day that it stands for. */
+export function dayOfDate(date: Date): Day {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,55 @@
+type Json = unknown;
+
+const camelCache = new Map<string, string>();
+const snakeCache = new Map<string, string>();
+/** Field names come from a closed set; a caller's inventions must not grow the caches without end. */
+const CACHE_LIMIT = 2_000;
+
+function cached(cache: Map<string, string>, name: string, compute: (name: string) => string): string {
+  let result = cache.get(name);
+  if (result === undefined) {
+    result = compute(name);
+    if (cache.size < CACHE_LIMIT) cache.set(name, result);
+  }
+  return result;
+}
+
+/** `unit_amount` to `unitAmount`. A name that already holds capitals is not the API's: it is kept out of reach. */
+export function camelCase(name: string): string {
+  return cached(camelCache, name, (text) =>
+    /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(text)
+      ? text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+      : `\u0000${text}`,
+  );
+}
+
+/** `unitAmount` to `unit_amount`; undoes `camelCase`. */
+export function snakeCase(name: string): string {
+  return cached(snakeCache, name, (text) =>
+    text.startsWith('\u0000')
+      ? text.slice(1)
+      : text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}
+
+/** No body of ours nests deeper; what does is refused by its schema and need not be walked to its end. */
+const DEEPEST = 12;
+
+function mapKeys(value: Json, rename: (name: string) => string, depth = 0): Json {
+  if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => mapKeys(item, rename, depth + 1));
+  const result: Record<string, Json> = Object.create(null);
+  for (const [name, item] of Object.entries(value)) result[rename(name)] = mapKeys(item, rename, depth + 1);
+  return result;
+}
+
+/** A REST body with its field names as the operations know them. */
+export const camelKeys = (value: Json): Json => mapKeys(value, camelCase);
+
+/** An operation's answer with its field names as REST writes them. */
+export const snakeKeys = (value: Json): Json => mapKeys(value, snakeCase);
+
+/** A path of field names, `lineItems[0].unitAmount`, as REST writes it. */
+export function snakePath(path: string): string {
+  return path.replace(/[^.[\]]+/g, snakeCase);
+}

@@ -1,0 +1,23 @@
+import { v7 } from 'uuid';
+
+/** The prefixes of public ids. Callers treat the whole string as a token. */
+export type IdPrefix =
+  | 'acc'
+  | 'aud'
+  | 'co'
+  | 'cps'
+  | 'cus'
+  | 'ili'
+  | 'int'
+  | 'inv'
+  | 'key'
+  | 'ns'
+  | 'opk'
+  | 'rec'
+  | 'req'
+  | 'sub';
+
+/** A new id. Ids of one process sort in the order in which they were made (UUID version 7). */
+export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {
+  return `${prefix}_${v7().replaceAll('-', '')}`;
+}
