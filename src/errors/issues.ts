@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { type FieldIssue, type Outcome, Refusal } from './refusal.ts';
+
+/** A zod path as callers read it: `lineItems[0].quantity`. */
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+/** No caller reads further; the answer stays small whatever was sent. */
+const MOST_ISSUES = 50;
+
+function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
+  const field = pathOf(issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        field: field === '' ? key : `${field}.${key}`,
+        code: 'unrecognized_field',
+        message: 'no such field',
+      }));
+    case 'invalid_type':
+      return issue.input === undefined
+        ? [{ field, code: 'required', message: 'is required' }]
+        : [{ field, code: 'invalid_type', message: `must be ${article(issue.expected)}` }];
+    case 'invalid_value':
+      return issue.input === undefined
+        ? [{ field, code: 'required', message: 'is required' }]
+        : [{ field, code: 'invalid_value', message: `must be one of ${issue.values.join(', ')}` }];
+    case 'custom': {
+      const reason: unknown = issue.params?.['reason'];
+      return [{ field, code: typeof reason === 'string' ? reason : 'invalid_value', message: issue.message }];
+    }
+    case 'too_big':
+      return [{ field, code: 'too_big', message: `must be at most ${issue.maximum}${unitOf(issue.origin)}` }];
+    case 'too_small':
+      return [{ field, code: 'too_small', message: `must be at least ${issue.minimum}${unitOf(issue.origin)}` }];
+    default:
+      return [{ field, code: issue.code, message: `is not valid: ${issue.message}` }];
+  }
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'an integer';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'array') return ' elements';
+  return origin === 'string' ? ' characters' : '';
+}
+
+/** The value as the schema reads it, or 400 `invalid_request` with an entry for each field that does not fit. */
+export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): Outcome<z.output<S>> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  return parsed.success ? parsed.data : refuseInvalid(parsed.error);
+}
+
+/** The refusal of a request that does not fit its schema: 400 `invalid_request` with an entry a field. */
+function refuseInvalid(error: z.ZodError): Refusal {
+  const seen = new Set<string>();
+  const errors = error.issues.flatMap(issuesOf).filter(({ field }) => !seen.has(field) && seen.add(field));
+  errors.splice(MOST_ISSUES);
+  const first = errors[0];
+  const detail =
+    first === undefined
+      ? 'The request is malformed.'
+      : first.field === ''
+        ? `The request ${first.message}.`
+        : `${first.field} ${first.message}.`;
+  return new Refusal('invalid_request', detail, { errors });
+}
