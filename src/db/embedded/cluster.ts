@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { canEnter, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
+
+/**
+ * The directory of the databases under `dataDir`, made by initdb when it is not there yet. Where the unprivileged
+ * user that must own it cannot enter `dataDir`, it stands under /var/tmp and `dataDir/postgres` links to it.
+ */
+export async function openCluster(
+  installation: Installation,
+  dataDir: string,
+  password: string,
+): Promise<string> {
+  const place = join(dataDir, 'postgres');
+  if (existsSync(join(place, 'PG_VERSION'))) return realpathSync(place);
+  const { identity } = installation;
+  if (identity === null || canEnter(identity, dataDir)) {
+    await initialise(installation, place, password);
+    return realpathSync(place);
+  }
+  const elsewhere = mkdtempSync(join(REACHABLE_BY_ALL, 'lacre-data-'));
+  chownSync(elsewhere, identity.uid, identity.gid);
+  await initialise(installation, join(elsewhere, 'postgres'), password);
+  rmSync(place, { force: true });
+  symlinkSync(join(elsewhere, 'postgres'), place);
+  return realpathSync(place);
+}
+
+/** The superuser's password: made at the first start and kept beside the databases, readable by the owner alone. */
+export function keptPassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres-password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Made in a directory of its own and moved into place, so that one which is cut short is never taken for whole. */
+async function initialise(installation: Installation, place: string, password: string): Promise<void> {
+  const workshop = `${place}.new`;
+  rmSync(workshop, { recursive: true, force: true });
+  mkdirSync(workshop, { mode: 0o700 });
+  const passwordFile = join(workshop, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const path of [workshop, passwordFile]) handOver(path, installation.identity);
+  await initdb(installation, join(workshop, 'cluster'), passwordFile);
+  renameSync(join(workshop, 'cluster'), place);
+  rmSync(workshop, { recursive: true });
+}
+
+function handOver(path: string, identity: Identity | null): void {
+  if (identity !== null) chownSync(path, identity.uid, identity.gid);
+}
+
+async function initdb(installation: Installation, directory: string, passwordFile: string): Promise<void> {
+  const options = ['-D', directory, '-U', 'postgres', `--pwfile=${passwordFile}`];
+  const fixed = ['-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-instructions'];
+  try {
+    await promisify(execFile)(join(installation.directory, 'bin', 'initdb'), [...options, ...fixed], {
+      ...installation.identity,
+      cwd: installation.directory,
+      env: { LC_ALL: 'C' },
+    });
+  } catch (error) {
+    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr ?? ''}`.trim(), { cause: error });
+  }
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // vitest would load a second copy of graphql beside Node's, and the two refuse each other's types.
+  resolve: { alias: { graphql: 'graphql/index.js' } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: './test/support/global-setup.ts',
+    // Two files at a time even on two cores: one waits for the database while the other computes.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
