@@ -41,6 +41,7 @@ CREATE TABLE "company" (
     "address_country" CHAR(2) NOT NULL DEFAULT 'ES',
     "mandate_approved_at" TIMESTAMPTZ(3),
     "onboarding_finished_at" TIMESTAMPTZ(3),
+    "catalog_version" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "company_pkey" PRIMARY KEY ("id")

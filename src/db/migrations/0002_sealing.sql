@@ -30,6 +30,15 @@ BEGIN
 END $$;
 CREATE TRIGGER forward_only BEFORE UPDATE ON series_counter FOR EACH ROW EXECUTE FUNCTION refuse_counter_going_back();
 
+-- Readers keep a company's tax catalog in memory for as long as its version stands.
+CREATE FUNCTION renew_catalog_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE company SET catalog_version = catalog_version + 1 WHERE id IN (OLD.company_id, NEW.company_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER renew_version AFTER INSERT OR UPDATE OR DELETE ON tax_catalog_entry
+  FOR EACH ROW EXECUTE FUNCTION renew_catalog_version();
+
 CREATE UNIQUE INDEX number_series_one_default ON number_series (environment_id, type) WHERE is_default;
 CREATE UNIQUE INDEX chain_one_open ON chain (environment_id) WHERE closed_at IS NULL;
 

@@ -1,0 +1,109 @@
+import DataLoader from 'dataloader';
+import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
+import type { Db } from '../db/client.ts';
+import { readCallers, readOperators } from './caller-store.ts';
+import { type KeyKind, keyHash, keyKind } from './keys.ts';
+
+/** The issuer as an invoice keeps it. */
+export type Issuer = {
+  readonly nif: string;
+  readonly legalName: string;
+  readonly line1: string;
+  readonly line2: string | null;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly country: string;
+};
+
+export type SeriesFacts = { readonly id: string; readonly prefix: string; readonly yearly: boolean };
+
+/** Who is calling with a merchant's key, and what issuing needs to know of them: read with the key, in one query. */
+export type Caller = {
+  readonly kind: 'merchant';
+  readonly keyId: string;
+  readonly keyPrefix: string;
+  readonly environmentId: number;
+  readonly environment: EnvironmentKind;
+  readonly accountId: string;
+  readonly companyId: string;
+  readonly issuer: Issuer;
+  readonly gates: {
+    readonly mandateApproved: boolean;
+    readonly onboardingFinished: boolean;
+    readonly subscriptionActive: boolean;
+  };
+  /** The one chain of the environment that takes new records. */
+  readonly openChainId: number;
+  readonly installationNumber: string;
+  /** Whether the account bills for more than one company (IndicadorMultiplesOT of every record). */
+  readonly severalBillings: boolean;
+  readonly standardSeries: SeriesFacts;
+  readonly rectifyingSeries: SeriesFacts;
+  /** Another number after every change of the company's tax catalog. */
+  readonly catalogVersion: number;
+};
+
+/** Who is calling with an operator's key. */
+export type Operator = {
+  readonly kind: 'operator';
+  readonly keyId: string;
+  readonly keyPrefix: string;
+  readonly name: string;
+};
+
+export type Authenticator = {
+  /** The caller of an `Authorization` header, or null for anything but a merchant's key in force. */
+  merchant(authorization: string | undefined): Promise<Caller | null>;
+  /** The same for an operator's key. */
+  operator(authorization: string | undefined): Promise<Operator | null>;
+};
+
+/**
+ * Asks the database for every request, so that a revoked key ends at once and changed gates count at once. Requests
+ * that arrive while a query is under way share the next one.
+ */
+export function createAuthenticator(db: Db): Authenticator {
+  const merchants = lookup((hashes) => readCallers(db, hashes));
+  const operators = lookup((hashes) => readOperators(db, hashes));
+  return {
+    async merchant(authorization) {
+      const key = bearerKey(authorization, ['sk_test', 'sk_live']);
+      return key === null ? null : merchants.load(keyHash(key).toString('hex'));
+    },
+    async operator(authorization) {
+      const key = bearerKey(authorization, ['op']);
+      return key === null ? null : operators.load(keyHash(key).toString('hex'));
+    },
+  };
+}
+
+/** RFC 9110 section 11.1: the scheme's name is read in any case. */
+function bearerKey(authorization: string | undefined, kinds: readonly KeyKind[]): string | null {
+  const key = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (key === undefined) return null;
+  const kind = keyKind(key);
+  return kind !== null && kinds.includes(kind) ? key : null;
+}
+
+/** One query at a time; what is asked for meanwhile is asked together, next. Nothing is remembered. */
+function lookup<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
+  let underWay = false;
+  let next: (() => void) | null = null;
+  const schedule = (dispatch: () => void): void => {
+    if (underWay) next = dispatch;
+    else setImmediate(dispatch);
+  };
+  const readTogether = async (hashes: readonly string[]): Promise<(Found | null)[]> => {
+    underWay = true;
+    try {
+      const found = await read([...new Set(hashes)]);
+      return hashes.map((hash) => found.get(hash) ?? null);
+    } finally {
+      underWay = false;
+      const dispatch = next;
+      next = null;
+      dispatch?.();
+    }
+  };
+  return new DataLoader(readTogether, { cache: false, batchScheduleFn: schedule });
+}

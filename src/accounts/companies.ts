@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
+import type { Queryable } from '../db/queryable.ts';
+import { parseRequest } from '../errors/issues.ts';
+import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
+import { seedTaxCatalog } from '../issuing/tax-catalog-store.ts';
+import { newId } from '../lib/ids.ts';
+import { line } from '../lib/text.ts';
+import { isSpanishNif } from '../recipients/tax-ids/spanish-nif.ts';
+
+/** DECISIONS D6: every environment is born with these two, both yearly. */
+const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
+
+/** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
+const companyInput = z.strictObject({
+  accountId: z.string(),
+  nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
+  legalName: line(120),
+  address: z.strictObject({
+    line1: line(200),
+    line2: line(200).nullish(),
+    postalCode: line(16),
+    city: line(100),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .default('ES'),
+  }),
+});
+
+export type CompanyInput = z.input<typeof companyInput>;
+
+export type NewEnvironment = {
+  readonly environmentId: number;
+  readonly chainId: number;
+  readonly standardSeriesId: string;
+  readonly rectifyingSeriesId: string;
+};
+
+export type NewCompany = { readonly companyId: string } & Readonly<Record<EnvironmentKind, NewEnvironment>>;
+
+/** Creates an account, which pays for its companies. Returns its id. */
+export async function createAccount(
+  client: Queryable,
+  account: { name: string; subscriptionActive: boolean },
+): Promise<string> {
+  const id = newId('acc');
+  await client.query('insert into account (id, name, subscription_active) values ($1, $2, $3)', [
+    id,
+    account.name,
+    account.subscriptionActive,
+  ]);
+  return id;
+}
+
+/**
+ * Creates a company with all that it needs to issue: both environments, each with its default series and its open
+ * chain, and the tax catalog. Its flags are all down. Call it inside a transaction.
+ * Refuses with 400 `invalid_request` naming the field: a malformed one, or a NIF whose control character is wrong.
+ */
+export async function createCompany(
+  client: pg.ClientBase,
+  input: CompanyInput,
+): Promise<Outcome<NewCompany>> {
+  const company = parseRequest(companyInput, input);
+  if (isRefusal(company)) return company;
+  if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
+  const companyId = newId('co');
+  const { address } = company;
+  await client.query(
+    `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
+       address_city, address_country) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      companyId,
+      company.accountId,
+      company.nif,
+      company.legalName,
+      address.line1,
+      address.line2 ?? null,
+      address.postalCode,
+      address.city,
+      address.country,
+    ],
+  );
+  await seedTaxCatalog(client, companyId);
+  const test = await createEnvironment(client, companyId, 'test');
+  const live = await createEnvironment(client, companyId, 'live');
+  return { companyId, test, live };
+}
+
+/**
+ * The installation number is random and never used again: with the two NIF and the software's id it is what the
+ * agency knows a chain by (MAPPING section 1.8), and test and live must differ.
+ */
+async function createEnvironment(
+  client: Queryable,
+  companyId: string,
+  kind: EnvironmentKind,
+): Promise<NewEnvironment> {
+  const standardSeriesId = newId('ns');
+  const rectifyingSeriesId = newId('ns');
+  const { rows } = await client.query<{ environment_id: number; id: number }>(
+    `with born as (
+       insert into environment (company_id, kind) values ($1, $2) returning id
+     ), series as (
+       insert into number_series (id, environment_id, prefix, type, yearly, is_default)
+       select s.id, born.id, s.prefix, s.type::series_type, true, true
+       from born, (values ($3, $5, 'standard'), ($4, $6, 'rectifying')) as s (id, prefix, type)
+     ), opened as (
+       insert into chain (environment_id, installation_number) select id, $7 from born returning environment_id, id
+     ), dispatch as (
+       insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
+     )
+     select environment_id, id from opened`,
+    [
+      companyId,
+      kind,
+      standardSeriesId,
+      rectifyingSeriesId,
+      DEFAULT_SERIES.standard,
+      DEFAULT_SERIES.rectifying,
+      randomUUID(),
+    ],
+  );
+  const [opened] = rows;
+  if (opened === undefined) throw new Error(`environment ${kind} of ${companyId} was not created`);
+  return { environmentId: opened.environment_id, chainId: opened.id, standardSeriesId, rectifyingSeriesId };
+}
+
+/** What must be up before a company may issue live; a flag that is left out stays as it is. */
+export type CompanyFlags = {
+  readonly mandateApproved?: boolean;
+  readonly onboardingFinished?: boolean;
+  /** Of the account, and so of all its companies. */
+  readonly subscriptionActive?: boolean;
+};
+
+/** Raises or lowers flags; counts from the next request on. False when there is no such company. */
+export async function setCompanyFlags(
+  client: Queryable,
+  companyId: string,
+  flags: CompanyFlags,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `with set_company as (
+       update company set
+         mandate_approved_at = case when $2 then coalesce(mandate_approved_at, now())
+           when not $2 then null else mandate_approved_at end,
+         onboarding_finished_at = case when $3 then coalesce(onboarding_finished_at, now())
+           when not $3 then null else onboarding_finished_at end
+       where id = $1 returning account_id
+     ), set_account as (
+       update account set subscription_active = $4
+       where id in (select account_id from set_company) and $4::boolean is not null
+     )
+     select from set_company`,
+    [
+      companyId,
+      flags.mandateApproved ?? null,
+      flags.onboardingFinished ?? null,
+      flags.subscriptionActive ?? null,
+    ],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '../errors/refusal.ts';
+import type { Caller } from './authenticate.ts';
+
+/**
+ * Why a caller may not issue or validate live, or null. 403 `aeat_mandate_not_approved` without an approved mandate
+ * and finished onboarding, before 402 `no_active_subscription` (API.md, authentication 4). Test keys pass.
+ */
+export function checkGates(caller: Caller): Refusal | null {
+  if (caller.environment === 'test') return null;
+  const { mandateApproved, onboardingFinished, subscriptionActive } = caller.gates;
+  if (!mandateApproved) {
+    return new Refusal(
+      'aeat_mandate_not_approved',
+      'The company has not approved the tax agency representation mandate.',
+    );
+  }
+  if (!onboardingFinished) {
+    return new Refusal('aeat_mandate_not_approved', 'The live onboarding of the company is not finished.');
+  }
+  if (!subscriptionActive) {
+    return new Refusal('no_active_subscription', 'The account has no active subscription.');
+  }
+  return null;
+}

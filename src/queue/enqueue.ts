@@ -1,0 +1,50 @@
+import type { Queryable } from '../db/queryable.ts';
+import { type TaskName, type TaskPayload, tasks } from './tasks.ts';
+
+/** A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. */
+export type NewJob = {
+  [Name in TaskName]: { readonly task: Name; readonly payload: TaskPayload<Name>; readonly runAt?: Date };
+}[TaskName];
+
+/**
+ * Adds the jobs on the caller's connection, and so in its transaction: committed or rolled back with everything else.
+ * A job that waits under the same key is replaced; one that runs already is left to finish, and the new one follows it.
+ */
+export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length > 0) await client.query(`select count(*) from ${addJobsCall('$1')}`, [jobSpecs(jobs)]);
+}
+
+/**
+ * For a statement that adds jobs among other things: the call, for a FROM clause, that takes the value of `jobSpecs`
+ * as `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it.
+ */
+export function addJobsCall(parameter: string): string {
+  return `graphile_worker.add_jobs(array(
+    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)))`;
+}
+
+/** The jobs as one JSON text for `addJobsCall`; of several with one key the last stands, as one call may hold a key once. */
+export function jobSpecs(jobs: readonly NewJob[]): string {
+  const byKey = new Map<string, object>();
+  for (const job of jobs) {
+    const key = keyOf(job);
+    byKey.set(key, {
+      identifier: job.task,
+      payload: job.payload,
+      job_key: key,
+      run_at: job.runAt?.toISOString(),
+    });
+  }
+  return JSON.stringify([...byKey.values()]);
+}
+
+function keyOf(job: NewJob): string {
+  switch (job.task) {
+    case 'register':
+      return tasks.register.key(job.payload);
+    case 'render_pdf':
+      return tasks.render_pdf.key(job.payload);
+    case 'reap_idempotency_keys':
+      return tasks.reap_idempotency_keys.key();
+  }
+}

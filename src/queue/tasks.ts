@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/**
+ * What jobs there are and what each is told. A job is only a wake-up: what is to be done stands in our tables, so one
+ * that runs twice, or late, does no harm. `key`: of the jobs with one key at most one waits; adding another replaces it.
+ */
+export const tasks = {
+  /** Sends a chain's waiting records to the agency. */
+  register: {
+    payload: z.strictObject({ environmentId: z.int(), chainId: z.int() }),
+    key: (payload: { chainId: number }): string => `register:${payload.chainId}`,
+  },
+  /** Renders an invoice's PDF. */
+  render_pdf: {
+    payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
+    key: (payload: { invoiceId: string }): string => `pdf:${payload.invoiceId}`,
+  },
+  /** Removes idempotency keys whose window is over. */
+  reap_idempotency_keys: {
+    payload: z.strictObject({}),
+    key: (): string => 'reap_idempotency_keys',
+  },
+} as const;
+
+export type TaskName = keyof typeof tasks;
+export type TaskPayload<Name extends TaskName> = z.output<(typeof tasks)[Name]['payload']>;
