@@ -8,10 +8,12 @@ import { TEMPLATE } from './global-setup.ts';
 export type TestDatabase = { readonly db: Db; readonly url: string; close(): Promise<void> };
 
 /** A migrated, empty database of the test's own. Close it when done: `afterAll(() => database.close())`. */
-export async function testDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
+export async function testDatabase(
+  options: { connections?: number; template?: string } = {},
+): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name} template ${TEMPLATE}`);
+  await administer(server, `create database ${name} template ${options.template ?? TEMPLATE}`);
   const url = server.replace(/\/postgres$/, `/${name}`);
   const db = openDb(url, { max: options.connections ?? 6, log: pino({ level: 'silent' }) });
   return {

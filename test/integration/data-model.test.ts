@@ -1,0 +1,206 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCompany, type TestCompany } from '../support/company.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { fillEveryTable } from '../support/rows.ts';
+import { sqlOfPrismaSchema } from '../support/schema-sql.ts';
+
+let database: TestDatabase;
+let company: TestCompany;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  company = await createCompany(database.db);
+  const client = await database.db.pool.connect();
+  await fillEveryTable(client, company.live);
+  client.release();
+});
+afterAll(() => database.close());
+
+/** What both ways of making the tables must agree on, one sortable line a fact. */
+const FACTS = `
+  select format('column %s.%s %s %s %s default %s', table_name, column_name, udt_name,
+      coalesce(character_maximum_length, datetime_precision), is_nullable, coalesce(column_default, 'none')) as fact
+    from information_schema.columns where table_schema = 'public' and table_name <> 'schema_migration'
+  union all
+  -- Prisma cannot write an index over an expression or over a part of the rows: those are in the SQL alone.
+  select pg_get_indexdef(indexrelid) from pg_index
+    where indrelid in (select c.oid from pg_class c where c.relnamespace = 'public'::regnamespace
+        and c.relname <> 'schema_migration')
+      and indpred is null and indexprs is null
+  union all
+  select format('constraint %s on %s %s', conname, conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+    where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f')
+      and conrelid <> coalesce(to_regclass('public.schema_migration'), 0)
+  union all
+  select format('enum %s %s', enumtypid::regtype, string_agg(enumlabel, ' ' order by enumsortorder)) from pg_enum
+    group by enumtypid`;
+
+async function factsOf(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ fact: string }>(FACTS);
+  return rows.map((row) => row.fact).sort();
+}
+
+describe('schema.prisma and the migrations', () => {
+  let fromPrisma: TestDatabase;
+  beforeAll(async () => {
+    fromPrisma = await testDatabase({ template: 'template1' });
+    await fromPrisma.db.pool.query(await sqlOfPrismaSchema(fromPrisma.url));
+  });
+  afterAll(() => fromPrisma.close());
+
+  test('make the same tables, keys, indexes and enumerations', async () => {
+    const wanted = await factsOf(fromPrisma.db.pool);
+    expect(wanted.length).toBeGreaterThan(200);
+    expect(await factsOf(database.db.pool)).toEqual(wanted);
+  });
+
+  test('are seen to differ when a column, an index or a key does', async () => {
+    const wanted = await factsOf(fromPrisma.db.pool);
+    for (const change of [
+      'alter table invoice alter column number drop not null',
+      'alter table invoice alter column currency type char(4)',
+      'drop index invoice_series_id_idx',
+      'alter table record_state drop constraint record_state_environment_id_submission_id_fkey',
+      "alter type registration_status add value 'lost'",
+      'create table extra (id int)',
+    ]) {
+      const client = await fromPrisma.db.pool.connect();
+      await client.query('begin');
+      await client.query(change);
+      const { rows } = await client.query<{ fact: string }>(FACTS);
+      await client.query('rollback');
+      client.release();
+      expect(rows.map((row) => row.fact).sort(), change).not.toEqual(wanted);
+    }
+  });
+});
+
+/** Runs statements in a transaction that is always rolled back; returns the last one's error, or null. */
+async function attempt(...statements: string[]): Promise<pg.DatabaseError | null> {
+  const client = await database.db.pool.connect();
+  try {
+    await client.query('begin');
+    const last = statements.pop() ?? '';
+    for (const statement of statements) await client.query(statement);
+    return await client.query(last).then(
+      () => null,
+      (error: pg.DatabaseError) => error,
+    );
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const RESTRICT_VIOLATION = '23001';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+describe('what was issued never changes and never vanishes', () => {
+  const sealed = {
+    invoice: 'notes',
+    invoice_line: 'description',
+    tax_item: 'name',
+    registration_record: 'xml',
+    invoice_void: 'reason',
+    invoice_exchange: 'ticket_id',
+    audit_entry: 'reason',
+  };
+  test.each(Object.entries(sealed))('%s', async (table, column) => {
+    for (const statement of [
+      `update ${table} set ${column} = 'another'`,
+      `update ${table} set ${column} = ${column}`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ]) {
+      const error = await attempt(statement);
+      expect(error?.code, statement).toBe(RESTRICT_VIOLATION);
+      expect(error?.message, statement).toMatch(/rows are sealed/);
+    }
+  });
+
+  test('a number series is immutable', async () => {
+    const error = await attempt(`update number_series set prefix = 'X'`);
+    expect(error?.code).toBe(RESTRICT_VIOLATION);
+  });
+
+  test('a series with invoices cannot be deleted', async () => {
+    const error = await attempt(`delete from number_series where id = '${company.live.standardSeriesId}'`);
+    expect(error?.code).toMatch(/^2300[13]$/);
+  });
+
+  test('a counter never goes back, and never to another series or year', async () => {
+    for (const change of ['last_number = last_number - 1', 'year = 2027', "series_id = 'ns_x'"]) {
+      const error = await attempt(`update series_counter set ${change}`);
+      expect(error?.code, change).toBe(RESTRICT_VIOLATION);
+    }
+    expect(await attempt('update series_counter set last_number = last_number + 1')).toBeNull();
+  });
+});
+
+type ForeignKey = { name: string; child: string; parent: string; columns: string[]; targets: string[] };
+
+/** The foreign keys between two tables that both belong to an environment. */
+async function keysInsideEnvironments(): Promise<ForeignKey[]> {
+  const columns = (table: string, numbers: string) => `
+    (select array_agg(a.attname::text order by k.n) from unnest(${numbers}) with ordinality k (attnum, n)
+      join pg_attribute a on a.attrelid = ${table} and a.attnum = k.attnum)`;
+  const carriesEnvironment = (table: string) => `
+    exists (select from pg_attribute a where a.attrelid = ${table} and a.attname = 'environment_id')`;
+  const { rows } = await database.db.pool.query<ForeignKey>(`
+    select conname as name, conrelid::regclass::text as child, confrelid::regclass::text as parent,
+      ${columns('conrelid', 'conkey')} as columns, ${columns('confrelid', 'confkey')} as targets
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+      and ${carriesEnvironment('conrelid')} and ${carriesEnvironment('confrelid')}
+    order by conname`);
+  return rows;
+}
+
+/** Statements after which no other key of the child, and no key that points at it, can stand in the way. */
+async function aloneWith(key: ForeignKey): Promise<string[]> {
+  const { rows } = await database.db.pool.query<{ drop: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
+     where contype = 'f' and conname <> $1 and ($2::regclass in (conrelid, confrelid))`,
+    [key.name, key.child],
+  );
+  return [...rows.map((row) => row.drop), `alter table ${key.child} disable trigger user`];
+}
+
+describe('a reference across environments is impossible', () => {
+  test('every key between tables of an environment carries the environment on both sides', async () => {
+    const keys = await keysInsideEnvironments();
+    expect(keys.length).toBeGreaterThanOrEqual(20);
+    for (const key of keys) {
+      expect(key.columns, key.name).toContain('environment_id');
+      expect(key.targets.indexOf('environment_id'), key.name).toBe(key.columns.indexOf('environment_id'));
+    }
+  });
+
+  test('each of them refuses a row that names a neighbour environment', async () => {
+    for (const key of await keysInsideEnvironments()) {
+      const error = await attempt(
+        ...(await aloneWith(key)),
+        `update ${key.child} set environment_id = ${company.test.environmentId} where ctid = (
+           select ctid from ${key.child} where environment_id = ${company.live.environmentId}
+             and ${key.columns.map((column) => `${column} is not null`).join(' and ')} limit 1)`,
+      );
+      expect(error?.code, key.name).toBe(FOREIGN_KEY_VIOLATION);
+      expect(error?.constraint, key.name).toBe(key.name);
+    }
+  });
+});
+
+test('a tax catalog that changes gives its company another version', async () => {
+  const version = async () => {
+    const { rows } = await database.db.pool.query('select catalog_version from company where id = $1', [
+      company.companyId,
+    ]);
+    return rows[0].catalog_version as number;
+  };
+  const before = await version();
+  await database.db.pool.query(
+    `update tax_catalog_entry set regime_key = regime_key where company_id = $1 and tax_type = 'vat'`,
+    [company.companyId],
+  );
+  expect(await version()).not.toBe(before);
+});

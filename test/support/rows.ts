@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+/**
+ * One row or two in every table of an environment, written with plain SQL: an invoice and its rectificativa, an
+ * exchange and its ticket, records in a chain, all that hangs on them. For tests of what the database itself refuses.
+ */
+export async function fillEveryTable(
+  client: pg.ClientBase,
+  environment: { environmentId: number; chainId: number; standardSeriesId: string },
+): Promise<void> {
+  const { environmentId: env, chainId: chain, standardSeriesId: series } = environment;
+  await client.query(`
+    insert into series_counter (environment_id, series_id, year, last_number) values (${env}, '${series}', 2026, 2);
+    insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id)
+      values ('int_1', ${env}, 'shop', '${series}', '${series}');
+    insert into customer (id, environment_id, integration_id, external_customer_id)
+      values ('cus_1', ${env}, 'int_1', 'c-1');
+    insert into invoice (id, environment_id, series_id, series_year, series_number, number, type, kind, currency,
+        subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported)
+      select v.id, ${env}, '${series}', 2026, v.n, 'F-2026-' || v.n, 'complete', 'original', 'eur', 100, 21, 121,
+        now(), now(), v.integration, v.rectifies, '{}', '[]', false
+      from (values ('inv_1', 1, 'int_1', null), ('inv_2', 2, null, 'inv_1')) v (id, n, integration, rectifies);
+    insert into invoice_line (environment_id, invoice_id, position, id, description, quantity, unit_amount, subtotal,
+        tax, total)
+      values (${env}, 'inv_1', 1, 'ili_1', 'work', 1, 100, 100, 21, 121);
+    insert into tax_item (environment_id, invoice_id, line_position, position, type, name, rate_basis_points, amount)
+      values (${env}, 'inv_1', 1, 1, 'vat', 'IVA 21%', 2100, 21);
+    insert into registration_record (id, environment_id, chain_id, position, kind, invoice_id, previous_record_id,
+        previous_fingerprint, fingerprint, generated_at, xml)
+      select v.id, ${env}, ${chain}, v.position, 'registration', v.invoice, v.previous, v.link, repeat('B', 64),
+        now(), '<a/>'
+      from (values ('rec_1', 1, 'inv_1', null, null), ('rec_2', 2, 'inv_2', 'rec_1', repeat('B', 64)))
+        v (id, position, invoice, previous, link);
+    insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident,
+        started_at)
+      values ('sub_1', ${env}, ${chain}, 1, 1, 1, false, now());
+    insert into record_state (record_id, environment_id, chain_id, position, status, submission_id)
+      values ('rec_1', ${env}, ${chain}, 1, 'pending', 'sub_1');
+    insert into invoice_document (invoice_id, environment_id, state) values ('inv_1', ${env}, 'waiting');
+    insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
+      values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());
+    insert into invoice_exchange (exchange_id, ticket_id, environment_id) values ('inv_2', 'inv_1', ${env});
+    insert into audit_entry (id, environment_id, actor, action, subject)
+      values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
+  `);
+}
