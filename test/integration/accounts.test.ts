@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAuthenticator } from '../../src/accounts/authenticate.ts';
+import {
+  createAccount,
+  createCompany as createIssuer,
+  setCompanyFlags,
+} from '../../src/accounts/companies.ts';
+import { checkGates } from '../../src/accounts/gates.ts';
+import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/accounts/keys.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createCompany } from '../support/company.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const bearer = (key: string) => `Bearer ${key}`;
+
+describe('a key', () => {
+  test('is stored as a hash only, with a prefix by which people recognise it', async () => {
+    const { live } = await createCompany(database.db);
+    const owner = { environmentId: live.environmentId, environment: 'live', name: 'shop' } as const;
+    const created = await createApiKey(database.db.pool, owner);
+    expect(created.key).toMatch(/^sk_live_[A-Za-z0-9_-]{43}$/);
+    const { rows } = await database.db.pool.query('select * from api_key where id = $1', [created.id]);
+    expect(rows[0]).toMatchObject({ prefix: created.key.slice(0, 14), hash: keyHash(created.key) });
+    expect(JSON.stringify(rows[0])).not.toContain(created.key.slice(14));
+  });
+
+  test('names its environment truthfully', async () => {
+    const { test } = await createCompany(database.db);
+    const owner = { environmentId: test.environmentId, environment: 'live', name: 'wrong' } as const;
+    await expect(createApiKey(database.db.pool, owner)).rejects.toThrow(/no live environment/);
+  });
+
+  test('opens the environment it belongs to, with what issuing needs to know', async () => {
+    const { companyId, accountId, test, live } = await createCompany(database.db);
+    const authenticator = createAuthenticator(database.db);
+    expect(await authenticator.merchant(bearer(live.key))).toMatchObject({
+      kind: 'merchant',
+      environmentId: live.environmentId,
+      environment: 'live',
+      accountId,
+      companyId,
+      keyPrefix: live.key.slice(0, 14),
+      issuer: {
+        nif: 'B72877814',
+        legalName: 'Talleres Ñandú SL',
+        line1: 'Calle Mayor 1',
+        line2: null,
+        postalCode: '28001',
+        city: 'Madrid',
+        country: 'ES',
+      },
+      gates: { mandateApproved: true, onboardingFinished: true, subscriptionActive: true },
+      openChainId: live.chainId,
+      severalBillings: false,
+      standardSeries: { id: live.standardSeriesId, prefix: 'F', yearly: true },
+      rectifyingSeries: { id: live.rectifyingSeriesId, prefix: 'R', yearly: true },
+    });
+    const inTest = await authenticator.merchant(`bearer   ${test.key} `);
+    expect(inTest).toMatchObject({ environment: 'test', openChainId: test.chainId });
+  });
+
+  test('stops working at once when it is revoked', async () => {
+    const { live } = await createCompany(database.db);
+    const authenticator = createAuthenticator(database.db);
+    const caller = await authenticator.merchant(bearer(live.key));
+    expect(await revokeKey(database.db.pool, caller?.keyId ?? '')).toBe(true);
+    expect(await authenticator.merchant(bearer(live.key))).toBeNull();
+    expect(await revokeKey(database.db.pool, caller?.keyId ?? '')).toBe(true);
+    expect(await revokeKey(database.db.pool, 'key_unknown')).toBe(false);
+  });
+
+  test("of an operator opens the operator's door alone, a merchant's the merchant's", async () => {
+    const { live } = await createCompany(database.db);
+    const operator = await createOperatorKey(database.db.pool, 'Ada');
+    const authenticator = createAuthenticator(database.db);
+    expect(await authenticator.operator(bearer(operator.key))).toMatchObject({
+      kind: 'operator',
+      name: 'Ada',
+    });
+    expect(await authenticator.operator(bearer(live.key))).toBeNull();
+    expect(await authenticator.merchant(bearer(operator.key))).toBeNull();
+    await revokeKey(database.db.pool, operator.id);
+    expect(await authenticator.operator(bearer(operator.key))).toBeNull();
+  });
+
+  test('that is no key costs the database nothing', async () => {
+    const authenticator = createAuthenticator(database.db);
+    const query = vi.spyOn(database.db.pool, 'query');
+    const { live } = await createCompany(database.db);
+    query.mockClear();
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      live.key,
+      `Basic ${live.key}`,
+      `Bearer ${live.key}x`,
+      `Bearer ${live.key.slice(0, -1)}`,
+      `Bearer ${live.key} ${live.key}`,
+      `Bearer sk_live_${'é'.repeat(43)}`,
+      `Bearer ${'x'.repeat(100_000)}`,
+    ]) {
+      expect(await authenticator.merchant(header)).toBeNull();
+    }
+    expect(query).not.toHaveBeenCalled();
+    query.mockRestore();
+  });
+});
+
+test('requests that arrive together share a query, and each gets its own answer', async () => {
+  const [first, second] = [await createCompany(database.db), await createCompany(database.db)];
+  const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
+  const authenticator = createAuthenticator(database.db);
+  const query = vi.spyOn(database.db.pool, 'query');
+  const ask = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
+  const early = Array.from({ length: 40 }, (_, index) => ask(index));
+  await new Promise(setImmediate);
+  const late = Array.from({ length: 40 }, (_, index) => ask(index));
+  const found = await Promise.all([...early, ...late]);
+  expect(query).toHaveBeenCalledTimes(2);
+  query.mockRestore();
+  for (const [index, caller] of found.entries()) {
+    const wanted = [first.live, second.live, second.test, null][index % keys.length];
+    expect(caller?.environmentId).toBe(wanted?.environmentId);
+  }
+});
+
+test('a failed query fails those who waited for it, and nobody after them', async () => {
+  const { live } = await createCompany(database.db);
+  const authenticator = createAuthenticator(database.db);
+  const query = vi.spyOn(database.db.pool, 'query').mockImplementationOnce(() => {
+    throw new Error('connection lost');
+  });
+  await expect(authenticator.merchant(bearer(live.key))).rejects.toThrow('connection lost');
+  expect(await authenticator.merchant(bearer(live.key))).not.toBeNull();
+  query.mockRestore();
+});
+
+describe('the account gates', () => {
+  test.each([
+    [{}, null],
+    [{ subscriptionActive: false }, 'no_active_subscription'],
+    [{ mandateApproved: false }, 'aeat_mandate_not_approved'],
+    [{ onboardingFinished: false }, 'aeat_mandate_not_approved'],
+    [{ onboardingFinished: false, subscriptionActive: false }, 'aeat_mandate_not_approved'],
+    [{ mandateApproved: false, subscriptionActive: false }, 'aeat_mandate_not_approved'],
+  ])('with %j refuse live with %s and let test pass', async (flags, code) => {
+    const { test, live } = await createCompany(database.db, flags);
+    const authenticator = createAuthenticator(database.db);
+    const caller = await authenticator.merchant(bearer(live.key));
+    expect(checkGates(caller!)?.code ?? null).toBe(code);
+    const tester = await authenticator.merchant(bearer(test.key));
+    expect(checkGates(tester!)).toBeNull();
+  });
+
+  test('open and close from one request to the next', async () => {
+    const { companyId, live } = await createCompany(database.db, { mandateApproved: false });
+    const authenticator = createAuthenticator(database.db);
+    const gates = async () => (await authenticator.merchant(bearer(live.key)))?.gates;
+    await setCompanyFlags(database.db.pool, companyId, { mandateApproved: true, subscriptionActive: false });
+    expect(await gates()).toEqual({
+      mandateApproved: true,
+      onboardingFinished: true,
+      subscriptionActive: false,
+    });
+    await setCompanyFlags(database.db.pool, companyId, { onboardingFinished: false });
+    expect(await gates()).toEqual({
+      mandateApproved: true,
+      onboardingFinished: false,
+      subscriptionActive: false,
+    });
+    expect(await setCompanyFlags(database.db.pool, 'co_unknown', { mandateApproved: true })).toBe(false);
+  });
+});
+
+describe('a company', () => {
+  const address = { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid' };
+  const create = (input: Record<string, unknown>) =>
+    inTransaction(database.db.pool, async (client) => {
+      const accountId = await createAccount(client, { name: 'Test', subscriptionActive: true });
+      return createIssuer(client, { accountId, nif: 'B72877814', legalName: 'Uno SL', address, ...input });
+    });
+
+  test('is born with both environments, their series, a chain with a number of its own each, and its catalog', async () => {
+    const { companyId } = await createCompany(database.db);
+    const environments = await database.db.prisma.environment.findMany({
+      where: { companyId },
+      include: { series: true, chains: { include: { dispatch: true } } },
+    });
+    expect(environments.map(({ kind }) => kind).sort()).toEqual(['live', 'test']);
+    for (const { series, chains } of environments) {
+      expect(
+        series.map(({ prefix, type, yearly, isDefault }) => [prefix, type, yearly, isDefault]).sort(),
+      ).toEqual([
+        ['F', 'standard', true, true],
+        ['R', 'rectifying', true, true],
+      ]);
+      expect(chains).toHaveLength(1);
+      expect(chains[0]).toMatchObject({ lastPosition: 0, lastRecordId: null, dispatch: { stoppedAt: null } });
+    }
+    const numbers = environments.map(({ chains }) => chains[0]?.installationNumber);
+    expect(new Set(numbers).size).toBe(2);
+    expect(await database.db.prisma.taxCatalogEntry.count({ where: { companyId } })).toBe(13);
+  });
+
+  test.each([
+    ['nif', { nif: 'B72877815' }],
+    ['nif', { nif: 'PL5260250274' }],
+    ['legalName', { legalName: 'x'.repeat(121) }],
+    ['address.city', { address: { ...address, city: '' } }],
+    ['address.country', { address: { ...address, country: 'Spain' } }],
+    ['legal_name', { legal_name: 'Uno SL' }],
+  ])('with a wrong %s is refused: %j', async (field, input) => {
+    const before = await database.db.prisma.company.count();
+    expect(await create(input)).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+    expect(await database.db.prisma.company.count()).toBe(before);
+  });
+
+  test('may give its NIF as people write it', async () => {
+    expect(await create({ nif: 'b-72.877.814' })).toHaveProperty('companyId');
+  });
+
+  test('is told apart as one of several billings once its account holds another', async () => {
+    const first = await createCompany(database.db);
+    const authenticator = createAuthenticator(database.db);
+    const several = async (key: string) => (await authenticator.merchant(bearer(key)))?.severalBillings;
+    expect(await several(first.live.key)).toBe(false);
+    const second = await createCompany(database.db, { accountId: first.accountId, legalName: 'Otra SL' });
+    expect(await several(first.live.key)).toBe(true);
+    expect(await several(second.test.key)).toBe(true);
+  });
+});
