@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/queue/enqueue.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database.db.pool.query('delete from graphile_worker._private_jobs'));
+afterAll(() => database.close());
+
+const register = (chainId: number, runAt?: Date): NewJob => ({
+  task: 'register',
+  payload: { environmentId: 1, chainId },
+  ...(runAt === undefined ? {} : { runAt }),
+});
+const render = (invoiceId: string): NewJob => ({
+  task: 'render_pdf',
+  payload: { environmentId: 1, invoiceId },
+});
+
+async function waiting(): Promise<unknown[]> {
+  const { rows } = await database.db.pool.query(
+    `select t.identifier as task, j.payload, j.key from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id order by j.key`,
+  );
+  return rows;
+}
+
+test('a job is there when its transaction commits', async () => {
+  await inTransaction(database.db.pool, (client) => enqueue(client, [register(1), render('inv_1')]));
+  expect(await waiting()).toEqual([
+    { task: 'render_pdf', payload: { environmentId: 1, invoiceId: 'inv_1' }, key: 'pdf:inv_1' },
+    { task: 'register', payload: { environmentId: 1, chainId: 1 }, key: 'register:1' },
+  ]);
+});
+
+test('a transaction that fails leaves no job', async () => {
+  const failing = inTransaction(database.db.pool, async (client) => {
+    await enqueue(client, [register(1)]);
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await waiting()).toEqual([]);
+});
+
+test('of the jobs with one key one waits, whether they come together or one by one', async () => {
+  await enqueue(database.db.pool, [register(1), register(2), register(1)]);
+  await enqueue(database.db.pool, [register(2)]);
+  expect(await waiting()).toHaveLength(2);
+});
+
+test('a job may be put off, and a later one brings it forward', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  const due = async () => {
+    const { rows } = await database.db.pool.query('select run_at > now() as later from graphile_worker.jobs');
+    return rows;
+  };
+  await enqueue(database.db.pool, [register(1, tomorrow)]);
+  expect(await due()).toEqual([{ later: true }]);
+  await enqueue(database.db.pool, [register(1)]);
+  expect(await due()).toEqual([{ later: false }]);
+});
+
+test('a statement may add jobs among other things', async () => {
+  await database.db.pool.query(
+    `with jobs as (select count(*) as n from ${addJobsCall('$2')}) select $1::text, n from jobs`,
+    ['anything', jobSpecs([register(1), render('inv_1'), render('inv_2')])],
+  );
+  expect(await waiting()).toHaveLength(3);
+});
+
+test('no jobs need no statement', async () => {
+  await enqueue(database.db.pool, []);
+  expect(await waiting()).toEqual([]);
+});
