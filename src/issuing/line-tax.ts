@@ -1,0 +1,111 @@
+import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
+import type { Day } from '../lib/calendar.ts';
+import { type BasisPoints, type Cents, decimalRate } from '../lib/money.ts';
+import type { CatalogRow, TaxCatalog } from './tax-catalog.ts';
+import { acceptedRate, acceptedRates, surchargeRate } from './tax-rates.ts';
+import { type TaxType, taxTypes } from './tax-types.ts';
+
+/** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
+export type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
+
+/** A line as the caller sends it; `unitAmount` is net, negative for a discount. */
+export type LineInput = {
+  readonly description: string;
+  readonly sku?: string | null | undefined;
+  readonly quantity: number;
+  readonly unitAmount: Cents;
+  readonly taxItems?: readonly TaxItemInput[] | null | undefined;
+};
+
+/** A tax that a line bears: its classification, its exact rate and its name as printed (`IVA 21%`, `R.E. 5,2%`). */
+export type AppliedTax = { readonly row: CatalogRow; readonly rate: BasisPoints; readonly name: string };
+
+/** What a line bears: one indirect tax and, if the whole invoice is under it, the equivalence surcharge. */
+export type LineTax = { readonly tax: AppliedTax; readonly surcharge: AppliedTax | null };
+
+/** What holds for all lines of an invoice. */
+export type TaxContext = {
+  readonly recargoEquivalencia: boolean;
+  readonly rectifying: boolean;
+  readonly catalog: TaxCatalog;
+  /** The day of issue, which decides the rates in force. */
+  readonly day: Day;
+};
+
+/** A refusal that names the line as people count, from 1. */
+export function onLine(code: Refusal['code'], index: number, message: string): Refusal {
+  return new Refusal(code, `Line ${index + 1}: ${message}`);
+}
+
+/**
+ * The taxes of the line at `index`. Refuses, in this order: no tax at all (`invalid_request`, on a rectificativa
+ * `line_item_without_tax_items`); a surcharge sent by the caller (`invalid_recargo_equivalencia`); a rate that its
+ * type does not take that day (`invalid_tax_rate`); under the surcharge flag anything but one vat with a pair
+ * (`invalid_recargo_equivalencia`); several taxes, a type without a catalog row, and regime key 11 with another rate
+ * than 21 % (`invalid_tax_data`). Sources: DECISIONS D2; API.md rules 9 and 10; agency code 1206.
+ */
+export function taxOfLine(line: LineInput, index: number, context: TaxContext): Outcome<LineTax> {
+  const items = line.taxItems ?? [];
+  const item = items[0];
+  if (item === undefined) return withoutTax(index, context);
+  for (const sent of items) {
+    const fault = rateFault(sent, index, context.day);
+    if (fault !== null) return fault;
+  }
+  const rate = acceptedRate(item.type, item.rate, context.day)!;
+  const surcharge = context.recargoEquivalencia ? surchargeOf(items, rate, index, context) : null;
+  if (isRefusal(surcharge)) return surcharge;
+  if (items.length > 1)
+    return onLine('invalid_tax_data', index, 'a line bears one tax only; split it into lines.');
+
+  const row = context.catalog.get(item.type);
+  if (row === undefined) return unclassified(item.type, index);
+  if (row.regimeKey === '11' && row.agencyTax === '01' && rate !== 2100) {
+    return onLine(
+      'invalid_tax_data',
+      index,
+      'under regime key 11 (leases of premises) only 21 % is declared.',
+    );
+  }
+  return { tax: applied(row, rate), surcharge };
+}
+
+function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
+  if (rectifying) {
+    return onLine('line_item_without_tax_items', index, 'every line of a rectificativa declares its tax.');
+  }
+  return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
+}
+
+function rateFault(item: TaxItemInput, index: number, day: Day): Refusal | null {
+  if (item.type === 'es_recargo_equivalencia') {
+    const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
+    return onLine('invalid_recargo_equivalencia', index, message);
+  }
+  if (acceptedRate(item.type, item.rate, day) !== null) return null;
+  return onLine('invalid_tax_rate', index, `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`);
+}
+
+function surchargeOf(
+  items: readonly TaxItemInput[],
+  vatRate: BasisPoints,
+  index: number,
+  { catalog, day }: TaxContext,
+): Outcome<AppliedTax> {
+  const rate = items.length === 1 && items[0]!.type === 'vat' ? surchargeRate(vatRate, day) : null;
+  if (rate === null) {
+    const message = 'with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.';
+    return onLine('invalid_recargo_equivalencia', index, message);
+  }
+  const row = catalog.get('es_recargo_equivalencia');
+  return row === undefined ? unclassified('es_recargo_equivalencia', index) : applied(row, rate);
+}
+
+function unclassified(type: TaxType, index: number): Refusal {
+  return onLine('invalid_tax_data', index, `${type} has no classification in the company's tax catalog.`);
+}
+
+function applied(row: CatalogRow, rate: BasisPoints): AppliedTax {
+  if (!taxTypes[row.taxType].rated) return { row, rate, name: row.label };
+  return { row, rate, name: `${row.label} ${decimalRate(rate).replace('.', ',')}%` };
+}

@@ -1,0 +1,64 @@
+/** The tax types of the contract (API.md, tax item), in its order. */
+export const TAX_TYPES = [
+  'vat',
+  'igic',
+  'ipsi',
+  'es_recargo_equivalencia',
+  'es_exempt',
+  'es_inversion_sujeto_pasivo',
+  'es_non_taxable',
+  'es_non_taxable_localization',
+  'eu_oss',
+  'eu_b2b',
+  'eu_b2b_services',
+  'export',
+  'other',
+] as const;
+
+export type TaxType = (typeof TAX_TYPES)[number];
+
+/** What a tax type is by itself, whatever the merchant's catalog says of it. */
+export type TaxTypeRules = {
+  /** A rated type needs a rate; the others take none, or 0. */
+  readonly rated: boolean;
+  /** Its operation cannot be declared without a recipient (agency code 1197; law of intra-EU supplies). */
+  readonly needsIdentifiedRecipient: boolean;
+  /** How it is printed unless the catalog says otherwise; the rate follows on rated types. */
+  readonly printedName: string;
+};
+
+const rated = (printedName: string): TaxTypeRules => ({
+  rated: true,
+  needsIdentifiedRecipient: false,
+  printedName,
+});
+const free = (printedName: string): TaxTypeRules => ({
+  rated: false,
+  needsIdentifiedRecipient: false,
+  printedName,
+});
+const freeForIdentified = (printedName: string): TaxTypeRules => ({
+  rated: false,
+  needsIdentifiedRecipient: true,
+  printedName,
+});
+
+/**
+ * The rules of each type. Exports and services located abroad do not need an identified recipient: the agency does
+ * not ask for one, and a tourist's export is an everyday ticket.
+ */
+export const taxTypes: Readonly<Record<TaxType, TaxTypeRules>> = {
+  vat: rated('IVA'),
+  igic: rated('IGIC'),
+  ipsi: rated('IPSI'),
+  es_recargo_equivalencia: rated('R.E.'),
+  es_exempt: free('Exento'),
+  es_inversion_sujeto_pasivo: freeForIdentified('Inversión del sujeto pasivo'),
+  es_non_taxable: free('No sujeto'),
+  es_non_taxable_localization: free('No sujeto por reglas de localización'),
+  eu_oss: rated('IVA OSS'),
+  eu_b2b: freeForIdentified('Entrega intracomunitaria'),
+  eu_b2b_services: freeForIdentified('Servicio intracomunitario'),
+  export: free('Exportación'),
+  other: rated('Impuesto'),
+};

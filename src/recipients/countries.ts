@@ -1,0 +1,30 @@
+/**
+ * The countries that a recipient may be of: ISO 3166-1 alpha-2 codes that the agency's schema accepts (CountryType2
+ * of SuministroInformacion.xsd). ISO has eight more, which the schema lacks: AX, BL, EH, GF, GP, MF, MQ and SJ; the
+ * schema has five of its own, which are no ISO codes: QU, XB, XG, XN and XU. A code off the list is rejected (1101).
+ */
+const CODES =
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ ' +
+  'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR ' +
+  'GA GB GD GE GG GH GI GL GM GN GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
+  'KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MO MP MR MS MT MU MV MW MX MY MZ ' +
+  'NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW ' +
+  'SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
+  'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
+
+const accepted: ReadonlySet<string> = new Set(CODES.split(' '));
+
+/** Whether the agency takes the code as a recipient's country. */
+export function isAcceptedCountry(code: string): boolean {
+  return accepted.has(code);
+}
+
+/** The member states of the Union (since 2020-02-01, when the United Kingdom had left). */
+const memberStates: ReadonlySet<string> = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+);
+
+/** Whether the code is that of a member state of the European Union. */
+export function isMemberState(code: string): boolean {
+  return memberStates.has(code);
+}

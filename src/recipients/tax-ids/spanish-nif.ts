@@ -1,0 +1,81 @@
+/**
+ * The Spanish NIF: its shape and its control character. The shape of entities' numbers is Orden EHA/451/2008 arts. 2
+ * to 5; that of persons Real Decreto 1065/2007 arts. 19 to 21. Whether a number is really assigned, only the census
+ * knows.
+ */
+
+/** The control letter of persons' numbers, by the number modulo 23. */
+const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
+/** The control letter of entities' numbers, by the control digit. */
+const ENTITY_LETTERS = 'JABCDEFGHI';
+const LENGTH = 9;
+
+/**
+ * Whether a normalised text (upper case, no separators, no ES prefix) is a NIF of a person or an entity with the
+ * right control character. An entity's control may be written as digit or as letter, whatever its kind: the Order
+ * leaves the algorithm open, and refusing a number that the census knows would be worse than asking it.
+ */
+export function isSpanishNif(id: string): boolean {
+  return isPersonNif(id) || isEntityNif(id);
+}
+
+/**
+ * Whether it is the number of a natural person: DNI (8 digits), NIE (X, Y, Z) or one assigned to those without
+ * either (K, L, M). Only these may be declared as not in the census (agency code 1131).
+ */
+export function isPersonNif(id: string): boolean {
+  if (id.length !== LENGTH) return false;
+  const digits = personDigits(id);
+  const number = wholeNumber(digits);
+  return number !== null && id[8] === PERSON_LETTERS[number % 23];
+}
+
+function personDigits(id: string): string {
+  switch (id[0]) {
+    case 'X':
+      return `0${id.slice(1, 8)}`;
+    case 'Y':
+      return `1${id.slice(1, 8)}`;
+    case 'Z':
+      return `2${id.slice(1, 8)}`;
+    case 'K':
+    case 'L':
+    case 'M':
+      return id.slice(1, 8);
+    default:
+      return id.slice(0, 8);
+  }
+}
+
+const ENTITY_KINDS = 'ABCDEFGHJNPQRSUVW';
+
+function isEntityNif(id: string): boolean {
+  if (id.length !== LENGTH || !ENTITY_KINDS.includes(id[0]!)) return false;
+  if (wholeNumber(id.slice(1, 8)) === null) return false;
+  const control = entityControl(id);
+  return id[8] === String(control) || id[8] === ENTITY_LETTERS[control];
+}
+
+/** Digits in odd places count double with the figures of the product added; the control completes to a ten. */
+function entityControl(id: string): number {
+  let sum = 0;
+  for (let place = 1; place <= 7; place += 1) {
+    const digit = id.charCodeAt(place) - ZERO;
+    const weighed = place % 2 === 1 ? digit * 2 : digit;
+    sum += weighed > 9 ? weighed - 9 : weighed;
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+const ZERO = '0'.charCodeAt(0);
+
+/** The number that a text of ASCII digits stands for, or null when it holds anything else. */
+function wholeNumber(digits: string): number | null {
+  let value = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) return null;
+    value = value * 10 + digit;
+  }
+  return value;
+}

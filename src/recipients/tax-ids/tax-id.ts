@@ -1,0 +1,158 @@
+import { hasEuVat, hasNationalFormat, parseEuVat, prefixOf } from './eu-vat.ts';
+import { isPersonNif, isSpanishNif } from './spanish-nif.ts';
+
+/** The kinds of tax id of the contract. */
+export const TAX_ID_TYPES = [
+  'es_nif',
+  'eu_vat',
+  'passport',
+  'official_document',
+  'residence_certificate',
+  'other',
+  'not_registered',
+] as const;
+
+export type TaxIdType = (typeof TAX_ID_TYPES)[number];
+
+/** A tax id as it is claimed: what the caller sent, and the address that speaks for a country when nothing else does. */
+export type TaxIdClaim = {
+  readonly taxId: string;
+  readonly taxIdType: TaxIdType | null;
+  readonly taxIdCountry: string | null;
+  readonly addressCountry: string | null;
+};
+
+/** A tax id of known kind, normalised; an EU VAT number has its prefix. */
+export type TaxIdentity = {
+  readonly taxId: string;
+  readonly taxIdType: TaxIdType;
+  readonly taxIdCountry: string;
+};
+
+/** What local rules make of a claim. */
+export type TaxIdReading =
+  | {
+      readonly kind: 'identity';
+      readonly identity: TaxIdentity;
+      /** False when the country that was sent contradicts the type or the id. */
+      readonly countryAgrees: boolean;
+    }
+  | { readonly kind: 'malformed'; readonly taxId: string; readonly why: string }
+  | { readonly kind: 'too_short'; readonly taxId: string };
+
+/** These kinds say nothing of a country, so it must be sent (API.md rule 4). */
+export function needsCountry(type: TaxIdType): boolean {
+  return (
+    type === 'passport' ||
+    type === 'official_document' ||
+    type === 'residence_certificate' ||
+    type === 'other'
+  );
+}
+
+/** The form in which ids are compared and stored: upper case, without spaces, dots and hyphens (DECISIONS D3). */
+export function normaliseTaxId(text: string): string {
+  return text.toUpperCase().replace(/[\s.\p{Pd}]/gu, '');
+}
+
+/**
+ * Reads a claim by local rules alone: kind, format and control character, and the country that follows from them.
+ * Without a type it is detected as DECISIONS D3 says. A type that needs a country must come with one.
+ */
+export function readTaxId(claim: TaxIdClaim): TaxIdReading {
+  const id = normaliseTaxId(claim.taxId);
+  if (claim.taxIdType === null) return detect(id, claim);
+  switch (claim.taxIdType) {
+    case 'es_nif':
+    case 'not_registered':
+      return readSpanish(id, claim.taxIdType, claim.taxIdCountry);
+    case 'eu_vat':
+      return readEuVat(id, claim.taxIdCountry);
+    default:
+      return readForeign(id, claim.taxIdType, claim.taxIdCountry!);
+  }
+}
+
+function identity(
+  taxIdType: TaxIdType,
+  taxId: string,
+  taxIdCountry: string,
+  countryAgrees: boolean,
+): TaxIdReading {
+  return { kind: 'identity', identity: { taxId, taxIdType, taxIdCountry }, countryAgrees };
+}
+
+/** Whether the country that was sent, if any, is the one that follows from the id. */
+function agrees(sent: string | null, country: string): boolean {
+  return sent === null || sent === country;
+}
+
+function malformed(taxId: string, why: string): TaxIdReading {
+  return { kind: 'malformed', taxId, why };
+}
+
+/** A Spanish VAT number is the NIF behind the prefix ES. */
+function withoutSpanishPrefix(id: string): string {
+  return id.length === 11 && id.startsWith('ES') ? id.slice(2) : id;
+}
+
+function readSpanish(id: string, type: 'es_nif' | 'not_registered', country: string | null): TaxIdReading {
+  const nif = withoutSpanishPrefix(id);
+  if (type === 'not_registered' && !isPersonNif(nif)) {
+    return malformed(nif, 'not_registered takes the NIF of a natural person with its right control letter');
+  }
+  if (!isSpanishNif(nif)) return malformed(nif, 'it is not a Spanish NIF with its right control character');
+  return identity(type, nif, 'ES', agrees(country, 'ES'));
+}
+
+function readEuVat(id: string, country: string | null): TaxIdReading {
+  const vat = parseEuVat(id) ?? (country === null ? null : withCountry(id, country));
+  if (vat !== null) return identity('eu_vat', vat.id, vat.country, agrees(country, vat.country));
+  const nif = withoutSpanishPrefix(id);
+  if (nif !== id && isSpanishNif(nif)) {
+    // Well formed, but Spain's: the contradiction lies between the type and the country that the prefix names.
+    return identity('eu_vat', id, 'ES', false);
+  }
+  return malformed(id, 'it is not a VAT number of another member state, prefix included');
+}
+
+/** A number without prefix, of a country that is otherwise known. */
+function withCountry(id: string, country: string) {
+  return hasEuVat(country) ? parseEuVat(prefixOf(country) + id) : null;
+}
+
+/** The agency's ID field (XSD TextMax20Type). */
+const LONGEST_FOREIGN = 20;
+/** A single character identifies nobody. */
+const SHORTEST_FOREIGN = 2;
+/** Foreign ids are letters and figures of any script, some with a slash inside (Brazil's CNPJ). */
+const FOREIGN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}/]*$/u;
+
+function readForeign(id: string, type: TaxIdType, country: string): TaxIdReading {
+  if (id.length < SHORTEST_FOREIGN) return { kind: 'too_short', taxId: id };
+  if (id.length > LONGEST_FOREIGN) {
+    return malformed(id, `it has more than the ${LONGEST_FOREIGN} characters that the agency takes`);
+  }
+  if (!FOREIGN.test(id)) return malformed(id, 'it holds other characters than letters, figures and slashes');
+  // Spanish ids other than a passport have kinds of their own (agency codes 1126 and 1234).
+  return identity(type, id, country, country !== 'ES' || type === 'passport');
+}
+
+function detect(id: string, { taxIdCountry, addressCountry }: TaxIdClaim): TaxIdReading {
+  const country = taxIdCountry ?? addressCountry;
+  const nif = withoutSpanishPrefix(id);
+  // The prefix ES names Spain whatever the address says.
+  if ((country === null || country === 'ES' || nif !== id) && isSpanishNif(nif)) {
+    return identity('es_nif', nif, 'ES', agrees(taxIdCountry, 'ES'));
+  }
+  const vat = parseEuVat(id);
+  if (vat !== null && (country === null || country === vat.country || hasNationalFormat(vat))) {
+    return identity('eu_vat', vat.id, vat.country, agrees(taxIdCountry, vat.country));
+  }
+  if (country === null) return malformed(id, 'it is neither a Spanish NIF nor an EU VAT number');
+  if (country === 'ES') return malformed(id, 'it is not a Spanish NIF with its right control character');
+  if (!hasEuVat(country)) return readForeign(id, 'other', country);
+  const completed = parseEuVat(prefixOf(country) + id);
+  if (completed !== null) return identity('eu_vat', completed.id, completed.country, true);
+  return malformed(id, `it is not a VAT number of ${country}; for another document send tax_id_type`);
+}
