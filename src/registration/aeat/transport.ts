@@ -1,0 +1,147 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { createSecureContext } from 'node:tls';
+
+/** How one reaches the agency: the service's address and the client certificate that it wants to see. */
+export type AgencyAccess = {
+  readonly endpointUrl: string;
+  /** The certificate with its key, PKCS#12. */
+  readonly pfx: Buffer;
+  readonly passphrase: string;
+  /** Who vouches for the agency's own certificate; null for the authorities that Node knows. */
+  readonly ca: Buffer | null;
+};
+
+/** What became of a message. Only `not_sent` is certain not to have been processed. */
+export type Exchange =
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A way to the agency that keeps its connections. */
+export type AgencyLine = {
+  /** Posts a SOAP message. Never throws: trouble is part of the answer. `signal` gives up on waiting. */
+  post(message: string, signal?: AbortSignal): Promise<Exchange>;
+  /** Closes the kept connections. */
+  close(): void;
+};
+
+export type LineLimits = {
+  readonly connectMs: number;
+  readonly answerMs: number;
+  readonly answerBytes: number;
+};
+
+const LIMITS: LineLimits = {
+  /** A reachable host shakes hands in well under a second; ten leave room for a lost packet or two. */
+  connectMs: 10_000,
+  /** The service answers synchronously, 1,000 records included; below the lease of submit.ts, which must outlast it. */
+  answerMs: 60_000,
+  /** 1,000 lines with messages of 1,500 characters come to less than 4 MB. */
+  answerBytes: 8 * 1_024 * 1_024,
+};
+
+/** Opens the way to the agency; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
+export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits> = {}): AgencyLine {
+  const url = new URL(access.endpointUrl);
+  const agent = new Agent({
+    keepAlive: true,
+    secureContext: createSecureContext({
+      pfx: access.pfx,
+      passphrase: access.passphrase,
+      ...(access.ca === null ? {} : { ca: access.ca }),
+    }),
+  });
+  const bounds = { ...LIMITS, ...limits };
+  return {
+    post: (message, signal) => exchange({ url, agent, message, bounds, signal }),
+    close: () => agent.destroy(),
+  };
+}
+
+type Posting = {
+  readonly url: URL;
+  readonly agent: Agent;
+  readonly message: string;
+  readonly bounds: LineLimits;
+  readonly signal: AbortSignal | undefined;
+};
+
+function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exchange> {
+  const body = Buffer.from(message, 'utf8');
+  return new Promise((resolve) => {
+    let connected = false;
+    let timer: NodeJS.Timeout | undefined;
+    const posted = request(url, {
+      method: 'POST',
+      agent,
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        'Content-Type': 'text/xml; charset=utf-8',
+        'Content-Length': body.length,
+        SOAPAction: '""',
+      },
+    });
+    const settle = (result: Exchange) => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    const limit = (milliseconds: number, what: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => posted.destroy(new Error(`${what} within ${milliseconds} ms`)), milliseconds);
+    };
+    limit(bounds.connectMs, 'no connection');
+    onceConnected(posted, () => {
+      connected = true;
+      limit(bounds.answerMs, 'no answer');
+    });
+    posted.on('error', (error) => {
+      const sent = connected && !refusesCertificate(error);
+      settle({ kind: sent ? 'unknown' : 'not_sent', reason: reasonOf(error) });
+    });
+    posted.on('response', (response) => {
+      readBody(response, bounds.answerBytes).then(
+        (text) => settle({ kind: 'answer', status: response.statusCode ?? 0, text }),
+        (error: Error) => {
+          posted.destroy();
+          settle({ kind: 'unknown', reason: reasonOf(error) });
+        },
+      );
+    });
+    posted.end(body);
+  });
+}
+
+function onceConnected(posted: ClientRequest, connected: () => void): void {
+  posted.once('socket', (socket) => {
+    if (posted.reusedSocket) connected();
+    else socket.once('secureConnect', connected);
+  });
+}
+
+/** Bytes that are not UTF-8 come out as replacement characters: what they spoil is for the reader of the XML to say. */
+async function readBody(response: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new Error(`the answer exceeds ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * With TLS 1.3 the client may have written its message before it learns that its certificate is refused; the server
+ * has then not read it.
+ */
+function refusesCertificate(error: NodeJS.ErrnoException): boolean {
+  return /_ALERT_.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE)/.test(error.code ?? '');
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  // Every address of a host that was tried in vain: Node puts the reasons one level down.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
+  const { code, message } = error;
+  return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
+}

@@ -1,0 +1,175 @@
+import type pg from 'pg';
+import type { Issuer } from './aeat/soap.ts';
+import { SUSPENSION_CODE } from './outcome.ts';
+
+/** Who may send for a chain, and when: the SQL on `chain_dispatch`, private to registration. */
+
+export type ChainKey = { readonly environmentId: number; readonly chainId: number };
+
+/** A chain that this worker alone may send for, until the lease runs out. */
+export type Claim = ChainKey & {
+  readonly leaseToken: string;
+  readonly issuer: Issuer;
+  readonly waitSeconds: number;
+  readonly consecutiveFailures: number;
+};
+
+/**
+ * Leases and waits live on the database's clock, the one that all workers and the job queue share: a worker whose own
+ * clock is wrong must neither send beside another nor put a chain to sleep.
+ * Two minutes outlast the longest exchange (LIMITS in aeat/transport.ts) by a good measure.
+ */
+export const LEASE = `now() + interval '2 minutes'`;
+
+/** Of the agency's flow control: so many waiting records may be sent before the wait is over (art. 16.2.c). */
+const FULL_ENVELOPE = 1_000;
+
+/** What of `record_state` is to be sent. */
+export const WAITING = `status = 'pending' and parked_reason is null`;
+
+const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+
+/**
+ * Takes the lease of a live chain that has records waiting, is not stopped and may send now; null otherwise. Records of
+ * test environments never leave, even if one should be pending.
+ */
+export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
+  const { rows } = await pool.query<{
+    wait_seconds: number;
+    consecutive_failures: number;
+    nif: string;
+    legal_name: string;
+  }>(
+    `update chain_dispatch as dispatch
+        set lease_token = $3, lease_until = ${LEASE}
+       from environment join company on company.id = environment.company_id
+      where dispatch.environment_id = $1 and dispatch.chain_id = $2
+        and environment.id = dispatch.environment_id and environment.kind = 'live'
+        and dispatch.stopped_at is null and not ${SUSPENDED}
+        and (dispatch.lease_until is null or dispatch.lease_until < now())
+        and exists (select from record_state where chain_id = $2 and ${WAITING})
+        and (dispatch.next_send_at <= now() or (dispatch.consecutive_failures = 0 and exists
+              (select from record_state where chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
+      returning dispatch.wait_seconds, dispatch.consecutive_failures, company.nif, company.legal_name`,
+    [chain.environmentId, chain.chainId, leaseToken],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    environmentId: chain.environmentId,
+    chainId: chain.chainId,
+    leaseToken,
+    issuer: { nif: row.nif, legalName: row.legal_name },
+    waitSeconds: row.wait_seconds,
+    consecutiveFailures: row.consecutive_failures,
+  };
+}
+
+/**
+ * When a chain that could not be claimed is worth another try: null when it is stopped, has nothing to send, or when
+ * whoever sends for it now will say so at the end.
+ */
+export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Date | null> {
+  const { rows } = await pool.query<{ next_send_at: Date }>(
+    `select next_send_at from chain_dispatch
+       join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
+      where environment_id = $1 and chain_id = $2 and stopped_at is null and not ${SUSPENDED}
+        and (lease_until is null or lease_until < now())
+        and exists (select from record_state where chain_id = $2 and ${WAITING})`,
+    [chain.environmentId, chain.chainId],
+  );
+  return rows[0]?.next_send_at ?? null;
+}
+
+/** Prolongs the lease before a further exchange; false when another worker has taken it. */
+export async function renewLease(pool: pg.Pool, claim: Claim): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update chain_dispatch set lease_until = ${LEASE}
+      where environment_id = $1 and chain_id = $2 and lease_token = $3`,
+    [claim.environmentId, claim.chainId, claim.leaseToken],
+  );
+  return rowCount === 1;
+}
+
+/** What a chain's dispatch becomes when its worker lets go of it. */
+export type Release = {
+  readonly waitSeconds: number;
+  /** Seconds from now until it may send again. */
+  readonly delaySeconds: number;
+  readonly consecutiveFailures: number;
+  readonly stoppedReason: string | null;
+  readonly now: Date;
+};
+
+/**
+ * Lets go of the chain and answers when it is to be woken. Whoever finds the chain taken does not come back, so the
+ * waiting records are counted while its row is locked: one that was committed before then is seen here, a later one's
+ * worker finds the chain free. Another worker's lease is left alone.
+ */
+export async function releaseChain(
+  client: pg.ClientBase,
+  claim: Claim,
+  release: Release,
+): Promise<Date | null> {
+  const { rows: released } = await client.query<{ next_send_at: Date; now: Date }>(
+    `update chain_dispatch
+        set lease_token = null, lease_until = null, wait_seconds = $4,
+            next_send_at = now() + make_interval(secs => $5), consecutive_failures = $6,
+            incident_since = case when $6 > 0 then coalesce(incident_since, $8) else incident_since end,
+            stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7
+      where environment_id = $1 and chain_id = $2 and lease_token = $3
+      returning next_send_at, now() as now`,
+    [
+      claim.environmentId,
+      claim.chainId,
+      claim.leaseToken,
+      release.waitSeconds,
+      release.delaySeconds,
+      release.consecutiveFailures,
+      release.stoppedReason,
+      release.now,
+    ],
+  );
+  const dispatch = released[0];
+  if (dispatch === undefined) return null;
+  const { rows } = await client.query<{ waiting: number }>(
+    `select count(*)::int as waiting from
+       (select from record_state where chain_id = $1 and ${WAITING} limit ${FULL_ENVELOPE}) as waiting`,
+    [claim.chainId],
+  );
+  const { waiting } = rows[0]!;
+  if (waiting === 0) await endIncident(client, claim);
+  if (waiting === 0 || release.stoppedReason !== null) return null;
+  return waiting === FULL_ENVELOPE && release.consecutiveFailures === 0
+    ? dispatch.now
+    : dispatch.next_send_at;
+}
+
+/** The warning that the Order demands lasts while anything is unsent, parked records included (art. 16.4). */
+async function endIncident(client: pg.ClientBase, chain: ChainKey): Promise<void> {
+  await client.query(
+    `update chain_dispatch set incident_since = null
+      where environment_id = $1 and chain_id = $2 and incident_since is not null
+        and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
+    [chain.environmentId, chain.chainId],
+  );
+}
+
+/**
+ * Adds the job for every chain that should have one and has none: a wake-up was lost, or its worker died. A job that a
+ * dead worker still holds counts for nothing once the lease is over. Answers how many chains were woken.
+ */
+export async function wakeForgottenChains(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ woken: number }>(
+    `select count(graphile_worker.add_job(
+              'register', json_build_object('environmentId', environment_id, 'chainId', chain_id),
+              job_key => 'register:' || chain_id))::int as woken
+       from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
+      where stopped_at is null and not ${SUSPENDED} and next_send_at <= now()
+        and (lease_until is null or lease_until < now())
+        and exists (select from record_state where chain_id = chain_dispatch.chain_id and ${WAITING})
+        and not exists (select from graphile_worker.jobs
+              where key = 'register:' || chain_dispatch.chain_id and locked_at is null and attempts < max_attempts)`,
+  );
+  return rows[0]!.woken;
+}

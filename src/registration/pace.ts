@@ -1,0 +1,18 @@
+/** The growing pause after failures ends here: the Order wants a retry at least once an hour (art. 16.4). */
+const LONGEST_PAUSE_SECONDS = 15 * 60;
+
+/** A record is late when it has waited so much longer than the flow control makes it (an own reading of art. 16.4). */
+const LATE_AFTER_SECONDS = 4 * 60;
+
+/**
+ * Seconds from an answer, or from the lack of one, until a chain may send again: the agency's wait, and after failures
+ * in a row also a pause of 1, 2, 4 and so on. Counted from the answer, which is never before the agency's own count.
+ */
+export function secondsToNextSend(waitSeconds: number, failures: number): number {
+  return waitSeconds + (failures === 0 ? 0 : Math.min(2 ** (failures - 1), LONGEST_PAUSE_SECONDS));
+}
+
+/** Whether a record generated then is late now, and so its envelope must say that there was an incident. */
+export function isLate(generatedAt: Date, now: Date, waitSeconds: number): boolean {
+  return now.getTime() - generatedAt.getTime() > (waitSeconds + LATE_AFTER_SECONDS) * 1_000;
+}

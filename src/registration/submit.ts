@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { readAnswer } from './aeat/answer.ts';
+import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
+import {
+  letGo,
+  postpone,
+  type RegistrationServices,
+  type Submitted,
+  storeFailure,
+  storeProcessed,
+} from './conclude.ts';
+import { type ChainKey, type Claim, claimChain, nextAttemptAt } from './dispatch.ts';
+import { isLate } from './pace.ts';
+import { isUnsure, settleUnsure } from './settle.ts';
+import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
+
+/**
+ * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and stores
+ * what becomes of them. However many call it at once, one sends; the others return at once. The agency's trouble is
+ * stored, never thrown, and no database transaction is open while the agency is spoken to. After a crash at any point
+ * the next call first asks the agency what it holds. `signal` makes it stop waiting for an answer.
+ */
+export async function submitChain(
+  services: RegistrationServices,
+  chain: ChainKey,
+  signal?: AbortSignal,
+): Promise<Submitted> {
+  const { pool } = services.db;
+  const claim = await claimChain(pool, chain, randomUUID());
+  if (claim === null) return { nextWakeAt: await nextAttemptAt(pool, chain) };
+
+  let waiting = await waitingRecords(pool, chain, ENVELOPE_LIMIT);
+  if (waiting.some(isUnsure)) {
+    const trouble = await settleUnsure(services, claim, waiting, signal);
+    if (trouble !== null) return postpone(services, claim, trouble);
+    waiting = await waitingRecords(pool, chain, ENVELOPE_LIMIT);
+  }
+  // The query has settled them all, so the agency is well.
+  if (waiting.length === 0) return letGo(services, claim, 0);
+  return send(services, claim, waiting.slice(0, envelopeSize(waiting)), signal);
+}
+
+/**
+ * As many as the schema allows; but while a refused envelope hides a bad record, half of those that are still under
+ * suspicion, down to one.
+ */
+function envelopeSize(waiting: readonly WaitingRecord[]): number {
+  const first = waiting[0];
+  if (first?.submissionOutcome !== 'content_fault') return waiting.length;
+  const suspects = waiting.filter((record) => record.submissionId === first.submissionId).length;
+  return Math.ceil(suspects / 2);
+}
+
+async function send(
+  services: RegistrationServices,
+  claim: Claim,
+  records: readonly WaitingRecord[],
+  signal: AbortSignal | undefined,
+): Promise<Submitted> {
+  const startedAt = clock.now();
+  const late = records.filter(
+    (record) => record.late || isLate(record.generatedAt, startedAt, claim.waitSeconds),
+  );
+  const submission: NewSubmission = {
+    id: newId('sub'),
+    records,
+    lateIds: late.map((record) => record.id),
+    incident: late.length > 0,
+    startedAt,
+  };
+  if (!(await openSubmission(services.db.pool, claim, submission))) {
+    return letGo(services, claim, claim.consecutiveFailures);
+  }
+  const xml = records.map((record) => record.xml);
+  const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
+  const exchange = await services.line.post(envelope, signal);
+  const answer = exchange.kind === 'answer' ? readAnswer(exchange.text) : null;
+  return answer?.kind === 'processed'
+    ? storeProcessed(services, claim, submission, answer, exchange)
+    : storeFailure(services, claim, submission, answer, exchange);
+}
