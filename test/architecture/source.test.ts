@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+type Source = { readonly file: string; readonly text: string };
+
+function sources(...folders: string[]): Source[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
+    .filter((file) => /\.(ts|mjs)$/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));
+}
+
+const LONGEST = 400;
+
+test(`no file has more than ${LONGEST} lines`, () => {
+  const files = sources('src', 'rest', 'jobs', 'test');
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter(({ text }) => text.split('\n').length > LONGEST + 1).map(({ file }) => file)).toEqual(
+    [],
+  );
+});
+
+/** What may stand only in certain places: the pattern, an example of it, and where it may stand. */
+const confined: { what: string; pattern: RegExp; example: string; allowed: RegExp }[] = [
+  {
+    what: 'the environment is read in config.ts alone',
+    pattern: /\bprocess\.env\b|\bprocess\[.env.\]|import .*\benv\b.* from 'node:process'/,
+    example: 'const port = process.env.PORT;',
+    allowed: /^src\/(config\.ts|bootstrap\.mjs)$/,
+  },
+  {
+    what: 'only start-up and the command line speak to the console',
+    pattern: /\bconsole\.\w+\(/,
+    example: "console.log('here')",
+    allowed: /^src\/(bootstrap\.mjs|main\.ts|agency-simulator\/main\.ts|cli\/.+\.ts)$|^jobs\/main\.ts$/,
+  },
+  {
+    what: 'the time is asked of the clock alone',
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    example: 'const now = new Date();',
+    allowed: /^src\/(lib\/clock\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
+  },
+  {
+    what: 'no file re-exports what others hold',
+    pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
+    example: "export * from './other.ts';",
+    allowed: /^$/,
+  },
+];
+
+describe.each(confined)('$what', ({ pattern, example, allowed }) => {
+  test('so it is', () => {
+    const found = sources('src', 'rest', 'jobs').filter(({ text }) => pattern.test(text));
+    expect(found.map(({ file }) => file).filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  test('and it would be seen', () => expect(example).toMatch(pattern));
+});
