@@ -159,7 +159,8 @@ function sufficientIdentity(
   }
   if (!isAcceptedCountry(contact.country!)) return insufficient(unknownCountry(contact.country!));
   const sent = upperCased(input.taxIdCountry);
-  if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType)) return insufficient(unknownCountry(sent));
+  if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType))
+    return insufficient(unknownCountry(sent));
   const { identity, countryAgrees } = reading;
   if (countryAgrees) return identity;
   return new Refusal('tax_id_type_country_mismatch', mismatch(identity, sent));

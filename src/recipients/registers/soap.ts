@@ -1,0 +1,196 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+
+/** A parsed element: its children by local name, or texts. */
+export type Element = { readonly [name: string]: unknown };
+
+/** What a register said. `silent`: no answer that could be read, in time. */
+export type SoapAnswer =
+  | { readonly kind: 'message'; readonly message: Element }
+  | { readonly kind: 'fault'; readonly text: string }
+  | { readonly kind: 'silent'; readonly why: string };
+
+/** The client certificate that a register wants to see (PKCS#12), and who vouches for the register's own. */
+export type ClientTls = {
+  readonly pfx: Buffer;
+  readonly passphrase: string;
+  readonly ca?: string | Buffer | undefined;
+};
+
+/** A way to a SOAP 1.1 service that keeps its connections. */
+export type SoapLine = {
+  /** Posts `message` as the body of an envelope and reads the element `answer` of what comes back. Never throws. */
+  ask(message: string, answer: string): Promise<SoapAnswer>;
+  close(): void;
+};
+
+/**
+ * A caller is waiting to issue. Both registers answer within a second or two when they are well; beyond four, our 503
+ * with its Retry-After serves the caller better than to hang. Connecting and waiting for a connection count too.
+ */
+const ANSWER_WITHIN_MS = 4_000;
+/** Registers answer one question in less than 4 KiB. */
+const LONGEST_ANSWER = 64 * 1_024;
+/** Enough for some hundred questions a second, and no rush upon a public service. */
+const MOST_CONNECTIONS = 16;
+/** Eight silences in a row are no accident: from then on callers are told at once instead of after four seconds... */
+const SILENCES_BEFORE_BREAK = 8;
+/** ...and every five seconds one question finds out whether the register is back. */
+const PROBE_AFTER_MS = 5_000;
+
+/** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
+export function openSoapLine(address: string, tls: ClientTls | null): SoapLine {
+  const url = new URL(address);
+  const agent = agentFor(url, tls);
+  // A fault is an answer: only silence says that asking again is a waste.
+  const breaker = circuitBreaker(
+    handleWhenResult((answer) => (answer as SoapAnswer).kind === 'silent'),
+    { halfOpenAfter: PROBE_AFTER_MS, breaker: new ConsecutiveBreaker(SILENCES_BEFORE_BREAK) },
+  );
+  return {
+    ask: (message, answer) => guarded(breaker, () => exchange(url, agent, envelope(message), answer)),
+    close: () => agent.destroy(),
+  };
+}
+
+function agentFor(url: URL, tls: ClientTls | null): HttpAgent {
+  const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  if (url.protocol === 'http:') return new HttpAgent(options);
+  if (tls === null) return new HttpsAgent(options);
+  const { pfx, passphrase, ca } = tls;
+  const secureContext = createSecureContext({ pfx, passphrase, ...(ca === undefined ? {} : { ca }) });
+  return new HttpsAgent({ ...options, secureContext });
+}
+
+async function guarded(breaker: CircuitBreakerPolicy, ask: () => Promise<SoapAnswer>): Promise<SoapAnswer> {
+  try {
+    return await breaker.execute(ask);
+  } catch (error) {
+    if (error instanceof BrokenCircuitError) return silent('it has been silent for a while');
+    throw error;
+  }
+}
+
+function silent(why: string): SoapAnswer {
+  return { kind: 'silent', why };
+}
+
+function envelope(message: string): string {
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/">' +
+    `<soapenv:Header/><soapenv:Body>${message}</soapenv:Body></soapenv:Envelope>`
+  );
+}
+
+/** One question and its answer, within the time. A kept connection that the register has closed is tried once anew. */
+async function exchange(url: URL, agent: HttpAgent, body: string, answer: string): Promise<SoapAnswer> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  let sent = await post(url, agent, body, signal);
+  if (sent.kind === 'closed') sent = await post(url, agent, body, signal);
+  if (sent.kind !== 'answer') return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
+  const read = readAnswer(sent.text, answer);
+  return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
+}
+
+type Posted =
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+function post(url: URL, agent: HttpAgent, body: string, signal: AbortSignal): Promise<Posted> {
+  return new Promise((resolve) => {
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
+    const headers = {
+      'content-type': 'text/xml; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      soapaction: '""',
+    };
+    const request = send(url, { method: 'POST', agent, headers, signal }, (response) => {
+      collect(response).then(
+        (text) => resolve({ kind: 'answer', status: response.statusCode ?? 0, text }),
+        (error: Error) => resolve({ kind: 'failed', why: whyOf(error, signal) }),
+      );
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const closed = request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
+      resolve(closed ? { kind: 'closed' } : { kind: 'failed', why: whyOf(error, signal) });
+    });
+    request.end(body);
+  });
+}
+
+function whyOf(error: Error, signal: AbortSignal): string {
+  return signal.aborted ? `no answer within ${ANSWER_WITHIN_MS} ms` : error.message;
+}
+
+async function collect(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LONGEST_ANSWER) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const parser = new XMLParser({
+  removeNSPrefix: true,
+  ignoreAttributes: true,
+  // "01" and "true" are texts; and without the entities a name's accents could arrive as &#241;.
+  parseTagValue: false,
+  htmlEntities: true,
+});
+
+/** The element `name` in the body of a SOAP text, the fault in its place, or why there is neither. */
+export function readAnswer(text: string, name: string): SoapAnswer {
+  // No register declares a document type; one that comes anyway is an attack or some proxy's page.
+  if (/<!DOCTYPE/i.test(text)) return silent('the answer declares a document type');
+  // The parser alone would take a truncated answer for a whole one.
+  if (XMLValidator.validate(text) !== true) return silent('the answer is not well-formed XML');
+  let root: unknown;
+  try {
+    root = parser.parse(text);
+  } catch {
+    return silent('the answer is not readable XML');
+  }
+  const body = child(child(root, 'Envelope'), 'Body');
+  const fault = child(body, 'Fault');
+  if (fault !== null) return { kind: 'fault', text: textOf(fault, 'faultstring') ?? '' };
+  const message = child(body, name);
+  return message === null ? silent(`the answer holds no ${name}`) : { kind: 'message', message };
+}
+
+/** The child element of that name, or null when there is none, or more than one, or it holds only text. */
+export function child(element: unknown, name: string): Element | null {
+  const value = isElement(element) ? element[name] : undefined;
+  return isElement(value) ? value : null;
+}
+
+/** The trimmed text of the child of that name, or null when it is absent or empty. */
+export function textOf(element: Element, name: string): string | null {
+  const value = element[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function isElement(value: unknown): value is Element {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text as element content; what XML 1.0 cannot carry becomes a space. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ')
+    .replace(/[&<>]/g, (character) => ENTITIES[character]!);
+}

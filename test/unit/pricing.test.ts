@@ -1,0 +1,572 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import type { LineInput } from '../../src/issuing/line-tax.ts';
+import { oversizedLine, type Pricing, type PricingRequest, priceInvoice } from '../../src/issuing/pricing.ts';
+import { type CatalogRow, defaultTaxCatalog, type TaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import { taxSummary } from '../../src/issuing/tax-summary.ts';
+import type { TaxType } from '../../src/issuing/tax-types.ts';
+
+const TODAY = '2026-11-20';
+
+type Sent = readonly [quantity: number, unitAmount: number, type?: TaxType, rate?: number];
+
+function line([quantity, unitAmount, type = 'vat', rate]: Sent): LineInput {
+  return { description: 'Thing', quantity, unitAmount, taxItems: [{ type, rate }] };
+}
+
+const ordinary = {
+  recargoEquivalencia: false,
+  type: 'complete',
+  rectifying: null,
+  recipientTaxIdType: null,
+} as const;
+
+function price(
+  lines: readonly LineInput[],
+  more: Partial<PricingRequest> = {},
+  catalog: TaxCatalog = defaultTaxCatalog,
+) {
+  return priceInvoice({ ...ordinary, ...more, lines }, catalog, TODAY);
+}
+
+function priced(...args: Parameters<typeof price>): Pricing {
+  const outcome = price(...args);
+  if (isRefusal(outcome)) throw new Error(`${outcome.code}: ${outcome.detail}`);
+  return outcome;
+}
+
+function refused(...args: Parameters<typeof price>) {
+  const outcome = price(...args);
+  if (!isRefusal(outcome)) throw new Error('it was priced');
+  return { code: outcome.code, detail: outcome.detail, fields: outcome.errors.map((issue) => issue.field) };
+}
+
+function withRow(type: TaxType, change: Partial<CatalogRow> | null): TaxCatalog {
+  const catalog = new Map(defaultTaxCatalog);
+  if (change === null) catalog.delete(type);
+  else catalog.set(type, { ...catalog.get(type)!, ...change });
+  return catalog;
+}
+
+describe('amounts', () => {
+  test('a line carries its quantity times its price, its tax and their sum', () => {
+    expect(priced([line([3, 1050, 'vat', 21])])).toMatchObject({
+      lines: [
+        {
+          subtotal: 3150,
+          tax: 662,
+          total: 3812,
+          sku: null,
+          taxItems: [{ type: 'vat', name: 'IVA 21%', rate: 2100, amount: 662 }],
+        },
+      ],
+      subtotal: 3150,
+      tax: 662,
+      total: 3812,
+    });
+  });
+
+  test('halves of a cent are rounded away from zero, on credits as on charges', () => {
+    const lines = [
+      line([1, 250, 'vat', 10]),
+      line([1, -250, 'vat', 10]),
+      line([1, 245, 'vat', 10]),
+      line([1, 5, 'vat', 10]),
+    ];
+    expect(priced(lines).lines.map(({ tax }) => tax)).toEqual([25, -25, 25, 1]);
+  });
+
+  test('tax is rounded by line and then added up', () => {
+    const lines = Array.from({ length: 3 }, () => line([1, 33, 'vat', 10]));
+    expect(priced(lines)).toMatchObject({ subtotal: 99, tax: 9, total: 108 });
+    expect(priced(lines).breakdown).toMatchObject([{ base: 99, tax: 9, declaredTax: 9 }]);
+  });
+
+  test('names are printed in Spanish', () => {
+    const names = (lines: LineInput[], more = {}) =>
+      priced(lines, more).lines.flatMap(({ taxItems }) => taxItems.map(({ name }) => name));
+    const sent: Sent[] = [
+      [1, 100, 'igic', 9.5],
+      [1, 100, 'ipsi', 4],
+      [1, 100, 'es_exempt'],
+      [1, 100, 'es_inversion_sujeto_pasivo'],
+      [1, 100, 'es_non_taxable'],
+      [1, 100, 'export'],
+    ];
+    expect(names(sent.map(line))).toEqual([
+      'IGIC 9,5%',
+      'IPSI 4%',
+      'Exento',
+      'Inversión del sujeto pasivo',
+      'No sujeto',
+      'Exportación',
+    ]);
+    expect(names([line([1, 10_000, 'vat', 21])], { recargoEquivalencia: true })).toEqual([
+      'IVA 21%',
+      'R.E. 5,2%',
+    ]);
+  });
+
+  test('an amount of nothing is written as zero without a sign', () => {
+    const { lines } = priced([line([1, -0, 'vat', 21]), line([2, 50, 'vat', 21])]);
+    expect(Object.is(lines[0]!.subtotal, 0)).toBe(true);
+    expect(Object.is(lines[0]!.tax, 0)).toBe(true);
+  });
+});
+
+describe('the breakdown', () => {
+  test('joins what the agency cannot tell apart, in the order of appearance', () => {
+    const sent: Sent[] = [
+      [1, 1000, 'vat', 10],
+      [1, 2000, 'vat', 21],
+      [1, 3000, 'vat', 10],
+      [1, -500, 'vat', 21],
+    ];
+    expect(priced(sent.map(line)).breakdown).toMatchObject([
+      {
+        name: 'IVA 10%',
+        declaredRate: 1000,
+        declaredBase: 4000,
+        declaredTax: 400,
+        agencyTax: '01',
+        regimeKey: '01',
+        operationClass: 'S1',
+        exemption: null,
+      },
+      { name: 'IVA 21%', declaredRate: 2100, declaredBase: 1500, declaredTax: 315 },
+    ]);
+  });
+
+  test('the surcharge joins the vat of its line', () => {
+    const { breakdown, tax, total } = priced([line([1, 10_000, 'vat', 21]), line([1, 1000, 'vat', 4])], {
+      recargoEquivalencia: true,
+    });
+    expect(breakdown).toMatchObject([
+      { type: 'vat', tax: 2100, surchargeRate: 520, surcharge: 520 },
+      { type: 'vat', tax: 40, surchargeRate: 50, surcharge: 5 },
+    ]);
+    expect([tax, total]).toEqual([2665, 13_665]);
+  });
+
+  test('a bread of ninety cents bears a surcharge that rounds to nothing', () => {
+    const { lines, breakdown } = priced([line([1, 90, 'vat', 4])], { recargoEquivalencia: true });
+    expect(lines[0]!.taxItems.map(({ amount }) => amount)).toEqual([4, 0]);
+    expect(breakdown).toMatchObject([{ surchargeRate: 50, surcharge: 0 }]);
+  });
+
+  test('what is exempt or not subject has neither rate nor tax; reverse charge has both as zero', () => {
+    const types: TaxType[] = ['es_exempt', 'es_non_taxable', 'export', 'es_inversion_sujeto_pasivo'];
+    const { breakdown } = priced(types.map((type) => line([1, 100, type])));
+    expect(breakdown.map(({ declaredRate, declaredTax }) => [declaredRate, declaredTax])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+      [0, 0],
+    ]);
+  });
+
+  test('foreign VAT stands in the amount that is not subject, so that record and invoice have one total', () => {
+    const { breakdown, tax, total, lines } = priced([
+      line([1, 10_000, 'eu_oss', 19]),
+      line([1, 5000, 'eu_oss', 7]),
+    ]);
+    expect([tax, total]).toEqual([2250, 17_250]);
+    expect(breakdown).toMatchObject([
+      {
+        base: 15_000,
+        tax: 2250,
+        declaredBase: 17_250,
+        declaredRate: null,
+        declaredTax: null,
+        regimeKey: '17',
+        operationClass: 'N2',
+      },
+    ]);
+    expect(taxSummary(lines)).toEqual([
+      { type: 'eu_oss', name: 'IVA OSS 19%', rate: 1900, base: 10_000, amount: 1900 },
+      { type: 'eu_oss', name: 'IVA OSS 7%', rate: 700, base: 5000, amount: 350 },
+    ]);
+  });
+
+  test('types that share a detail keep their words on the paper', () => {
+    const { breakdown } = priced([
+      line([1, 100, 'es_non_taxable_localization']),
+      line([1, 100, 'eu_b2b_services']),
+      line([1, 100, 'es_non_taxable_localization']),
+    ]);
+    const mentions = ['es_non_taxable_localization', 'eu_b2b_services'] as const;
+    expect(breakdown).toMatchObject([
+      {
+        base: 300,
+        legalMention: mentions.map((type) => defaultTaxCatalog.get(type)!.legalMention).join('; '),
+      },
+    ]);
+  });
+
+  test('people read the surcharge in rows of its own', () => {
+    const { lines } = priced([line([1, 10_000, 'vat', 21]), line([1, 10_000, 'vat', 21])], {
+      recargoEquivalencia: true,
+    });
+    expect(taxSummary(lines)).toEqual([
+      { type: 'vat', name: 'IVA 21%', rate: 2100, base: 20_000, amount: 4200 },
+      { type: 'es_recargo_equivalencia', name: 'R.E. 5,2%', rate: 520, base: 20_000, amount: 1040 },
+    ]);
+  });
+
+  test('a group of nothing is declared all the same', () => {
+    expect(priced([line([1, 100, 'vat', 21]), line([1, -100, 'vat', 21])]).breakdown).toMatchObject([
+      { declaredBase: 0, declaredTax: 0 },
+    ]);
+  });
+});
+
+describe('refusals of lines', () => {
+  const fine = line([1, 1000, 'vat', 21]);
+  const two: LineInput = {
+    ...fine,
+    taxItems: [
+      { type: 'vat', rate: 21 },
+      { type: 'ipsi', rate: 4 },
+    ],
+  };
+  const bare: LineInput = { ...fine, taxItems: [] };
+
+  test('a rate that is not in force, is missing, or stands where none is taken', () => {
+    for (const bad of [line([1, 1000, 'vat', 5]), line([1, 1000, 'vat']), line([1, 1000, 'export', 21])]) {
+      expect(refused([fine, bad])).toMatchObject({ code: 'invalid_tax_rate', fields: [] });
+      expect(refused([fine, bad]).detail).toMatch(/^Line 2: /);
+    }
+  });
+
+  test('two taxes on a line', () => {
+    expect(refused([two]).code).toBe('invalid_tax_data');
+    expect(refused([{ ...two, taxItems: [...two.taxItems!, { type: 'vat', rate: 1 }] }]).code).toBe(
+      'invalid_tax_rate',
+    );
+  });
+
+  test('a line without taxes: malformed on an ordinary invoice, a code of its own on a rectificativa', () => {
+    expect(refused([fine, bare])).toMatchObject({
+      code: 'invalid_request',
+      fields: ['lineItems[1].taxItems'],
+    });
+    const rectifying = { method: 'substitution', reason: 'correction' } as const;
+    expect(refused([fine, { ...fine, taxItems: undefined }], { rectifying }).code).toBe(
+      'line_item_without_tax_items',
+    );
+  });
+
+  test('a positive rate that gives no tax on a line of something', () => {
+    expect(refused([line([1, 2, 'vat', 21])]).code).toBe('invalid_tax_data');
+    expect(refused([line([1, -4, 'vat', 10])]).code).toBe('invalid_tax_data');
+    expect(priced([line([1, 0, 'vat', 21]), line([1, 2, 'vat', 0])]).total).toBe(2);
+  });
+
+  test('a type without a row in the catalog', () => {
+    expect(refused([fine], {}, withRow('vat', null))).toMatchObject({ code: 'invalid_tax_data' });
+    expect(
+      refused([fine], { recargoEquivalencia: true }, withRow('es_recargo_equivalencia', null)).code,
+    ).toBe('invalid_tax_data');
+  });
+
+  test('the surcharge is never sent', () => {
+    const sent: LineInput = {
+      ...fine,
+      taxItems: [
+        { type: 'vat', rate: 21 },
+        { type: 'es_recargo_equivalencia', rate: 5.2 },
+      ],
+    };
+    expect(refused([sent]).code).toBe('invalid_recargo_equivalencia');
+    expect(refused([sent], { recargoEquivalencia: true }).code).toBe('invalid_recargo_equivalencia');
+  });
+
+  test('under the surcharge every line bears one vat with a pair', () => {
+    const flag = { recargoEquivalencia: true };
+    for (const bad of [
+      line([1, 1000, 'vat', 0]),
+      line([1, 1000, 'igic', 7]),
+      line([1, 1000, 'es_exempt']),
+      two,
+    ]) {
+      expect(refused([fine, bad], flag).code).toBe('invalid_recargo_equivalencia');
+    }
+    expect(refused([line([1, 1000, 'vat', 5])], flag).code).toBe('invalid_tax_rate');
+  });
+
+  test('a lease of premises (key 11) bears 21 %', () => {
+    const catalog = withRow('vat', { regimeKey: '11' });
+    expect(priced([fine], {}, catalog).breakdown[0]!.regimeKey).toBe('11');
+    expect(refused([line([1, 1000, 'vat', 10])], {}, catalog).code).toBe('invalid_tax_data');
+  });
+
+  test('amounts beyond the agency’s twelve digits name the line, or the lines together', () => {
+    const widest = 99_999_999_999;
+    expect(refused([fine, line([1_000_000, widest, 'vat', 21])])).toMatchObject({
+      code: 'invalid_request',
+      fields: ['lineItems[1]'],
+    });
+    expect(oversizedLine([fine, line([1_000_000, -widest])])?.errors[0]?.field).toBe('lineItems[1]');
+    expect(oversizedLine([line([1000, widest])])).toBeNull();
+    // The net amount fits; with its tax it does not.
+    expect(refused([line([1000, widest, 'vat', 21])]).fields).toEqual(['lineItems[0]']);
+    expect(priced([line([1000, widest, 'vat', 0])]).total).toBe(99_999_999_999_000);
+    const heaped = Array.from({ length: 2 }, () => line([1000, widest, 'vat', 0]));
+    expect(refused(heaped).fields).toEqual(['lineItems']);
+    expect(refused(Array.from({ length: 500 }, () => line([1000, widest, 'vat', 0]))).fields).toEqual([
+      'lineItems',
+    ]);
+    // Two groups may each be too big although they cancel out.
+    const cancelling = [...heaped, line([1000, -widest, 'es_exempt']), line([1000, -widest, 'es_exempt'])];
+    expect(refused(cancelling).fields).toEqual(['lineItems']);
+  });
+});
+
+describe('refusals of simplified invoices', () => {
+  const simplified = { type: 'simplified' } as const;
+
+  test('3,000 EUR with tax is the last that passes', () => {
+    expect(priced([line([1, 300_000, 'es_exempt'])], simplified).total).toBe(300_000);
+    expect(refused([line([1, 300_001, 'es_exempt'])], simplified).code).toBe('simplified_amount_exceeded');
+    expect(refused([line([1, 250_000, 'vat', 21])], simplified).code).toBe('simplified_amount_exceeded');
+    expect(refused([line([1, 240_000, 'vat', 21])], { ...simplified, recargoEquivalencia: true }).code).toBe(
+      'simplified_amount_exceeded',
+    );
+  });
+
+  test.each(['es_inversion_sujeto_pasivo', 'eu_b2b', 'eu_b2b_services'] as const)(
+    '%s needs a recipient',
+    (type) => {
+      expect(refused([line([1, 100, 'vat', 21]), line([1, 100, type])], simplified)).toMatchObject({
+        code: 'simplified_incompatible_tax_type',
+        detail: expect.stringMatching(/^Line 2: /),
+      });
+    },
+  );
+
+  test.each(['export', 'es_non_taxable_localization', 'es_exempt', 'es_non_taxable'] as const)(
+    '%s does not',
+    (type) => {
+      expect(priced([line([1, 100, type])], simplified).total).toBe(100);
+    },
+  );
+});
+
+describe('refusals of the breakdown', () => {
+  test('more than twelve details', () => {
+    const rates = [0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12];
+    const twelve = rates.map((rate) => line([1, 1_000_000, 'other', rate]));
+    expect(priced(twelve).breakdown).toHaveLength(12);
+    expect(refused([...twelve, line([1, 100, 'vat', 21])]).code).toBe('invalid_tax_data');
+  });
+
+  /** 0.07 + 0.07 - 0.12 at 21 %: a base of 0.02 with a tax of -0.01. */
+  const contrary = [line([1, 7, 'vat', 21]), line([1, 7, 'vat', 21]), line([1, -12, 'vat', 21])];
+  /** A base of nothing with a tax of one cent. */
+  const baseless = [line([1, 7, 'vat', 21]), line([1, 7, 'vat', 21]), line([2, -7, 'vat', 21])];
+
+  test('a base and a tax of different sign', () => {
+    expect(priced([line([1, 7, 'vat', 21]), line([1, 7, 'vat', 21])]).tax).toBe(2);
+    expect(refused(contrary).code).toBe('invalid_tax_data');
+    expect(refused(baseless).code).toBe('invalid_tax_data');
+  });
+
+  test('is no matter on differences, nor on R2 and R3, but it is on the other rectificativas', () => {
+    const over = (
+      method: 'differences' | 'substitution',
+      reason: 'correction' | 'insolvency' | 'uncollectible' | 'other',
+    ) => ({
+      rectifying: { method, reason },
+    });
+    for (const more of [
+      over('differences', 'correction'),
+      over('substitution', 'insolvency'),
+      over('substitution', 'uncollectible'),
+    ]) {
+      expect(priced(contrary, more).subtotal).toBe(2);
+    }
+    expect(refused(contrary, over('substitution', 'correction')).code).toBe('invalid_tax_data');
+    // Simplified rectificativas are R5 whatever the reason.
+    expect(refused(contrary, { ...over('substitution', 'insolvency'), type: 'simplified' }).code).toBe(
+      'invalid_tax_data',
+    );
+  });
+
+  test('an intra-EU supply goes to a VAT number of another member state', () => {
+    const supply = [line([1, 1000, 'eu_b2b'])];
+    for (const recipientTaxIdType of ['es_nif', 'passport', 'other', 'not_registered'] as const) {
+      expect(refused(supply, { recipientTaxIdType }).code).toBe('invalid_tax_data');
+    }
+    for (const recipientTaxIdType of ['eu_vat', null] as const) {
+      expect(priced(supply, { recipientTaxIdType }).total).toBe(1000);
+    }
+    expect(priced([line([1, 1000, 'eu_b2b_services'])], { recipientTaxIdType: 'es_nif' }).total).toBe(1000);
+  });
+
+  test('collections for others (key 10) go on complete originals to a NIF', () => {
+    const catalog = withRow('es_non_taxable', { regimeKey: '10' });
+    const lines = [line([1, 1000, 'es_non_taxable'])];
+    expect(priced(lines, { recipientTaxIdType: 'es_nif' }, catalog).total).toBe(1000);
+    const wrong: Partial<PricingRequest>[] = [
+      { recipientTaxIdType: 'eu_vat' },
+      { type: 'simplified' },
+      { recipientTaxIdType: 'es_nif', rectifying: { method: 'differences', reason: 'other' } },
+    ];
+    for (const more of wrong) expect(refused(lines, more, catalog).code).toBe('invalid_tax_data');
+  });
+});
+
+test('the first fault of the first line is the answer, then those of the whole invoice', () => {
+  const simplified = { type: 'simplified' } as const;
+  const badRate = line([1, 1000, 'vat', 5]);
+  const forbidden = line([1, 1_000_000, 'eu_b2b']);
+  expect(refused([forbidden, badRate], simplified).code).toBe('invalid_tax_rate');
+  expect(refused([line([1, 1_000_000, 'es_exempt']), forbidden], simplified).code).toBe(
+    'simplified_incompatible_tax_type',
+  );
+});
+
+describe('whatever is sent', () => {
+  const rates: Partial<Record<TaxType, readonly number[]>> = {
+    vat: [0, 4, 10, 21],
+    igic: [0, 3, 7, 9.5],
+    ipsi: [0.5, 4, 10],
+    eu_oss: [5.5, 19, 25, 27],
+    other: [0, 0.01, 12.34, 99.99],
+  };
+  const types: TaxType[] = [
+    'vat',
+    'vat',
+    'vat',
+    'igic',
+    'ipsi',
+    'eu_oss',
+    'other',
+    'es_exempt',
+    'export',
+    'es_non_taxable',
+  ];
+  const anyLine = fc
+    .record({
+      type: fc.constantFrom(...types),
+      pick: fc.nat(),
+      quantity: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 1_000_000 })),
+      unitAmount: fc.oneof(
+        { weight: 1, arbitrary: fc.integer({ min: -300, max: 300 }) },
+        { weight: 20, arbitrary: fc.integer({ min: -9_000_000, max: 30_000_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }) },
+      ),
+    })
+    .map(({ type, pick, quantity, unitAmount }) => {
+      const choice = rates[type];
+      return line([quantity, unitAmount, type, choice?.[pick % choice.length]]);
+    });
+  const anyLines = fc.array(anyLine, { minLength: 1, maxLength: 40 });
+
+  /** The same law in integers without end, written apart from the code. */
+  function model(lines: readonly LineInput[]) {
+    const amounts = lines.map(({ quantity, unitAmount, taxItems }) => {
+      const subtotal = BigInt(quantity) * BigInt(unitAmount);
+      const rate = BigInt(Math.round((taxItems![0]!.rate ?? 0) * 100));
+      const twice = subtotal * rate * 2n;
+      const tax = (twice + (subtotal < 0n ? -10_000n : 10_000n)) / 20_000n;
+      return { subtotal, tax, rate };
+    });
+    const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
+    return { amounts, subtotal: sum(amounts.map((a) => a.subtotal)), tax: sum(amounts.map((a) => a.tax)) };
+  }
+
+  test('amounts are exact, totals are the sums of the lines, and the breakdown adds up to them', () => {
+    fc.assert(
+      fc.property(anyLines, (lines) => {
+        const outcome = price(lines, { rectifying: { method: 'differences', reason: 'correction' } });
+        const exact = model(lines);
+        const limit = 99_999_999_999_999n;
+        const wide = (value: bigint) => value > limit || value < -limit;
+        if (isRefusal(outcome)) {
+          const zeroTax = exact.amounts.some(
+            ({ subtotal, tax, rate }) => rate > 0n && subtotal !== 0n && tax === 0n,
+          );
+          const tooWide = exact.amounts.some(({ subtotal, tax }) => wide(subtotal) || wide(subtotal + tax));
+          if (outcome.code === 'invalid_tax_data')
+            expect(zeroTax || new Set(lines.map((l) => JSON.stringify(l.taxItems))).size > 12).toBe(true);
+          else expect([outcome.code, tooWide || lines.length > 1]).toEqual(['invalid_request', true]);
+          return;
+        }
+        expect(outcome.lines.map(({ subtotal, tax }) => [BigInt(subtotal), BigInt(tax)])).toEqual(
+          exact.amounts.map(({ subtotal, tax }) => [subtotal, tax]),
+        );
+        expect([BigInt(outcome.subtotal), BigInt(outcome.tax)]).toEqual([exact.subtotal, exact.tax]);
+        addsUp(outcome);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('surcharged invoices add up too', () => {
+    const anyVat = fc
+      .tuple(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: -50_000, max: 50_000 }),
+        fc.constantFrom(4, 10, 21),
+      )
+      .map(([quantity, unitAmount, rate]) => line([quantity, unitAmount, 'vat', rate]));
+    fc.assert(
+      fc.property(fc.array(anyVat, { minLength: 1, maxLength: 60 }), (lines) => {
+        const outcome = price(lines, { recargoEquivalencia: true });
+        if (isRefusal(outcome)) expect(outcome.code).toBe('invalid_tax_data');
+        else addsUp(outcome);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('no invoice that passes holds what the agency would reject on amounts', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 12 }), (lines) => {
+        const outcome = price(lines);
+        if (isRefusal(outcome)) return;
+        expect(outcome.breakdown.length).toBeLessThanOrEqual(12);
+        for (const { operationClass, declaredBase, declaredRate, declaredTax } of outcome.breakdown) {
+          if (operationClass !== 'S1') {
+            expect(declaredTax ?? 0).toBe(0);
+            continue;
+          }
+          expect(Math.sign(declaredTax!)).toBe(declaredRate === 0 ? 0 : Math.sign(declaredBase));
+          const expected = (BigInt(declaredBase) * BigInt(declaredRate!)) / 10_000n;
+          expect(Number(BigInt(declaredTax!) - expected)).toBeLessThanOrEqual(1_000);
+          expect(Number(BigInt(declaredTax!) - expected)).toBeGreaterThanOrEqual(-1_000);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  function addsUp({ lines, subtotal, tax, total, breakdown }: Pricing): void {
+    const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+    for (const each of lines) {
+      expect(each.tax).toBe(sum(each.taxItems.map(({ amount }) => amount)));
+      expect(each.total).toBe(each.subtotal + each.tax);
+    }
+    expect([subtotal, tax, total]).toEqual([
+      sum(lines.map((each) => each.subtotal)),
+      sum(lines.map((each) => each.tax)),
+      sum(lines.map((each) => each.total)),
+    ]);
+    expect(sum(breakdown.map(({ base }) => base))).toBe(subtotal);
+    expect(sum(breakdown.map((each) => each.tax + (each.surcharge ?? 0)))).toBe(tax);
+    const declared = breakdown.map(
+      (each) => each.declaredBase + (each.declaredTax ?? 0) + (each.surcharge ?? 0),
+    );
+    expect(sum(declared)).toBe(total);
+    expect(sum(taxSummary(lines).map(({ amount }) => amount))).toBe(tax);
+    const amounts = [
+      subtotal,
+      tax,
+      total,
+      ...breakdown.flatMap(({ base, declaredBase, tax }) => [base, declaredBase, tax]),
+    ];
+    for (const amount of amounts) expect(Number.isSafeInteger(amount)).toBe(true);
+  }
+});
