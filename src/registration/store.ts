@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { RegistrationStatus } from '../../generated/prisma/enums.ts';
+import type { Queryable } from '../db/queryable.ts';
 import type { Day } from '../lib/calendar.ts';
 import { type ChainKey, type Claim, LEASE, WAITING } from './dispatch.ts';
 import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
@@ -154,7 +155,7 @@ export type RecordChange = RecordVerdict & { readonly id: string; readonly submi
  * another submission or out of `pending`, is left alone. `receipt` goes to those that the agency accepted.
  */
 export async function storeVerdicts(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: Queryable,
   environmentId: number,
   verdicts: {
     readonly changes: readonly RecordChange[];
@@ -179,7 +180,7 @@ export async function storeVerdicts(
 
 /** Frees pending records from their last submission, so that they are sent again without further questions. */
 export async function forgetSubmission(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: Queryable,
   environmentId: number,
   recordIds: readonly string[],
 ): Promise<void> {
@@ -193,7 +194,7 @@ export async function forgetSubmission(
 
 /** Marks the records of a failed sending as late: their next envelope says that there was an incident. */
 export async function markLate(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: Queryable,
   environmentId: number,
   recordIds: readonly string[],
 ): Promise<void> {

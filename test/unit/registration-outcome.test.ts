@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import type { AnsweredRecord } from '../../src/registration/aeat/answer.ts';
+import type { HeldRecord } from '../../src/registration/aeat/query.ts';
+import {
+  judgeHeld,
+  judgeRecord,
+  matchLines,
+  outcomeOf,
+  TECHNICAL_ATTEMPTS,
+} from '../../src/registration/outcome.ts';
+import { isLate, secondsToNextSend } from '../../src/registration/pace.ts';
+
+const line = (
+  state: AnsweredRecord['state'],
+  code: string | null = null,
+  message = 'palabras de la agencia',
+) => ({
+  ...{ operation: 'registration' as const, number: 'F-2026-1', issueDate: '20-11-2026' },
+  ...{ state, code, message: code === null ? null : message },
+});
+const first = { kind: 'registration' as const, attempts: 1 };
+
+describe('a record after the agency’s line on it', () => {
+  test.each([
+    ['accepted', line('accepted'), { status: 'registered', code: null, message: null }],
+    [
+      'flagged',
+      line('flagged', '2001'),
+      { status: 'registered_with_errors', code: '2001', message: 'palabras de la agencia' },
+    ],
+    [
+      'refused',
+      line('rejected', '1110'),
+      { status: 'rejected', code: '1110', message: 'palabras de la agencia' },
+    ],
+    ['refused without a reason', line('rejected'), { status: 'rejected', code: null, message: null }],
+    [
+      'a duplicate waits for the query, with its code',
+      line('rejected', '3000'),
+      { status: 'pending', code: '3000', message: 'palabras de la agencia' },
+    ],
+    [
+      'the agency’s technical trouble',
+      line('rejected', '1241'),
+      { status: 'pending', code: null, message: null },
+    ],
+  ])('%s', (_, answered, verdict) => {
+    expect(judgeRecord(answered, first)).toEqual(verdict);
+  });
+
+  test('technical trouble with one record does not last for ever', () => {
+    const verdict = judgeRecord(line('rejected', '1241'), { ...first, attempts: TECHNICAL_ATTEMPTS });
+    expect(verdict.status).toBe('rejected');
+  });
+
+  test('a cancellation of what is cancelled waits for the query; a duplicate it cannot be', () => {
+    const cancellation = { kind: 'cancellation' as const, attempts: 1 };
+    expect(judgeRecord(line('rejected', '3001'), cancellation).status).toBe('pending');
+    expect(judgeRecord(line('rejected', '3000'), cancellation).status).toBe('rejected');
+    expect(judgeRecord(line('rejected', '3001'), first).status).toBe('rejected');
+  });
+});
+
+describe('a record after the query', () => {
+  const held = (fingerprint: string, state: HeldRecord['state'], code: string | null = null): HeldRecord => ({
+    ...{ number: 'F-2026-1', issueDate: '20-11-2026', fingerprint, state },
+    ...{ code, message: code === null ? null : 'aviso' },
+  });
+  const unsure = {
+    ...{ kind: 'registration' as const, fingerprint: 'OURS', attempts: 1 },
+    ...{ errorCode: null, errorMessage: null },
+  };
+  const duplicate = { ...unsure, errorCode: '3000', errorMessage: 'duplicado' };
+  const again = { status: 'pending', code: null, message: null };
+  const refused = { status: 'rejected', code: '3000', message: 'duplicado' };
+
+  test('is registered, or flagged, when what is held is ours', () => {
+    for (const record of [unsure, duplicate]) {
+      expect(judgeHeld(record, [held('OURS', 'accepted')], [])).toEqual({
+        ...{ status: 'registered', code: null, message: null },
+      });
+      expect(judgeHeld(record, [held('OURS', 'flagged', '2004')], [])).toEqual({
+        ...{ status: 'registered_with_errors', code: '2004', message: 'aviso' },
+      });
+    }
+  });
+
+  test('is sent again when the agency holds nothing of it, or another’s', () => {
+    expect(judgeHeld(unsure, [], [])).toEqual(again);
+    expect(judgeHeld(unsure, [held('THEIRS', 'accepted')], [])).toEqual(again);
+  });
+
+  test('is refused as a duplicate when what is held is not ours, or is cancelled', () => {
+    expect(judgeHeld(duplicate, [held('THEIRS', 'accepted')], [])).toEqual(refused);
+    expect(judgeHeld(duplicate, [held('OURS', 'cancelled')], [])).toEqual(refused);
+  });
+
+  test('a duplicate of which nothing is found is tried again, but not for ever', () => {
+    expect(judgeHeld(duplicate, [], [])).toEqual(again);
+    expect(judgeHeld({ ...duplicate, attempts: TECHNICAL_ATTEMPTS }, [], [])).toEqual(refused);
+  });
+
+  test('is registered when a later record of ours stands in its place', () => {
+    expect(judgeHeld(unsure, [held('LATER', 'cancelled')], ['LATER']).status).toBe('registered');
+  });
+
+  test('a cancellation is registered when the invoice is cancelled', () => {
+    const cancellation = { ...unsure, kind: 'cancellation' as const };
+    expect(judgeHeld(cancellation, [held('OURS', 'cancelled')], []).status).toBe('registered');
+    expect(judgeHeld(cancellation, [held('OURS', 'cancelled', '2004')], []).status).toBe(
+      'registered_with_errors',
+    );
+    expect(judgeHeld(cancellation, [held('THE-INVOICE', 'accepted')], [])).toEqual(again);
+    const refusedBefore = { ...cancellation, errorCode: '3001', errorMessage: 'ya anulado' };
+    expect(judgeHeld(refusedBefore, [held('THE-INVOICE', 'cancelled')], []).status).toBe('registered');
+    expect(judgeHeld(refusedBefore, [held('THE-INVOICE', 'accepted')], []).status).toBe('rejected');
+  });
+});
+
+describe('an envelope’s outcome', () => {
+  const answered = { kind: 'answer' as const, status: 200, text: '' };
+  const faulty = (code: string | null, party: 'client' | 'server') =>
+    outcomeOf(answered, { kind: 'fault', party, code, message: '' });
+
+  test.each([
+    ['content_fault', ['4102', '4103', '4106', '4113', '4114', '4119', '4136', '4137', '4138']],
+    ['issuer_fault', ['4104', '4107', '4109', '4112', '4115', '4116', '4124', '4140']],
+    ['technical_fault', ['4108', '4110', '4111', '4118', '4128', '4134', '4139', '3500', '3501']],
+    ['suspended', ['4141']],
+    // Errors of the header (RefRequerimiento, FechaFinVeriFactu) and codes of tomorrow: someone has to look.
+    ['issuer_fault', ['4120', '4121', '4126', '1215', '9999']],
+  ])('%s: %s', (outcome, codes) => {
+    for (const code of codes) expect(faulty(code, 'client')).toBe(outcome);
+  });
+
+  test('a fault of the server is technical, whatever its code, unless the code says otherwise', () => {
+    expect(faulty(null, 'server')).toBe('technical_fault');
+    expect(faulty('9999', 'server')).toBe('technical_fault');
+    expect(faulty('4112', 'server')).toBe('issuer_fault');
+    expect(faulty('4102', 'server')).toBe('content_fault');
+    expect(faulty(null, 'client')).toBe('issuer_fault');
+  });
+
+  test('what was not sent, not answered or not understood is told apart', () => {
+    expect(outcomeOf({ kind: 'not_sent', reason: '' }, null)).toBe('not_sent');
+    expect(outcomeOf({ kind: 'unknown', reason: '' }, null)).toBe('unknown');
+    expect(outcomeOf(answered, { kind: 'unreadable', why: '' })).toBe('unreadable');
+    const processed = { kind: 'processed' as const, receipt: null, waitSeconds: null, records: [] };
+    expect(outcomeOf(answered, processed)).toBe('processed');
+  });
+});
+
+describe('lines and records', () => {
+  const sent = (kind: 'registration' | 'cancellation', number: string) => ({
+    kind,
+    number,
+    issuedOn: '2026-11-20',
+  });
+
+  test('are paired by kind, number and day, and in order when an invoice stands twice', () => {
+    const alta = sent('registration', 'F-1');
+    const amendment = sent('registration', 'F-1');
+    const cancellation = sent('cancellation', 'F-1');
+    const answers = [
+      { ...line('rejected', '1110'), number: 'F-1' },
+      { ...line('accepted'), number: 'F-1', operation: 'cancellation' as const },
+      { ...line('flagged', '2001'), number: 'F-1' },
+    ];
+    const { lines, unmatched } = matchLines([alta, amendment, cancellation], answers);
+    expect(lines.get(alta)?.state).toBe('rejected');
+    expect(lines.get(amendment)?.state).toBe('flagged');
+    expect(lines.get(cancellation)?.state).toBe('accepted');
+    expect(unmatched).toBe(0);
+  });
+
+  test('a line too many and a line too few are noticed', () => {
+    const one = sent('registration', 'F-1');
+    const two = sent('registration', 'F-2');
+    const { lines, unmatched } = matchLines(
+      [one, two],
+      [
+        { ...line('accepted'), number: 'F-1' },
+        { ...line('accepted'), number: 'F-9' },
+        { ...line('accepted'), number: 'F-2', issueDate: '21-11-2026' },
+      ],
+    );
+    expect([...lines.keys()]).toEqual([one]);
+    expect(unmatched).toBe(2);
+  });
+});
+
+describe('the pace', () => {
+  test('is the agency’s wait, and grows with failures to fifteen minutes at most', () => {
+    expect(secondsToNextSend(60, 0)).toBe(60);
+    expect([1, 2, 3, 4].map((failures) => secondsToNextSend(1, failures))).toEqual([2, 3, 5, 9]);
+    for (const failures of [20, 100, 5_000]) expect(secondsToNextSend(60, failures)).toBe(60 + 900);
+  });
+
+  test('a record is late four minutes after the flow control would have let it go', () => {
+    const generated = new Date('2026-11-20T10:00:00Z');
+    expect(isLate(generated, new Date('2026-11-20T10:05:00Z'), 60)).toBe(false);
+    expect(isLate(generated, new Date('2026-11-20T10:05:01Z'), 60)).toBe(true);
+    // A stamp ahead of the clock, which the chain allows, is not late.
+    expect(isLate(generated, new Date('2026-11-20T09:00:00Z'), 60)).toBe(false);
+  });
+});
