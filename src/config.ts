@@ -93,7 +93,7 @@ const environment = z
   });
 
 /** Reads the settings. Throws one error that names every faulty one. */
-export function readConfig(variables: Record<string, string | undefined>): Config {
+export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(set);
   if (!parsed.success) {

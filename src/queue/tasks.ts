@@ -17,7 +17,7 @@ export const tasks = {
   },
   /** Removes idempotency keys whose window is over. */
   reap_idempotency_keys: {
-    payload: z.strictObject({}),
+    payload: z.object({}),
     key: (): string => 'reap_idempotency_keys',
   },
 } as const;

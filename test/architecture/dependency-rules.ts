@@ -20,7 +20,7 @@ const BIRTH_OF_A_COMPANY = '^src/(issuing/tax-catalog-store|recipients/tax-ids/s
 /** What every subject stands on; of services.ts it takes the type of what it is handed. */
 const GROUND = '^src/(queue|db|errors|lib)/|^src/(config|services)\\.ts$';
 
-const OUTER = '^(rest|jobs|src/(graphql|cli|portal|agency-simulator|main|services))';
+const OUTER = '^(rest|jobs|src/(graphql|cli|portal|startup|agency-simulator|main|services))';
 
 function subjectRules(): IForbiddenRuleType[] {
   return Object.entries(SUBJECTS).map(([subject, allowed]) => ({

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { freePort } from '../../lib/free-port.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { keptPassword, openCluster } from './cluster.ts';
 import { type Installation, locateInstallation } from './installation.ts';
@@ -43,6 +43,8 @@ export async function startEmbeddedPostgres(options: {
   log: Logger;
   /** Further settings of the server, for tests. */
   settings?: Record<string, string>;
+  /** Called when the server ends without having been stopped. */
+  onEnd?: () => void;
 }): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
@@ -54,7 +56,7 @@ export async function startEmbeddedPostgres(options: {
   const { server, port } = await startOnFreePort(installation, cluster, settings);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   writeNotice(dataDir, { url, servicePid: process.pid });
-  return { url, stop: watch(server, dataDir, options.log) };
+  return { url, stop: watch(server, dataDir, options) };
 }
 
 /** The URL of the server that a running service has on `dataDir`; null when there is none. */
@@ -70,7 +72,7 @@ async function startOnFreePort(
   settings: Record<string, string>,
 ): Promise<{ server: Server; port: number }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = await freePort(SETTINGS.listen_addresses);
     try {
       return { server: await startServer(installation, cluster, { ...settings, port: String(port) }), port };
     } catch (error) {
@@ -108,11 +110,18 @@ async function startServer(
 }
 
 /** Keeps an eye on the server for as long as it should run; returns what stops it. */
-function watch(server: Server, dataDir: string, log: Logger): () => Promise<void> {
+function watch(
+  server: Server,
+  dataDir: string,
+  { log, onEnd }: { log: Logger; onEnd?: () => void },
+): () => Promise<void> {
   const child = server.process;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()));
-  const reportEnd = () => log.fatal({ lastWords: server.lastWords() }, 'Postgres ended by itself');
+  const reportEnd = () => {
+    log.fatal({ lastWords: server.lastWords() }, 'Postgres ended by itself');
+    onEnd?.();
+  };
   // The last resort when the service ends without its own shutdown, by an uncaught exception.
   const endWithService = () => child.kill('SIGINT');
   child.once('exit', reportEnd);
@@ -125,16 +134,6 @@ function watch(server: Server, dataDir: string, log: Logger): () => Promise<void
     child.kill('SIGINT');
     await ended;
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => found(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 const noticeFile = (dataDir: string) => join(dataDir, 'postgres.json');

@@ -1,0 +1,15 @@
+import type { CronItem } from 'graphile-worker';
+import type { TaskName } from '../src/queue/tasks.ts';
+
+type Regular = CronItem & { readonly task: TaskName; readonly identifier: string };
+
+/** What is done again and again, whoever asks. Of several processes one adds each job. */
+export const crontab: Regular[] = [
+  {
+    task: 'reap_idempotency_keys',
+    identifier: 'reap-idempotency-keys',
+    // A key that stays some minutes beyond its window harms nobody: its expiry is looked at when it is used.
+    match: '*/10 * * * *',
+    options: { jobKey: 'reap_idempotency_keys' },
+  },
+];

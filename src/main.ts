@@ -1,0 +1,65 @@
+import { startJobs } from '../jobs/runner.ts';
+import { buildServer } from '../rest/server.ts';
+import { type Config, readConfig } from './config.ts';
+import { freePort } from './lib/free-port.ts';
+import { createLogger, type Logger } from './lib/logger.ts';
+import { assemble } from './services.ts';
+import type { Closing } from './startup/closing.ts';
+import { openServiceDatabase } from './startup/database.ts';
+import { prepareDemo } from './startup/demo.ts';
+import { greeting } from './startup/greeting.ts';
+import { runUntilStopped } from './startup/signals.ts';
+import { openSimulator } from './startup/simulator.ts';
+
+/** Requests under way get this long to be answered; none takes longer but one whose client does not read. */
+const ANSWER_MS = 15_000;
+
+/** Starts everything in the order in which one part needs another; what has been opened is noted in `closing`. */
+async function start(config: Config, log: Logger, closing: Closing): Promise<void> {
+  const [db, simulator] = await Promise.all([
+    openServiceDatabase(config, log, closing),
+    openSimulator(config, log, closing),
+  ]);
+  warnOfSimulatedAgency(config, log);
+  const services = assemble({ config, db, log, simulator });
+  closing.add('connections to agency and registers', () => services.close());
+  if (config.runsJobs) {
+    const jobs = await startJobs(services);
+    closing.add('jobs', () => jobs.stop());
+  }
+  const server = await buildServer(services);
+  closing.add('server', async () => {
+    const impatience = setTimeout(() => server.server.closeAllConnections(), ANSWER_MS);
+    await server.close();
+    clearTimeout(impatience);
+  });
+  await server.listen({ port: config.port, host: config.host });
+  log.info({ port: config.port, jobs: config.runsJobs }, 'ready');
+  if (config.databaseUrl !== null) return;
+  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };
+  console.log(greeting(await prepareDemo(services, place)));
+}
+
+/** With a database of one's own this is no demo, and invoices that nobody registers would be a legal trap. */
+function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): void {
+  if (databaseUrl === null || agency.endpoint !== 'simulator') return;
+  log.warn(
+    'LIVE INVOICES ARE NOT REGISTERED: AGENCY=simulator, so the live environment sends its records to a simulator. ' +
+      'Set AGENCY to production (or preproduction) and AGENCY_CERTIFICATE_FILE before issuing for real.',
+  );
+}
+
+/** PORT=0 asks for any free port; links need to know which. */
+async function withPort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config;
+  const port = await freePort(config.host);
+  const baseUrl = config.baseUrl === 'http://localhost:0' ? `http://localhost:${port}` : config.baseUrl;
+  return { ...config, port, baseUrl };
+}
+
+await runUntilStopped(async (closing) => {
+  const config = await withPort(readConfig());
+  const log = createLogger(config.logLevel);
+  await start(config, log, closing);
+  return log;
+});

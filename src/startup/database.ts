@@ -1,0 +1,51 @@
+import type { Config } from '../config.ts';
+import { closeDb, type Db, openDb } from '../db/client.ts';
+import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/postgres.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Closing } from './closing.ts';
+
+/** The oldest release that is tested and still maintained (until November 2027). */
+const OLDEST_POSTGRES = 150_000;
+
+/** The configured database, or else the service's own Postgres, brought to the present schema. */
+export async function openServiceDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
+  return openMigrated(
+    config,
+    config.databaseUrl ?? (await startOwnPostgres(config, log, closing)),
+    log,
+    closing,
+  );
+}
+
+/** The same database for a process beside the service, which must be running when the Postgres is its own. */
+export async function openSharedDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
+  const url = config.databaseUrl ?? runningPostgresUrl(config.dataDir);
+  if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
+  return openMigrated(config, url, log, closing);
+}
+
+async function startOwnPostgres(config: Config, log: Logger, closing: Closing): Promise<string> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    // Whoever supervises the service shall see it fail and start it again.
+    onEnd: () => {
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    },
+  });
+  closing.add('Postgres', () => postgres.stop());
+  return postgres.url;
+}
+
+async function openMigrated(config: Config, url: string, log: Logger, closing: Closing): Promise<Db> {
+  const db = openDb(url, { max: config.databaseConnections, log });
+  closing.add('database connections', () => closeDb(db));
+  const { rows } = await db.pool.query(`select current_setting('server_version_num')::int as version`);
+  const { version } = rows[0] as { version: number };
+  if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
+  const applied = await migrate(db.pool);
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  return db;
+}

@@ -1,0 +1,102 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Authenticator } from '../accounts/authenticate.ts';
+import { createAccount, createCompany, setCompanyFlags } from '../accounts/companies.ts';
+import { createApiKey, createOperatorKey } from '../accounts/keys.ts';
+import type { Db } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { isRefusal } from '../errors/refusal.ts';
+
+const ACCOUNT = 'Demo';
+/** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
+const COMPANY = {
+  nif: 'B72877814',
+  legalName: 'Ejemplo Lacre SL',
+  address: { line1: 'Calle de Alcalá 50', postalCode: '28014', city: 'Madrid' },
+};
+
+const credentials = z.object({
+  base_url: z.string(),
+  test: z.string(),
+  live: z.string(),
+  operator: z.string(),
+  simulator_url: z.string(),
+});
+
+/** What `demo-credentials.json` holds (DECISIONS D14). */
+export type DemoCredentials = z.output<typeof credentials>;
+
+type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;
+
+/**
+ * Sees to it that there is a demo company which may do everything, and that the credentials file holds keys of its
+ * that work and the addresses of this start. Keys in the file that work are kept.
+ */
+export async function prepareDemo(
+  services: { readonly db: Db; readonly authenticator: Authenticator },
+  place: { dataDir: string; baseUrl: string; simulatorUrl: string },
+): Promise<DemoCredentials> {
+  const file = join(place.dataDir, 'demo-credentials.json');
+  const before = readCredentials(file);
+  const works = before !== null && (await allWork(services.authenticator, before));
+  const { test, live, operator } = works ? before : await inTransaction(services.db.pool, makeKeys);
+  const now = { base_url: place.baseUrl, test, live, operator, simulator_url: place.simulatorUrl };
+  // Under another name first: a reader never finds half a file, and the new one has the mode that we give it.
+  writeFileSync(`${file}.new`, `${JSON.stringify(now, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return now;
+}
+
+function readCredentials(file: string): DemoCredentials | null {
+  try {
+    return credentials.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function allWork(authenticator: Authenticator, { test, live, operator }: Keys): Promise<boolean> {
+  const callers = await Promise.all([
+    authenticator.merchant(`Bearer ${test}`),
+    authenticator.merchant(`Bearer ${live}`),
+    authenticator.operator(`Bearer ${operator}`),
+  ]);
+  return callers.every((caller) => caller !== null);
+}
+
+async function makeKeys(client: pg.PoolClient): Promise<Keys> {
+  const environments = (await findDemo(client)) ?? (await createDemo(client));
+  const key = async (environment: 'test' | 'live') => {
+    const owner = { environmentId: environments[environment], environment, name: 'demo' };
+    return (await createApiKey(client, owner)).key;
+  };
+  return {
+    test: await key('test'),
+    live: await key('live'),
+    operator: (await createOperatorKey(client, 'demo')).key,
+  };
+}
+
+type Environments = { readonly test: number; readonly live: number };
+
+async function findDemo(client: pg.PoolClient): Promise<Environments | null> {
+  const { rows } = await client.query<{ id: number; kind: 'test' | 'live' }>(
+    `select e.id, e.kind from environment e where company_id = (
+       select c.id from company c join account a on a.id = c.account_id
+       where a.name = $1 order by c.created_at limit 1)`,
+    [ACCOUNT],
+  );
+  const test = rows.find(({ kind }) => kind === 'test')?.id;
+  const live = rows.find(({ kind }) => kind === 'live')?.id;
+  return test === undefined || live === undefined ? null : { test, live };
+}
+
+async function createDemo(client: pg.PoolClient): Promise<Environments> {
+  const accountId = await createAccount(client, { name: ACCOUNT, subscriptionActive: true });
+  const company = await createCompany(client, { accountId, ...COMPANY });
+  if (isRefusal(company)) throw new Error(`the demo company was refused: ${company.detail}`);
+  await setCompanyFlags(client, company.companyId, { mandateApproved: true, onboardingFinished: true });
+  return { test: company.test.environmentId, live: company.live.environmentId };
+}

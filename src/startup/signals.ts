@@ -1,0 +1,51 @@
+import { createLogger, type Logger } from '../lib/logger.ts';
+import { Closing } from './closing.ts';
+
+/**
+ * Ctrl-C reaches a service under npm twice: from the terminal, and passed on by npm. Only what comes later than this
+ * is a person who has lost patience.
+ */
+const SAME_SIGNAL_MS = 500;
+
+/** More than all the parts' own patience together: beyond it something hangs, and whatever runs on is stopped hard. */
+const STOP_MS = 40_000;
+
+/**
+ * Runs `start`, which notes in `closing` whatever it opens, and then waits for SIGINT or SIGTERM to close it all and
+ * exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails closes what it had opened, says why in one
+ * line and exits with 1.
+ */
+export async function runUntilStopped(start: (closing: Closing) => Promise<Logger>): Promise<void> {
+  const closing = new Closing();
+  let log = createLogger('info');
+  let stoppingSince: number | null = null;
+  const started = start(closing);
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    await started.catch(() => {});
+    log.info({ signal }, 'stopping');
+    await closing.run(log);
+    log.info('stopped');
+    process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  try {
+    log = await started;
+  } catch (error) {
+    await closing.run(log);
+    process.stderr.write(`${reasonOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** What a person needs to put it right; the stack only where the message alone would not do. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}: set PORT to another one`;
+  return error.stack ?? error.message;
+}

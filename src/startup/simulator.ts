@@ -1,0 +1,53 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSimulator } from '../agency-simulator/spawn.ts';
+import type { Config } from '../config.ts';
+import { freePort } from '../lib/free-port.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Closing } from './closing.ts';
+
+/** Where a simulator answers, and the directory of its certificates. */
+export type SimulatorPlace = NonNullable<Config['simulator']>;
+
+/** DECISIONS D14: so that a live invoice of the demo is registered within seconds. */
+const WAIT_SECONDS = 1;
+
+/**
+ * The configured simulator, or one of the service's own in a child process on the two ports after the service's, or
+ * on any when those are taken. Its place is noted under the data directory for a worker beside the service.
+ */
+export async function openSimulator(config: Config, log: Logger, closing: Closing): Promise<SimulatorPlace> {
+  if (config.simulator !== null) return config.simulator;
+  const { dataDir, host } = config;
+  const simulator = await spawnSimulator({
+    dataDir,
+    host,
+    port: await freePort(host, config.port + 1),
+    tlsPort: await freePort(host, config.port + 2),
+    waitSeconds: WAIT_SECONDS,
+    exitWithParent: true,
+  });
+  const { url, tlsUrl, tlsDir } = simulator;
+  const note = noteFile(config);
+  writeFileSync(note, JSON.stringify({ url, tlsUrl, tlsDir }));
+  closing.add('simulator', async () => {
+    rmSync(note, { force: true });
+    await simulator.stop();
+  });
+  log.info({ url, tlsUrl }, 'simulator started');
+  return { url, tlsUrl, tlsDir };
+}
+
+/** The simulator of the service beside which this process runs. Throws when there is none. */
+export function findSimulator(config: Config): SimulatorPlace {
+  if (config.simulator !== null) return config.simulator;
+  try {
+    return JSON.parse(readFileSync(noteFile(config), 'utf8')) as SimulatorPlace;
+  } catch (error) {
+    throw new Error('no SIMULATOR_URL, and no service with a simulator of its own is running', {
+      cause: error,
+    });
+  }
+}
+
+const noteFile = (config: Config): string => join(config.dataDir, 'simulator.json');
