@@ -12,7 +12,10 @@ export type AgencyAccess = {
   readonly ca: Buffer | null;
 };
 
-/** What became of a message. Only `not_sent` is certain not to have been processed. */
+/**
+ * What became of a message. Only `not_sent` is certain not to have been processed. With TLS 1.3 a refused certificate
+ * comes out as `unknown`: the client learns of it when its message is already on its way.
+ */
 export type Exchange =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'not_sent'; readonly reason: string }
@@ -96,8 +99,7 @@ function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exc
       limit(bounds.answerMs, 'no answer');
     });
     posted.on('error', (error) => {
-      const sent = connected && !refusesCertificate(error);
-      settle({ kind: sent ? 'unknown' : 'not_sent', reason: reasonOf(error) });
+      settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });
     posted.on('response', (response) => {
       readBody(response, bounds.answerBytes).then(
@@ -129,14 +131,6 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/**
- * With TLS 1.3 the client may have written its message before it learns that its certificate is refused; the server
- * has then not read it.
- */
-function refusesCertificate(error: NodeJS.ErrnoException): boolean {
-  return /_ALERT_.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE)/.test(error.code ?? '');
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {

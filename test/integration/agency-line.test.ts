@@ -1,0 +1,178 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { readAnswer } from '../../src/registration/aeat/answer.ts';
+import {
+  type AgencyAccess,
+  type AgencyLine,
+  type LineLimits,
+  openAgencyLine,
+} from '../../src/registration/aeat/transport.ts';
+import { answer } from '../support/agency-answers.ts';
+import {
+  type Certificates,
+  certificates,
+  reply,
+  type Script,
+  type ScriptedAgency,
+  scriptedAgency,
+} from '../support/scripted-agency.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0)) await thing.close();
+});
+
+const ANSWER = answer([{ number: 'Ñ-1', date: '20-11-2026', state: 'Correcto' }]);
+let stranger: Certificates;
+beforeAll(async () => {
+  stranger = await certificates();
+});
+
+async function agencyThat(script: Script): Promise<ScriptedAgency> {
+  const agency = await scriptedAgency(script);
+  opened.push({ close: () => agency.stop() });
+  return agency;
+}
+
+function lineTo(access: AgencyAccess, limits: Partial<LineLimits> = {}): AgencyLine {
+  const line = openAgencyLine(access, { connectMs: 2_000, answerMs: 2_000, ...limits });
+  opened.push(line);
+  return line;
+}
+
+test('a message arrives byte for byte, with the headers of SOAP 1.1, and its answer comes back', async () => {
+  let headers: Record<string, unknown> = {};
+  const agency = await agencyThat((_, response, request) => {
+    headers = { ...request.headers, method: request.method };
+    reply(response, ANSWER);
+  });
+  const message = `<a>${'Ñandú & €'.repeat(200_000)}</a>`;
+  expect(await lineTo(agency.access).post(message)).toEqual({ kind: 'answer', status: 200, text: ANSWER });
+  expect(agency.received[0] === message).toBe(true);
+  expect(headers).toMatchObject({
+    ...{ method: 'POST', 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
+    'content-length': String(Buffer.byteLength(message)),
+  });
+});
+
+test('an answer is an answer whatever its status', async () => {
+  const agency = await agencyThat((_, response) => reply(response, ANSWER, 500));
+  expect(await lineTo(agency.access).post('<a/>')).toMatchObject({
+    kind: 'answer',
+    status: 500,
+    text: ANSWER,
+  });
+});
+
+test('connections are kept', async () => {
+  const agency = await agencyThat((_, response) => reply(response, ANSWER));
+  const line = lineTo(agency.access);
+  for (let round = 0; round < 3; round += 1) await line.post('<a/>');
+  expect(agency.connections()).toBe(1);
+});
+
+test('nobody there: certainly not sent', async () => {
+  const agency = await scriptedAgency(() => {});
+  await agency.stop();
+  const exchange = await lineTo(agency.access).post('<a/>');
+  expect(exchange).toMatchObject({ kind: 'not_sent', reason: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('a name that does not resolve: certainly not sent', async () => {
+  const { client, ca } = stranger;
+  const access = { endpointUrl: 'https://nobody.invalid/soap', ...client, ca };
+  expect(await lineTo(access).post('<a/>')).toMatchObject({ kind: 'not_sent' });
+});
+
+test('a server that is not the agency: certainly not sent', async () => {
+  const agency = await agencyThat((_, response) => reply(response, ANSWER));
+  const access = { ...agency.access, ca: stranger.ca };
+  expect(await lineTo(access).post('<a/>')).toMatchObject({ kind: 'not_sent' });
+  expect(agency.received).toEqual([]);
+});
+
+test('a certificate that the agency does not want: no answer, and nothing received', async () => {
+  const agency = await agencyThat((_, response) => reply(response, ANSWER));
+  const exchange = await lineTo({ ...agency.access, ...stranger.client }).post('<a/>');
+  expect(exchange.kind).not.toBe('answer');
+  expect(agency.received).toEqual([]);
+});
+
+test('a host that takes the connection and never shakes hands: certainly not sent', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push({
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  const { client, ca } = stranger;
+  const { port } = server.address() as AddressInfo;
+  const access = { endpointUrl: `https://127.0.0.1:${port}/soap`, ...client, ca };
+  const exchange = await lineTo(access, { connectMs: 50 }).post('<a/>');
+  expect(exchange).toEqual({ kind: 'not_sent', reason: 'no connection within 50 ms' });
+});
+
+test('an answer that never comes: unknown', async () => {
+  const agency = await agencyThat(() => {});
+  const exchange = await lineTo(agency.access, { answerMs: 50 }).post('<a/>');
+  expect(exchange).toEqual({ kind: 'unknown', reason: 'no answer within 50 ms' });
+});
+
+test('an answer that begins and never ends: unknown', async () => {
+  const agency = await agencyThat((_, response) => void response.writeHead(200).write('<a>'));
+  const exchange = await lineTo(agency.access, { answerMs: 80 }).post('<a/>');
+  expect(exchange).toMatchObject({ kind: 'unknown' });
+});
+
+test('a connection that is cut instead of an answer: unknown', async () => {
+  const agency = await agencyThat((_, __, request) => void request.socket.destroy());
+  expect(await lineTo(agency.access).post('<a/>')).toMatchObject({ kind: 'unknown' });
+});
+
+test('an answer larger than any of the agency’s: unknown', async () => {
+  const agency = await agencyThat((_, response) => reply(response, 'x'.repeat(2_000)));
+  const exchange = await lineTo(agency.access, { answerBytes: 1_000 }).post('<a/>');
+  expect(exchange).toEqual({ kind: 'unknown', reason: 'the answer exceeds 1000 bytes' });
+});
+
+test('a caller that gives up does not wait', async () => {
+  const agency = await agencyThat(() => {});
+  const giveUp = new AbortController();
+  const line = lineTo(agency.access);
+  const exchange = line.post('<a/>', giveUp.signal);
+  await expect.poll(() => agency.received.length).toBe(1);
+  giveUp.abort();
+  expect(await exchange).toMatchObject({ kind: 'unknown' });
+  expect(await line.post('<a/>', giveUp.signal)).toMatchObject({ kind: 'not_sent' });
+});
+
+test('an answer cut at any byte is never taken for a whole one', async () => {
+  const whole = Buffer.from(ANSWER);
+  let length = 0;
+  let withLength = true;
+  const agency = await agencyThat((_, response, request) => {
+    const head = withLength ? { 'Content-Length': whole.length } : { Connection: 'close' };
+    response.writeHead(200, head);
+    response.flushHeaders();
+    if (length === 0) request.socket.end();
+    else response.write(whole.subarray(0, length), () => request.socket.end());
+  });
+  const line = lineTo(agency.access);
+  for (withLength of [true, false]) {
+    for (length = 0; length < whole.length; length += 37) {
+      const exchange = await line.post('<a/>');
+      const read = exchange.kind === 'answer' ? readAnswer(exchange.text).kind : exchange.kind;
+      expect(['unknown', 'unreadable'], `cut at ${length}`).toContain(read);
+    }
+  }
+});
+
+test('a certificate or passphrase that is no good is known at once', () => {
+  const { client, ca } = stranger;
+  const access = { endpointUrl: 'https://127.0.0.1/', ...client, ca };
+  expect(() => openAgencyLine({ ...access, passphrase: 'other' })).toThrow('mac verify failure');
+  expect(() => openAgencyLine({ ...access, pfx: Buffer.from('no') })).toThrow();
+});
