@@ -18,13 +18,3 @@ const accepted: ReadonlySet<string> = new Set(CODES.split(' '));
 export function isAcceptedCountry(code: string): boolean {
   return accepted.has(code);
 }
-
-/** The member states of the Union (since 2020-02-01, when the United Kingdom had left). */
-const memberStates: ReadonlySet<string> = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
-);
-
-/** Whether the code is that of a member state of the European Union. */
-export function isMemberState(code: string): boolean {
-  return memberStates.has(code);
-}

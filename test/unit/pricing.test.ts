@@ -9,7 +9,7 @@ import type { TaxType } from '../../src/issuing/tax-types.ts';
 
 const TODAY = '2026-11-20';
 
-type Sent = readonly [quantity: number, unitAmount: number, type?: TaxType, rate?: number];
+type Sent = readonly [quantity: number, unitAmount: number, type?: TaxType, rate?: number | undefined];
 
 function line([quantity, unitAmount, type = 'vat', rate]: Sent): LineInput {
   return { description: 'Thing', quantity, unitAmount, taxItems: [{ type, rate }] };
