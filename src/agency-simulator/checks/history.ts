@@ -1,0 +1,48 @@
+import type { Submitted } from '../submitted.ts';
+import { textAt } from '../xml.ts';
+import { type Finding, finding, isNotYesNo, type Surroundings } from './finding.ts';
+
+/** The flags that say how an alta stands to what came before (validations 3.1.3.2). */
+export function* checkAmendmentFlags({ element }: Submitted): Generator<Finding> {
+  const amends = textAt(element, 'Subsanacion');
+  const rejected = textAt(element, 'RechazoPrevio');
+  if (isNotYesNo(amends) || (rejected !== null && !['N', 'S', 'X'].includes(rejected))) yield finding(1171);
+  if (rejected === 'X' && amends !== 'S') yield finding(1153);
+  if (rejected === 'S' && amends !== 'S') yield finding(1161);
+}
+
+/** The flags of an anulacion. */
+export function* checkCancellationFlags({ element }: Submitted): Generator<Finding> {
+  if (isNotYesNo(textAt(element, 'RechazoPrevio'))) yield finding(1275);
+  if (isNotYesNo(textAt(element, 'SinRegistroPrevio'))) yield finding(1276);
+}
+
+/**
+ * What an alta may do with an invoice, given what is held of it (validations 6.1): a plain one, or one after a rejected
+ * first (S/X), needs that nothing is held; an amendment needs that something is. The very same amendment twice is a
+ * duplicate too: a record, once held, is never taken again.
+ */
+export function* checkAltaHistory(record: Submitted, { store }: Surroundings): Generator<Finding> {
+  const held = store.invoice(record.nif, record.number, record.date);
+  const amends = textAt(record.element, 'Subsanacion') === 'S';
+  const asFirst = !amends || textAt(record.element, 'RechazoPrevio') === 'X';
+  if (held !== undefined && (asFirst || held.standing.fingerprint === record.fingerprint))
+    yield finding(3000);
+  if (held === undefined && !asFirst) yield finding(3002);
+}
+
+/**
+ * What an anulacion may do (validations 6.2): it needs something to cancel, or, without previous record, that there is
+ * nothing. A further cancellation of a cancelled invoice replaces the first; the very same one is told 3001.
+ */
+export function* checkCancellationHistory(record: Submitted, { store }: Surroundings): Generator<Finding> {
+  const held = store.invoice(record.nif, record.number, record.date);
+  const withoutPrevious = textAt(record.element, 'SinRegistroPrevio') === 'S';
+  if (held === undefined) {
+    if (!withoutPrevious) yield finding(3002);
+    return;
+  }
+  const cancelled = held.standing.kind === 'anulacion';
+  if (cancelled && held.standing.fingerprint === record.fingerprint) yield finding(3001);
+  if (withoutPrevious) yield finding(cancelled ? 3001 : 3000);
+}

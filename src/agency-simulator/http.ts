@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** What one path does with one request. A rejection is a bug and is answered with 500. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void;
+
+/** An envelope of 1,000 records is 2 MiB; the generous rest is room for long texts. */
+export const SOAP_BODY_LIMIT = 32 * 1024 * 1024;
+
+/** Settings are a handful of fields. */
+export const JSON_BODY_LIMIT = 16 * 1024;
+
+/** Bounds on what one client can hold of the process. */
+export function limit(server: Server): void {
+  server.maxHeadersCount = 100;
+  server.maxConnections = 2_000;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 60_000;
+  // Longer than a client's usual pause between envelopes: closing first would race with its next request.
+  server.keepAliveTimeout = 75_000;
+}
+
+/** Reads a request's body, or null when it is longer than the limit or breaks off. */
+export async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > most) return null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > most) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Sends a whole answer. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  headers: Record<string, string> = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  response.end(bytes);
+}
+
+export function sendXml(response: ServerResponse, status: number, body: string): void {
+  send(response, status, 'text/xml; charset=utf-8', body);
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Answers a body that is too long, and stops reading it. */
+export function sendTooLarge(response: ServerResponse): void {
+  send(response, 413, 'text/plain; charset=utf-8', 'The body is too large.\n', { connection: 'close' });
+}
+
+export function sendMethodNotAllowed(response: ServerResponse, allow: string): void {
+  send(response, 405, 'text/plain; charset=utf-8', `Allowed: ${allow}\n`, { allow });
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { startSimulator } from './start.ts';
+
+/** The simulator as a process of its own: one line of JSON on standard output when it is ready, its log on standard error. */
+
+const usage = `node src/agency-simulator/main.ts --data-dir DIR [--port N] [--tls-port N] [--host ADDRESS]
+  [--wait-seconds N] [--schemas DIR] [--port-fallback] [--exit-with-parent]`;
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n${usage}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        'data-dir': { type: 'string' },
+        port: { type: 'string', default: '0' },
+        'tls-port': { type: 'string', default: '0' },
+        host: { type: 'string', default: '127.0.0.1' },
+        'wait-seconds': { type: 'string', default: '60' },
+        schemas: { type: 'string' },
+        'port-fallback': { type: 'boolean', default: false },
+        'exit-with-parent': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function number(name: string, text: string, most: number): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > most) refuse(`--${name} must be a number from 0 to ${most}`);
+  return Number(text);
+}
+
+function log(message: string, fields: Record<string, unknown> = {}): void {
+  console.error(JSON.stringify({ message, ...fields }));
+}
+
+const args = readArguments();
+const simulator = await startSimulator({
+  dataDir: args['data-dir'] ?? refuse('--data-dir is missing'),
+  port: number('port', args.port, 65_535),
+  tlsPort: number('tls-port', args['tls-port'], 65_535),
+  host: args.host,
+  waitSeconds: number('wait-seconds', args['wait-seconds'], 9_999),
+  schemas: args.schemas,
+  portFallback: args['port-fallback'],
+  log,
+}).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});
+
+function end(): void {
+  simulator.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+}
+
+process.once('SIGTERM', end);
+process.once('SIGINT', end);
+if (args['exit-with-parent']) {
+  // The parent holds the other end: however it dies, the pipe closes.
+  process.stdin.on('error', end).on('end', end).resume();
+}
+console.log(JSON.stringify({ url: simulator.url, tlsUrl: simulator.tlsUrl }));

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+/** Takes one line of the simulator's log; `fields` hold no personal data. */
+export type Log = (message: string, fields?: Record<string, unknown>) => void;
+
+export type SimulatorOptions = {
+  readonly dataDir: string;
+  /** Port of the plain server; 0 is any free one. */
+  readonly port: number;
+  /** Port of the TLS server; 0 is any free one. */
+  readonly tlsPort: number;
+  /** Where the plain server listens; TLS stays on 127.0.0.1, which is all that its certificate names. */
+  readonly host?: string | undefined;
+  /** TiempoEsperaEnvio of the answers, in seconds. */
+  readonly waitSeconds: number;
+  /** Folder with the agency's schemas. Without it requests are checked for structure in a lighter way. */
+  readonly schemas?: string | undefined;
+  /** Whether a wanted port that stays taken is replaced by a free one; otherwise starting fails. */
+  readonly portFallback?: boolean | undefined;
+  /** Most invoices in one answer of the query; the agency's 10,000 unless said otherwise. */
+  readonly queryPageSize?: number | undefined;
+  readonly log?: Log | undefined;
+};
+
+/** A running simulator. `tlsDir` holds `ca.pem`, `client.p12` and `client-passphrase.txt`. */
+export type Simulator = {
+  readonly url: string;
+  readonly tlsUrl: string;
+  readonly tlsDir: string;
+  stop(): Promise<void>;
+};
+
+/** The folder of the certificates in a data directory. */
+export function tlsFolder(dataDir: string): string {
+  return join(dataDir, 'tls');
+}

@@ -1,0 +1,143 @@
+import { isOutOfLength } from './checks/finding.ts';
+import { type QueryPage, queryAnswer } from './query-answer.ts';
+import type { Schemas } from './schemas.ts';
+import { NAMESPACES, shapeFault } from './shapes.ts';
+import { codedFault, type SoapFault, type SoapRequest } from './soap.ts';
+import type { Invoice, Store } from './store.ts';
+import { isNif } from './tax-ids.ts';
+import { dayOfAgencyDate } from './time.ts';
+import { childOf, childrenOf, MalformedXml, parseXml, textAt, type XmlElement } from './xml.ts';
+
+/** Most invoices in one answer (web service description 6.4). */
+export const QUERY_PAGE_SIZE = 10_000;
+
+/** ConsultaFactuSistemaFacturacion: what is held of an issuer's, or for a recipient's, invoices of one month. */
+export function query(
+  { document, body }: SoapRequest,
+  store: Store,
+  schemas: Schemas | null,
+  pageSize: number,
+): string | SoapFault {
+  const shape = shapeFault(body, NAMESPACES.query);
+  if (shape !== null) return codedFault(4102, shape.element);
+  const [offSchema] = schemas?.check('ConsultaLR', document) ?? [];
+  if (offSchema !== undefined) return codedFault(4102, offSchema.reason);
+  const header = childOf(body, 'Cabecera');
+  const filter = childOf(body, 'FiltroConsulta');
+  const fault = queryFault(header, filter);
+  if (fault !== null) return fault;
+  const page = search(header, filter, store, pageSize);
+  return queryAnswer(header, filter, page, (entry) => recordOf(store.xmlOf(entry)), {
+    issuerName: textAt(body, 'DatosAdicionalesRespuesta', 'MostrarNombreRazonEmisor') === 'S',
+    software: textAt(body, 'DatosAdicionalesRespuesta', 'MostrarSistemaInformatico') === 'S',
+  });
+}
+
+function queryFault(header: XmlElement | undefined, filter: XmlElement | undefined): SoapFault | null {
+  const asking = childOf(header, 'ObligadoEmision') ?? childOf(header, 'Destinatario');
+  const nif = textAt(asking, 'NIF') ?? '';
+  if (!isNif(nif) || isOutOfLength(textAt(asking, 'NombreRazon'), 120)) return codedFault(4116, nif);
+  const year = textAt(filter, 'PeriodoImputacion', 'Ejercicio') ?? '';
+  const month = textAt(filter, 'PeriodoImputacion', 'Periodo') ?? '';
+  if (!/^\d{4}$/.test(year) || !/^(0[1-9]|1[0-2])$/.test(month)) return codedFault(1248);
+  const range = childOf(childOf(filter, 'FechaExpedicionFactura'), 'RangoFechaExpedicion');
+  const from = dayOfAgencyDate(textAt(range, 'Desde'));
+  const to = dayOfAgencyDate(textAt(range, 'Hasta'));
+  return from !== null && to !== null && from > to ? codedFault(1250) : null;
+}
+
+/** The record as it was sent. What is kept was understood once, so it is understood again. */
+function recordOf(xml: string): XmlElement {
+  const element = parseXml(xml);
+  if (element instanceof MalformedXml) throw new Error(`A kept record cannot be read: ${element.reason}`);
+  return element;
+}
+
+type Wanted = (invoice: Invoice) => boolean;
+
+function search(
+  header: XmlElement | undefined,
+  filter: XmlElement | undefined,
+  store: Store,
+  pageSize: number,
+): QueryPage {
+  const issuer = textAt(header, 'ObligadoEmision', 'NIF');
+  const candidates = issuer === null ? store.allInvoices() : store.invoicesOf(issuer);
+  const wanted = [...cheapFilters(filter), ...recordFilters(header, filter, store)];
+  const lastSeen = childOf(filter, 'ClavePaginacion');
+  let passed = lastSeen === undefined;
+  const invoices: Invoice[] = [];
+  for (const invoice of candidates) {
+    if (!passed) {
+      passed = isNamedBy(invoice, lastSeen);
+    } else if (wanted.every((wants) => wants(invoice))) {
+      if (invoices.length === pageSize) return { invoices, hasMore: true };
+      invoices.push(invoice);
+    }
+  }
+  return { invoices, hasMore: false };
+}
+
+function isNamedBy({ standing }: Invoice, id: XmlElement | undefined): boolean {
+  return (
+    standing.nif === textAt(id, 'IDEmisorFactura') &&
+    standing.number === textAt(id, 'NumSerieFactura') &&
+    standing.date === textAt(id, 'FechaExpedicionFactura')
+  );
+}
+
+/** Filters that need nothing but what is in memory; the month is that of the operation, else of the issue. */
+function cheapFilters(filter: XmlElement | undefined): Wanted[] {
+  const period = `${textAt(filter, 'PeriodoImputacion', 'Periodo')}-${textAt(filter, 'PeriodoImputacion', 'Ejercicio')}`;
+  const wanted: Wanted[] = [
+    ({ standing, alta }) => (alta?.operationDate ?? standing.date).slice(3) === period,
+  ];
+  const number = textAt(filter, 'NumSerieFactura');
+  if (number !== null) wanted.push(({ standing }) => standing.number === number);
+  const reference = textAt(filter, 'RefExterna');
+  if (reference !== null) wanted.push(({ standing }) => standing.reference === reference);
+  const dates = childOf(filter, 'FechaExpedicionFactura');
+  const date = textAt(dates, 'FechaExpedicionFactura');
+  if (date !== null) wanted.push(({ standing }) => standing.date === date);
+  const from = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Desde'));
+  const to = dayOfAgencyDate(textAt(dates, 'RangoFechaExpedicion', 'Hasta'));
+  if (from !== null) wanted.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') >= from);
+  if (to !== null) wanted.push(({ standing }) => (dayOfAgencyDate(standing.date) ?? '') <= to);
+  const software = childOf(filter, 'SistemaInformatico');
+  if (software !== undefined) {
+    const parts = [
+      textAt(software, 'NIF') ?? textAt(software, 'IDOtro', 'ID'),
+      textAt(software, 'IdSistemaInformatico'),
+      textAt(software, 'NumeroInstalacion'),
+    ];
+    wanted.push(({ standing }) => standing.installation === parts.join('/'));
+  }
+  return wanted;
+}
+
+/** Filters on the recipient, who stands only in the record itself. */
+function recordFilters(
+  header: XmlElement | undefined,
+  filter: XmlElement | undefined,
+  store: Store,
+): Wanted[] {
+  const counterpart = childOf(filter, 'Contraparte');
+  const asRecipient = textAt(header, 'Destinatario', 'NIF');
+  const wanted: Wanted[] = [];
+  const counterpartId = textAt(counterpart, 'NIF') ?? textAt(counterpart, 'IDOtro', 'ID');
+  if (asRecipient === null) {
+    if (counterpartId !== null)
+      wanted.push((invoice) => recipientIds(invoice, store).includes(counterpartId));
+    return wanted;
+  }
+  // Asked by a recipient, the counterpart is the issuer.
+  if (counterpartId !== null) wanted.push(({ standing }) => standing.nif === counterpartId);
+  wanted.push((invoice) => recipientIds(invoice, store).includes(asRecipient));
+  return wanted;
+}
+
+function recipientIds({ alta }: Invoice, store: Store): (string | null)[] {
+  if (alta === null) return [];
+  const recipients = childrenOf(childOf(recordOf(store.xmlOf(alta)), 'Destinatarios'), 'IDDestinatario');
+  return recipients.map((recipient) => textAt(recipient, 'NIF') ?? textAt(recipient, 'IDOtro', 'ID'));
+}

@@ -1,0 +1,37 @@
+import { isNif } from './tax-ids.ts';
+
+/** What the census says of a NIF and a name, in its own words; null when it does not answer. */
+export type CensusResult =
+  | 'IDENTIFICADO'
+  | 'IDENTIFICADO-BAJA'
+  | 'IDENTIFICADO-REVOCADO'
+  | 'NO IDENTIFICADO'
+  | 'NO IDENTIFICADO-SIMILAR'
+  | 'NO PROCESADO';
+
+/** Names with a fixed outcome, so that every one can be shown. */
+const OUTCOMES: ReadonlyMap<string, CensusResult | null> = new Map<string, CensusResult | null>([
+  ['NO CENSADO SL', 'NO IDENTIFICADO'],
+  ['CENSO CAIDO SL', null],
+  ['REVOCADO SL', 'IDENTIFICADO-REVOCADO'],
+  ['BAJA SL', 'IDENTIFICADO-BAJA'],
+  ['SIMILAR SL', 'NO IDENTIFICADO-SIMILAR'],
+  ['NO PROCESADO SL', 'NO PROCESADO'],
+]);
+
+/** The name as the census writes it: capitals, single spaces. */
+export function censusName(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').toUpperCase();
+}
+
+/** Every well-formed NIF is in the census under every name, but for the names with a fixed outcome. */
+export function censusResult(nif: string, name: string): CensusResult | null {
+  const fixed = OUTCOMES.get(censusName(name));
+  if (fixed !== undefined) return fixed;
+  return isNif(nif.trim().toUpperCase()) ? 'IDENTIFICADO' : 'NO IDENTIFICADO';
+}
+
+/** Whether the registration service finds the pair in the census; it does not fail when the census service does. */
+export function isInCensus(nif: string, name: string): boolean {
+  return !(censusResult(nif, name) ?? 'IDENTIFICADO').startsWith('NO IDENTIFICADO');
+}

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto';
+import { clock } from '../lib/clock.ts';
+import { type Finding, finding, type Surroundings } from './checks/finding.ts';
+import { headerFault } from './header.ts';
+import { judge, type Verdict } from './judge.ts';
+import type { SchemaFault, Schemas } from './schemas.ts';
+import type { Settings, Statistics } from './settings.ts';
+import { NAMESPACES, shapeFault } from './shapes.ts';
+import { codedFault, type SoapFault, type SoapRequest } from './soap.ts';
+import type { Entry, Store } from './store.ts';
+import { type AnsweredRecord, type Receipt, submissionAnswer } from './submission-answer.ts';
+import { type Submitted, submittedRecord } from './submitted.ts';
+import { compactTimestamp, dayAt } from './time.ts';
+import { childOf, childrenOf, sourceOf, textAt, type XmlElement } from './xml.ts';
+
+/** Largest number of records in an envelope; a full one may come before its time (order HAC/1177/2024, art. 16.2). */
+const FULL_ENVELOPE = 1_000;
+
+/** How much sooner than announced an envelope may arrive: the network's unevenness between two sendings. */
+const EARLY_TOLERANCE_MS = 250;
+
+/** RegFactuSistemaFacturacion: takes envelopes of records, judges them and keeps them. */
+export class Registration {
+  readonly #store: Store;
+  readonly #schemas: Schemas | null;
+  readonly #settings: Settings;
+  readonly #statistics: Statistics;
+  readonly #lastSubmission = new Map<string, number>();
+
+  constructor(store: Store, schemas: Schemas | null, settings: Settings, statistics: Statistics) {
+    this.#store = store;
+    this.#schemas = schemas;
+    this.#settings = settings;
+    this.#statistics = statistics;
+  }
+
+  /** Deals with one envelope. When it gives an answer its records are in the file; a fault leaves nothing behind. */
+  submit({ document, body }: SoapRequest, presenterNif: string): string | SoapFault {
+    const now = clock.now();
+    const today = dayAt(now);
+    const shape = structureFault(body);
+    if (shape !== null) return shape;
+    const offSchema = this.#schemas?.check('SuministroLR', document) ?? [];
+    const header = childOf(body, 'Cabecera');
+    const fault = offSchemaStructure(offSchema) ?? headerFault(header, today) ?? offSchemaHeader(offSchema);
+    if (fault !== null) return fault;
+    const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
+    const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
+    const early = this.#isEarly(issuerNif, elements.length, now);
+    if (early && this.#settings.enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
+    this.#statistics.envelopes += 1;
+    this.#statistics.records += elements.length;
+    const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
+    const badValues = new Set(offSchema.map(({ record }) => record));
+    const answered = elements.map((element, index) => {
+      const surroundings = { issuerNif, now, today, store: this.#store };
+      return this.#take(document, element, badValues.has(index), surroundings, receipt);
+    });
+    this.#store.flush();
+    return submissionAnswer(header, receipt, answered, this.#settings.waitSeconds);
+  }
+
+  /** Judges one record against what is held, the envelope's earlier records included, and keeps it. */
+  #take(
+    document: string,
+    element: XmlElement,
+    hasBadValue: boolean,
+    surroundings: Surroundings,
+    receipt: Receipt,
+  ): AnsweredRecord {
+    const record = submittedRecord(element);
+    const held = this.#store.invoice(record.nif, record.number, record.date);
+    const verdict = withSchema(judge(record, surroundings), hasBadValue);
+    const { nif, installation, fingerprint, previousFingerprint } = record;
+    const link = this.#store.linkOf(nif, installation, fingerprint, previousFingerprint);
+    this.#store.add({ ...entryOf(record, verdict, receipt), link }, sourceOf(document, element));
+    return { record, verdict, held };
+  }
+
+  #isEarly(issuerNif: string, records: number, now: Date): boolean {
+    const last = this.#lastSubmission.get(issuerNif);
+    this.#lastSubmission.set(issuerNif, now.getTime());
+    if (last === undefined || records >= FULL_ENVELOPE) return false;
+    const early = now.getTime() - last < this.#settings.waitSeconds * 1_000 - EARLY_TOLERANCE_MS;
+    if (early) this.#statistics.earlyEnvelopes += 1;
+    return early;
+  }
+}
+
+function structureFault(body: XmlElement): SoapFault | null {
+  const fault = shapeFault(body, NAMESPACES.submission);
+  if (fault === null) return null;
+  if (fault.kind === 'too_many')
+    return codedFault(fault.element === 'RegistroFactura' ? 4114 : 4113, fault.element);
+  const wrapper = fault.element === 'RegistroAlta | RegistroAnulacion';
+  return codedFault(wrapper ? 4136 : 4102, fault.element);
+}
+
+/** A structure that the schema forbids refuses the envelope (validations 3.1, structural). */
+function offSchemaStructure(faults: readonly SchemaFault[]): SoapFault | null {
+  const structural = faults.find(({ kind }) => kind === 'structure');
+  return structural === undefined ? null : codedFault(4102, structural.reason);
+}
+
+/** A value that the schema forbids refuses the envelope only in its header (validations 3.1, syntactic). */
+function offSchemaHeader(faults: readonly SchemaFault[]): SoapFault | null {
+  const outside = faults.find(({ record }) => record === null);
+  return outside === undefined ? null : codedFault(4102, outside.reason);
+}
+
+/** Inside a record a value that the schema forbids refuses that record, by the code of its field where there is one. */
+function withSchema(verdict: Verdict, hasBadValue: boolean): Verdict {
+  if (!hasBadValue || verdict.state === 'Incorrecto') return verdict;
+  const refused: Finding = finding(1100);
+  return { state: 'Incorrecto', finding: refused };
+}
+
+const RECEIPT_CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+let requests = 0;
+
+/** Request number (20 digits, as the agency's look) and receipt code (16 characters) of an envelope. */
+function newReceipt(presenterNif: string, now: Date, incident: boolean): Receipt {
+  requests = (requests + 1) % 1_000_000;
+  const letters = Array.from({ length: 14 }, () => RECEIPT_CHARACTERS[randomInt(RECEIPT_CHARACTERS.length)]);
+  return {
+    requestId: compactTimestamp(now) + String(requests).padStart(6, '0'),
+    csv: `A-${letters.join('')}`,
+    presenterNif,
+    now,
+    incident,
+  };
+}
+
+function entryOf(record: Submitted, verdict: Verdict, receipt: Receipt): Omit<Entry, 'sequence' | 'link'> {
+  const { element } = record;
+  return {
+    receivedAt: receipt.now.toISOString(),
+    requestId: receipt.requestId,
+    presenterNif: receipt.presenterNif,
+    csv: verdict.state === 'Incorrecto' ? null : receipt.csv,
+    incident: receipt.incident,
+    kind: record.kind,
+    nif: record.nif,
+    number: record.number,
+    date: record.date,
+    operationDate: record.operationDate,
+    invoiceType: record.invoiceType,
+    total: textAt(element, 'ImporteTotal'),
+    reference: textAt(element, 'RefExterna'),
+    amendment: textAt(element, 'Subsanacion') === 'S',
+    previouslyRejected: textAt(element, 'RechazoPrevio'),
+    installation: record.installation,
+    fingerprint: record.fingerprint,
+    previousFingerprint: record.previousFingerprint,
+    state: verdict.state,
+    code: verdict.finding?.code ?? null,
+    description: verdict.finding?.text ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { plainEndpoints, tlsEndpoints, type World } from './endpoints.ts';
+import { type Handler, limit, send } from './http.ts';
+import { type Log, type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
+import { QUERY_PAGE_SIZE } from './query.ts';
+import { loadSchemas } from './schemas.ts';
+import { initialSettings } from './settings.ts';
+import { Store } from './store.ts';
+import { serverCredentials } from './tls.ts';
+
+/** A predecessor that is just ending gives its port back within this time. */
+const PORT_PATIENCE_MS = 1_500;
+const PORT_RETRY_MS = 50;
+
+/**
+ * Starts the simulator in this process and resolves when both ports answer. What it received before is still known.
+ * Rejects when a port is taken (unless `portFallback`), a schema is missing or the data directory cannot be written.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const log: Log = options.log ?? (() => {});
+  const tlsDir = tlsFolder(options.dataDir);
+  const credentials = await serverCredentials(tlsDir);
+  const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
+  const store = new Store(join(options.dataDir, 'received.jsonl'));
+  const world: World = {
+    store,
+    schemas,
+    settings: initialSettings(options.waitSeconds),
+    statistics: { envelopes: 0, records: 0, earlyEnvelopes: 0 },
+    queryPageSize: options.queryPageSize ?? QUERY_PAGE_SIZE,
+    held: new Set(),
+  };
+  const plain = createServer(router(plainEndpoints(world), log));
+  const tls = createTlsServer(
+    {
+      ca: credentials.ca,
+      cert: credentials.cert,
+      key: credentials.key,
+      requestCert: true,
+      rejectUnauthorized: true,
+    },
+    router(tlsEndpoints(world), log),
+  );
+  const servers = [plain, tls];
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map(close));
+    store.close();
+    schemas?.dispose();
+  };
+  try {
+    const port = await listen(plain, options.port, options.host ?? '127.0.0.1', options, log);
+    const tlsPort = await listen(tls, options.tlsPort, '127.0.0.1', options, log);
+    log('simulator listens', { port, tlsPort, records: store.count, schemas: schemas !== null });
+    return { url: `http://localhost:${port}`, tlsUrl: `https://localhost:${tlsPort}`, tlsDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function router(endpoints: ReadonlyMap<string, Handler>, log: Log): RequestListener {
+  return (request, response) => {
+    answer(endpoints, request, response).catch((error: unknown) => {
+      log('request failed', { path: request.url?.split('?')[0], error: String(error) });
+      send(response, 500, 'text/plain; charset=utf-8', 'The simulator failed.\n', { connection: 'close' });
+    });
+  };
+}
+
+async function answer(
+  endpoints: ReadonlyMap<string, Handler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const target = request.url ?? '';
+  const url = URL.canParse(target, 'http://localhost') ? new URL(target, 'http://localhost') : null;
+  const handler = url === null ? undefined : endpoints.get(url.pathname);
+  if (url === null || handler === undefined) {
+    send(response, 404, 'text/plain; charset=utf-8', 'Not found.\n');
+    return;
+  }
+  await handler(request, response, url);
+}
+
+async function listen(
+  server: Server,
+  port: number,
+  host: string,
+  { portFallback = false }: SimulatorOptions,
+  log: Log,
+): Promise<number> {
+  limit(server);
+  const patience = performance.now() + PORT_PATIENCE_MS;
+  for (let wanted = port; ; ) {
+    const taken = await tryToListen(server, wanted, host);
+    if (taken === null) return (server.address() as AddressInfo).port;
+    const waits = performance.now() < patience && wanted !== 0;
+    if (waits) await pause(PORT_RETRY_MS);
+    else if (!portFallback || wanted === 0) throw taken;
+    else {
+      log('port is taken, using a free one', { port });
+      wanted = 0;
+    }
+  }
+}
+
+/** Null when the server listens, the error when the port is taken. Other errors are thrown. */
+function tryToListen(server: Server, port: number, host: string): Promise<Error | null> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'EADDRINUSE') resolve(error);
+      else reject(error);
+    };
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      resolve(null);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
