@@ -17,6 +17,7 @@ export class Questions {
   readonly #known = new LRUCache<string, Known>({
     max: MOST_REMEMBERED,
     ttl: REMEMBERED_MS,
+    ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
   });
   readonly #underWay = new Map<string, Promise<Verdict>>();

@@ -13,11 +13,11 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 /** A parsed element: its children by local name, or texts. */
 export type Element = { readonly [name: string]: unknown };
 
-/** What a register said. `silent`: no answer that could be read, in time. */
+/** What a register said. `silent`: no answer that could be read; `late` when it was waited for in vain. */
 export type SoapAnswer =
   | { readonly kind: 'message'; readonly message: Element }
   | { readonly kind: 'fault'; readonly text: string }
-  | { readonly kind: 'silent'; readonly why: string };
+  | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
 
 /** The client certificate that a register wants to see (PKCS#12), and who vouches for the register's own. */
 export type ClientTls = {
@@ -33,31 +33,44 @@ export type SoapLine = {
   close(): void;
 };
 
-/**
- * A caller is waiting to issue. Both registers answer within a second or two when they are well; beyond four, our 503
- * with its Retry-After serves the caller better than to hang. Connecting and waiting for a connection count too.
- */
-const ANSWER_WITHIN_MS = 4_000;
+export type SoapLimits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
+
+const LIMITS: SoapLimits = {
+  /**
+   * A caller is waiting to issue. Both registers answer within a second or two when they are well; beyond four, our
+   * 503 with its Retry-After serves the caller better than to hang. Connecting and queueing count too.
+   */
+  answerWithinMs: 4_000,
+  /** How soon one question finds out whether a register that hung is back. */
+  probeAfterMs: 5_000,
+};
+/** So many waits in vain in a row are no accident: from then on callers are told at once. */
+const WAITS_BEFORE_BREAK = 5;
 /** Registers answer one question in less than 4 KiB. */
 const LONGEST_ANSWER = 64 * 1_024;
 /** Enough for some hundred questions a second, and no rush upon a public service. */
 const MOST_CONNECTIONS = 16;
-/** Eight silences in a row are no accident: from then on callers are told at once instead of after four seconds... */
-const SILENCES_BEFORE_BREAK = 8;
-/** ...and every five seconds one question finds out whether the register is back. */
-const PROBE_AFTER_MS = 5_000;
 
 /** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
-export function openSoapLine(address: string, tls: ClientTls | null): SoapLine {
+export function openSoapLine(
+  address: string,
+  tls: ClientTls | null,
+  limits: Partial<SoapLimits> = {},
+): SoapLine {
   const url = new URL(address);
   const agent = agentFor(url, tls);
-  // A fault is an answer: only silence says that asking again is a waste.
+  const { answerWithinMs, probeAfterMs } = { ...LIMITS, ...limits };
+  // The circuit spares callers the wait. A fault or a refused connection comes at once, so there is nothing to spare.
   const breaker = circuitBreaker(
-    handleWhenResult((answer) => (answer as SoapAnswer).kind === 'silent'),
-    { halfOpenAfter: PROBE_AFTER_MS, breaker: new ConsecutiveBreaker(SILENCES_BEFORE_BREAK) },
+    handleWhenResult((answer) => {
+      const outcome = answer as SoapAnswer;
+      return outcome.kind === 'silent' && outcome.late;
+    }),
+    { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(WAITS_BEFORE_BREAK) },
   );
+  const line = { url, agent, answerWithinMs };
   return {
-    ask: (message, answer) => guarded(breaker, () => exchange(url, agent, envelope(message), answer)),
+    ask: (message, answer) => guarded(breaker, () => exchange(line, envelope(message), answer)),
     close: () => agent.destroy(),
   };
 }
@@ -80,8 +93,8 @@ async function guarded(breaker: CircuitBreakerPolicy, ask: () => Promise<SoapAns
   }
 }
 
-function silent(why: string): SoapAnswer {
-  return { kind: 'silent', why };
+function silent(why: string, late = false): SoapAnswer {
+  return { kind: 'silent', why, late };
 }
 
 function envelope(message: string): string {
@@ -91,14 +104,19 @@ function envelope(message: string): string {
   );
 }
 
+type Line = { readonly url: URL; readonly agent: HttpAgent; readonly answerWithinMs: number };
+
 /** One question and its answer, within the time. A kept connection that the register has closed is tried once anew. */
-async function exchange(url: URL, agent: HttpAgent, body: string, answer: string): Promise<SoapAnswer> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  let sent = await post(url, agent, body, signal);
-  if (sent.kind === 'closed') sent = await post(url, agent, body, signal);
-  if (sent.kind !== 'answer') return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
-  const read = readAnswer(sent.text, answer);
-  return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
+async function exchange(line: Line, body: string, answer: string): Promise<SoapAnswer> {
+  const signal = AbortSignal.timeout(line.answerWithinMs);
+  let sent = await post(line, body, signal);
+  if (sent.kind === 'closed') sent = await post(line, body, signal);
+  if (sent.kind === 'answer') {
+    const read = readAnswer(sent.text, answer);
+    return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
+  }
+  if (signal.aborted) return silent(`no answer within ${line.answerWithinMs} ms`, true);
+  return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
 }
 
 type Posted =
@@ -106,7 +124,7 @@ type Posted =
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly why: string };
 
-function post(url: URL, agent: HttpAgent, body: string, signal: AbortSignal): Promise<Posted> {
+function post({ url, agent }: Line, body: string, signal: AbortSignal): Promise<Posted> {
   return new Promise((resolve) => {
     const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
     const headers = {
@@ -114,22 +132,18 @@ function post(url: URL, agent: HttpAgent, body: string, signal: AbortSignal): Pr
       'content-length': Buffer.byteLength(body),
       soapaction: '""',
     };
+    const failed = (error: Error): void => resolve({ kind: 'failed', why: error.message });
     const request = send(url, { method: 'POST', agent, headers, signal }, (response) => {
-      collect(response).then(
-        (text) => resolve({ kind: 'answer', status: response.statusCode ?? 0, text }),
-        (error: Error) => resolve({ kind: 'failed', why: whyOf(error, signal) }),
-      );
+      collect(response).then((text) => {
+        resolve({ kind: 'answer', status: response.statusCode ?? 0, text });
+      }, failed);
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
-      const closed = request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-      resolve(closed ? { kind: 'closed' } : { kind: 'failed', why: whyOf(error, signal) });
+      if (request.reusedSocket && error.code === 'ECONNRESET') resolve({ kind: 'closed' });
+      else failed(error);
     });
     request.end(body);
   });
-}
-
-function whyOf(error: Error, signal: AbortSignal): string {
-  return signal.aborted ? `no answer within ${ANSWER_WITHIN_MS} ms` : error.message;
 }
 
 async function collect(response: IncomingMessage): Promise<string> {

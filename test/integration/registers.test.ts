@@ -1,0 +1,325 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Simulator } from '../../src/agency-simulator/options.ts';
+import { startSimulator } from '../../src/agency-simulator/start.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { type RecipientInput, resolveRecipient } from '../../src/recipients/recipient.ts';
+import {
+  createRegisters,
+  type Registers,
+  type TaxIdQuestion,
+} from '../../src/recipients/registers/registers.ts';
+import { openSoapLine } from '../../src/recipients/registers/soap.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'registers-'));
+let simulator: Simulator;
+let registers: Registers;
+const logged: string[] = [];
+
+function open(at: Simulator, change: { tlsUrl?: string; passphrase?: string } = {}): Registers {
+  const file = (name: string) => readFileSync(join(at.tlsDir, name));
+  return createRegisters({
+    census: {
+      url: `${change.tlsUrl ?? at.tlsUrl}/wlpl/BURT-JDIT/ws/VNifV2SOAP`,
+      pfx: file('client.p12'),
+      passphrase: change.passphrase ?? file('client-passphrase.txt').toString().trim(),
+      ca: file('ca.pem'),
+    },
+    vies: { url: `${at.url}/taxation_customs/vies/services/checkVatService` },
+    log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+  });
+}
+
+beforeAll(async () => {
+  simulator = await startSimulator({ dataDir, port: 0, tlsPort: 0, host: '127.0.0.1', waitSeconds: 1 });
+  registers = open(simulator);
+});
+
+afterAll(async () => {
+  registers.close();
+  await simulator.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+function recipient(change: Partial<RecipientInput> = {}) {
+  const input = {
+    name: 'Clienta SL',
+    taxId: 'B72877814',
+    address: { line1: 'Calle Mayor 1', postalCode: '28013', city: 'Madrid', country: 'ES' },
+    ...change,
+  };
+  const outcome = resolveRecipient(input, { complete: true });
+  if (isRefusal(outcome)) throw new Error(outcome.detail);
+  return outcome;
+}
+
+async function identified(change: Partial<RecipientInput>, by: Registers = registers) {
+  const outcome = await by.identify(recipient(change));
+  return isRefusal(outcome) ? outcome.code : outcome;
+}
+
+describe('the recipient of a complete invoice', () => {
+  test('with a NIF is identified by the census under its fiscal name', async () => {
+    expect(await identified({ name: 'Ana', companyName: 'Clienta Ñ & Hijas <SL>' })).toEqual({
+      register: 'aeat_census',
+      askedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      reference: null,
+      result: 'IDENTIFICADO',
+      registeredName: 'CLIENTA Ñ & HIJAS <SL>',
+    });
+    expect(await identified({ companyName: 'Baja SL' })).toMatchObject({ result: 'IDENTIFICADO-BAJA' });
+  });
+
+  test.each(['NO CENSADO SL', 'REVOCADO SL', 'SIMILAR SL'])('%s is not accepted', async (name) => {
+    expect(await identified({ name })).toBe('invalid_tax_id');
+    // The company's name counts, not the person's.
+    expect(await identified({ name, companyName: 'Clienta SL' })).toMatchObject({ result: 'IDENTIFICADO' });
+  });
+
+  test('a similar name is hinted at', async () => {
+    const outcome = await registers.identify(recipient({ name: 'SIMILAR SL' }));
+    expect(isRefusal(outcome) && outcome.detail).toMatch(/similar name/);
+  });
+
+  test.each(['CENSO CAIDO SL', 'NO PROCESADO SL'])('%s brings no answer', async (name) => {
+    const outcome = await registers.identify(recipient({ name }));
+    expect(isRefusal(outcome) && [outcome.code, outcome.status, outcome.retryAfter]).toEqual([
+      'tax_id_validation_unavailable',
+      503,
+      30,
+    ]);
+  });
+
+  test('with an EU VAT number is identified by VIES, whatever its name', async () => {
+    expect(await identified({ taxId: 'DE123456789', name: 'NO CENSADO SL' })).toMatchObject({
+      register: 'vies',
+      result: 'valid',
+      reference: expect.stringMatching(/^\d{4}-\d\d-\d\d/),
+      registeredName: null,
+    });
+    expect(await identified({ taxId: 'GR123456789' })).toMatchObject({ result: 'valid' });
+    expect(await identified({ taxId: 'DE123456200' })).toBe('invalid_tax_id');
+    expect(await identified({ taxId: 'DE123456300' })).toBe('tax_id_validation_unavailable');
+  });
+
+  test('with another document is asked about nowhere', async () => {
+    const away = open({ ...simulator, url: 'http://localhost:1' }, { tlsUrl: 'https://localhost:1' });
+    expect(
+      await identified({ taxId: 'XDA123456', taxIdType: 'passport', taxIdCountry: 'US' }, away),
+    ).toBeNull();
+    expect(await identified({ taxId: '12345678Z', taxIdType: 'not_registered' }, away)).toBeNull();
+    expect(await identified({}, away)).toBe('tax_id_validation_unavailable');
+    expect(await identified({ taxId: 'DE123456789' }, away)).toBe('tax_id_validation_unavailable');
+    away.close();
+  });
+
+  test('leaves no trace in the log', async () => {
+    await identified({ name: 'CENSO CAIDO SL' });
+    await identified({ name: 'BAJA SL', taxId: '12345678Z' });
+    expect(logged.join('')).toMatch(/does not answer/);
+    expect(logged.join('')).toMatch(/deregistered/);
+    expect(logged.join('')).not.toMatch(/CAIDO|BAJA SL|B72877814|12345678Z/);
+  });
+});
+
+test('good answers outlive the register for a while, and only those', async () => {
+  const other = await startSimulator({
+    dataDir: mkdtempSync(join(dataDir, 'other-')),
+    port: 0,
+    tlsPort: 0,
+    host: '127.0.0.1',
+    waitSeconds: 1,
+  });
+  const mine = open(other);
+  const before = await identified({ name: 'Fiel SL' }, mine);
+  expect(before).toMatchObject({ result: 'IDENTIFICADO' });
+  expect(await identified({ name: 'NO CENSADO SL' }, mine)).toBe('invalid_tax_id');
+  expect(await identified({ taxId: 'PT123456789' }, mine)).toMatchObject({ result: 'valid' });
+  await other.stop();
+  expect(await identified({ name: 'Fiel SL' }, mine)).toEqual(before);
+  expect(await identified({ taxId: 'PT123456789' }, mine)).toMatchObject({ result: 'valid' });
+  // Another name is another question, and a bad answer is not kept.
+  expect(await identified({ name: 'Nueva SL' }, mine)).toBe('tax_id_validation_unavailable');
+  expect(await identified({ name: 'NO CENSADO SL' }, mine)).toBe('tax_id_validation_unavailable');
+  mine.close();
+});
+
+test('a client certificate with the wrong passphrase is found out at the start', () => {
+  expect(() => open(simulator, { passphrase: 'wrong' })).toThrow();
+});
+
+describe('a tax id to be validated', () => {
+  const ask = async (question: TaxIdQuestion) => {
+    const outcome = await registers.validateTaxId(question);
+    return isRefusal(outcome) ? [outcome.code, ...outcome.errors.map((issue) => issue.field)] : outcome;
+  };
+
+  test('a NIF is asked of the census when a name comes with it, else its format decides', async () => {
+    const nif = { taxId: 'B72877814', taxIdType: 'es_nif', taxIdCountry: 'ES' };
+    expect(await ask({ taxId: 'es-b72877814' })).toEqual({
+      ...nif,
+      valid: true,
+      reason: null,
+      register: null,
+    });
+    expect(await ask({ taxId: 'B72877814', name: 'Clienta SL' })).toEqual({
+      ...nif,
+      valid: true,
+      reason: null,
+      register: 'aeat_census',
+    });
+    const named = async (name: string) => ask({ taxId: 'B72877814', taxIdType: 'es_nif', name });
+    expect(await named('NO CENSADO SL')).toMatchObject({
+      valid: false,
+      reason: 'not_registered',
+      register: 'aeat_census',
+    });
+    expect(await named('REVOCADO SL')).toMatchObject({ valid: false, reason: 'not_registered' });
+    expect(await named('SIMILAR SL')).toMatchObject({ valid: false, reason: 'name_mismatch' });
+    expect(await named('BAJA SL')).toMatchObject({ valid: true, reason: null });
+    expect(await named('CENSO CAIDO SL')).toEqual(['tax_id_validation_unavailable']);
+  });
+
+  test('an EU VAT number is asked of VIES', async () => {
+    expect(await ask({ taxId: 'gr 123.456.789' })).toEqual({
+      taxId: 'EL123456789',
+      taxIdType: 'eu_vat',
+      taxIdCountry: 'GR',
+      valid: true,
+      reason: null,
+      register: 'vies',
+    });
+    expect(await ask({ taxId: 'DE123456200' })).toMatchObject({
+      valid: false,
+      reason: 'not_registered',
+      register: 'vies',
+    });
+    expect(await ask({ taxId: '123456200', taxIdCountry: 'DE' })).toMatchObject({
+      taxId: 'DE123456200',
+      valid: false,
+    });
+    expect(await ask({ taxId: 'DE123456300' })).toEqual(['tax_id_validation_unavailable']);
+  });
+
+  test('what local rules refuse is asked nowhere', async () => {
+    expect(await ask({ taxId: '12345678A', name: 'CENSO CAIDO SL' })).toEqual({
+      taxId: '12345678A',
+      taxIdType: null,
+      taxIdCountry: null,
+      valid: false,
+      reason: 'format',
+      register: null,
+    });
+    expect(await ask({ taxId: 'DE300', taxIdType: 'eu_vat' })).toMatchObject({
+      taxIdType: 'eu_vat',
+      reason: 'format',
+    });
+    expect(await ask({ taxId: '12345678A', taxIdType: 'es_nif' })).toMatchObject({
+      taxIdCountry: 'ES',
+      reason: 'format',
+    });
+    expect(await ask({ taxId: '...' })).toMatchObject({ taxId: '', valid: false, reason: 'format' });
+  });
+
+  test('other documents are judged by their form', async () => {
+    expect(await ask({ taxId: 'AB 12', taxIdType: 'passport', taxIdCountry: 'us' })).toMatchObject({
+      taxId: 'AB12',
+      taxIdCountry: 'US',
+      valid: true,
+      register: null,
+    });
+    expect(await ask({ taxId: '12345678Z', taxIdType: 'not_registered' })).toMatchObject({
+      valid: true,
+      register: null,
+    });
+    expect(await ask({ taxId: 'B72877814', taxIdType: 'not_registered' })).toMatchObject({
+      valid: false,
+      reason: 'format',
+    });
+  });
+
+  test('a question that makes no sense is refused', async () => {
+    expect(await ask({ taxId: 'AB12', taxIdType: 'passport' })).toEqual(['invalid_request', 'taxIdCountry']);
+    expect(await ask({ taxId: 'AB12', taxIdType: 'passport', taxIdCountry: 'ZZ' })).toEqual([
+      'invalid_request',
+      'taxIdCountry',
+    ]);
+    expect(await ask({ taxId: 'AB12', taxIdType: 'other', taxIdCountry: 'XI' })).toEqual([
+      'invalid_request',
+      'taxIdCountry',
+    ]);
+    expect(await ask({ taxId: 'DE123456789', taxIdType: 'eu_vat', taxIdCountry: 'FR' })).toEqual([
+      'tax_id_type_country_mismatch',
+    ]);
+  });
+});
+
+describe('a register that is not well', () => {
+  let server: Server;
+  let answering: (asked: number) => string | null;
+  let asked = 0;
+  const answer = '<e:Envelope xmlns:e="x"><e:Body><a><b>1</b></a></e:Body></e:Envelope>';
+
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      asked += 1;
+      const text = answering(asked);
+      if (text !== null) response.end(text);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+  });
+
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const line = (limits: { answerWithinMs: number; probeAfterMs: number }) => {
+    asked = 0;
+    return openSoapLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, limits);
+  };
+
+  test('that hangs is waited for a few times and then left alone, until it is back', async () => {
+    const hung = line({ answerWithinMs: 40, probeAfterMs: 200 });
+    answering = () => null;
+    for (let wait = 0; wait < 5; wait += 1) {
+      expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: true });
+    }
+    expect(await hung.ask('', 'a')).toMatchObject({ kind: 'silent', late: false });
+    expect(asked).toBe(5);
+    answering = () => answer;
+    await expect.poll(() => hung.ask('', 'a'), { timeout: 5_000 }).toMatchObject({ kind: 'message' });
+    expect(asked).toBe(6);
+    hung.close();
+  });
+
+  test('that answers with nonsense, or with too much, has not answered', async () => {
+    const broken = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
+    answering = () => 'busy';
+    for (let time = 0; time < 8; time += 1) expect((await broken.ask('', 'a')).kind).toBe('silent');
+    answering = () => ' '.repeat(70_000) + answer;
+    expect((await broken.ask('', 'a')).kind).toBe('silent');
+    // These cost no wait, so they do not open the circuit.
+    answering = () => answer;
+    expect((await broken.ask('', 'a')).kind).toBe('message');
+    broken.close();
+  });
+
+  test('that closes a kept connection is asked once more', async () => {
+    const kept = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
+    answering = () => answer;
+    expect((await kept.ask('', 'a')).kind).toBe('message');
+    server.once('request', (request) => request.socket.destroy());
+    answering = (time) => (time === 2 ? null : answer);
+    expect((await kept.ask('', 'a')).kind).toBe('message');
+    expect(asked).toBe(3);
+    kept.close();
+  });
+});

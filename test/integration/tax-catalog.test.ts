@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { type CatalogRow, defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import {
+  loadTaxCatalog,
+  removeCatalogRow,
+  saveCatalogRow,
+  seedTaxCatalog,
+} from '../../src/issuing/tax-catalog-store.ts';
+import { createCompany } from '../support/company.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const vat = defaultTaxCatalog.get('vat')!;
+
+describe('the tax catalog of a company', () => {
+  test('is born with the default rows', async () => {
+    const { companyId } = await createCompany(database.db);
+    const catalog = await loadTaxCatalog(database.db, companyId);
+    expect(new Map([...catalog].sort())).toEqual(new Map([...defaultTaxCatalog].sort()));
+  });
+
+  test('takes an edited row, for this company alone', async () => {
+    const mine = await createCompany(database.db);
+    const other = await createCompany(database.db);
+    const row: CatalogRow = {
+      ...vat,
+      regimeKey: '07',
+      legalMention: 'Régimen especial del criterio de caja',
+    };
+    expect(await saveCatalogRow(database.db, mine.companyId, row)).toEqual(row);
+    expect((await loadTaxCatalog(database.db, mine.companyId)).get('vat')).toEqual(row);
+    expect((await loadTaxCatalog(database.db, other.companyId)).get('vat')).toEqual(vat);
+  });
+
+  test('refuses a row that the agency would reject, and keeps the one it has', async () => {
+    const { companyId } = await createCompany(database.db);
+    const outcome = await saveCatalogRow(database.db, companyId, { ...vat, regimeKey: '06' });
+    expect(isRefusal(outcome) && [outcome.code, outcome.errors[0]?.field]).toEqual([
+      'invalid_request',
+      'regimeKey',
+    ]);
+    expect((await loadTaxCatalog(database.db, companyId)).get('vat')).toEqual(vat);
+  });
+
+  test('loses a row, gets it back, and is not reset by seeding again', async () => {
+    const { companyId } = await createCompany(database.db);
+    expect(await removeCatalogRow(database.db, companyId, 'igic')).toBe(true);
+    expect(await removeCatalogRow(database.db, companyId, 'igic')).toBe(false);
+    expect((await loadTaxCatalog(database.db, companyId)).has('igic')).toBe(false);
+    await saveCatalogRow(database.db, companyId, { ...vat, label: 'I.V.A.' });
+    await seedTaxCatalog(database.db.pool, companyId);
+    const catalog = await loadTaxCatalog(database.db, companyId);
+    expect([catalog.get('vat')?.label, catalog.has('igic')]).toEqual(['I.V.A.', true]);
+  });
+
+  test('belongs to a company that exists', async () => {
+    const outcome = await saveCatalogRow(database.db, 'co_nobody', vat);
+    expect(isRefusal(outcome) && outcome.code).toBe('invalid_request');
+    expect((await loadTaxCatalog(database.db, 'co_nobody')).size).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clock } from '../../src/lib/clock.ts';
+import { Questions } from '../../src/recipients/registers/questions.ts';
+import type { Verdict } from '../../src/recipients/registers/verdict.ts';
+
+const known: Verdict = {
+  kind: 'known',
+  evidence: {
+    register: 'vies',
+    askedAt: '2026-11-20T10:00:00.000Z',
+    reference: null,
+    result: 'valid',
+    registeredName: null,
+  },
+};
+const unknown: Verdict = { kind: 'unknown', reason: 'not_registered', why: 'nobody' };
+const unavailable: Verdict = { kind: 'unavailable', why: 'down' };
+
+/** A register that gives these answers in turn and counts the questions. */
+function register(...answers: Verdict[]) {
+  let asked = 0;
+  return {
+    ask: async () => answers[Math.min(asked++, answers.length - 1)]!,
+    asked: () => asked,
+  };
+}
+
+afterEach(() => clock.reset());
+
+describe('questions to a register', () => {
+  test('a good answer is remembered for ten minutes', async () => {
+    clock.freeze(new Date('2026-11-20T10:00:00Z'));
+    const questions = new Questions();
+    const { ask, asked } = register(known);
+    expect(await questions.put('a', ask)).toBe(known);
+    clock.freeze(new Date('2026-11-20T10:09:59Z'));
+    expect(questions.put('a', ask)).toBe(known);
+    expect(asked()).toBe(1);
+    clock.freeze(new Date('2026-11-20T10:10:01Z'));
+    expect(await questions.put('a', ask)).toEqual(known);
+    expect(asked()).toBe(2);
+  });
+
+  test('a bad answer or none is asked for again', async () => {
+    const questions = new Questions();
+    const { ask, asked } = register(unknown, unavailable, known);
+    expect(await questions.put('a', ask)).toBe(unknown);
+    expect(await questions.put('a', ask)).toBe(unavailable);
+    expect(await questions.put('a', ask)).toBe(known);
+    expect(asked()).toBe(3);
+  });
+
+  test('the same question is asked once at a time, another one beside it', async () => {
+    const questions = new Questions();
+    const { ask, asked } = register(known);
+    const all = await Promise.all(['a', 'a', 'b', 'a'].map((key) => questions.put(key, ask)));
+    expect(all).toEqual([known, known, known, known]);
+    expect(asked()).toBe(2);
+  });
+
+  test('a question that breaks does not stand in the way of the next', async () => {
+    const questions = new Questions();
+    const broken = async () => {
+      throw new Error('bug');
+    };
+    await expect(questions.put('a', broken)).rejects.toThrow('bug');
+    expect(await questions.put('a', register(known).ask)).toBe(known);
+  });
+});
