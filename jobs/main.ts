@@ -1,6 +1,6 @@
 import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/lib/logger.ts';
-import { assemble } from '../src/services.ts';
+import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase } from '../src/startup/database.ts';
 import { runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
@@ -11,8 +11,8 @@ await runUntilStopped(async (closing) => {
   const config = readConfig();
   const log = createLogger(config.logLevel);
   const db = await openSharedDatabase(config, log, closing);
-  const services = assemble({ config, db, log, simulator: findSimulator(config) });
-  closing.add('connections to agency and registers', () => services.close());
+  const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
+  closing.add('services', close);
   const jobs = await startJobs(services);
   closing.add('jobs', () => jobs.stop());
   log.info('working');

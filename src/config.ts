@@ -22,6 +22,8 @@ export type Config = {
   readonly agency: AgencyConfig;
   /** Null: the service starts a simulator of its own. */
   readonly simulator: { readonly url: string; readonly tlsUrl: string; readonly tlsDir: string } | null;
+  /** A folder with the agency's schema files, by which its own simulator then checks what it is sent. */
+  readonly agencySchemas: string | null;
   readonly software: SoftwareConfig;
 };
 
@@ -65,6 +67,7 @@ const environment = z
     SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
     SIMULATOR_TLS_URL: z.url({ protocol: /^https$/ }).optional(),
     SIMULATOR_TLS_DIR: text(4_096).optional(),
+    AEAT_SCHEMAS: text(4_096).optional(),
     SOFTWARE_PRODUCER_NAME: text(120).default('Lacre Software SL'),
     // A well-formed NIF that belongs to nobody: the demo's producer. Going live means setting one's own.
     SOFTWARE_PRODUCER_NIF: z.string().length(9).default('B00000000'),
@@ -128,6 +131,7 @@ export function readConfig(variables: Record<string, string | undefined> = proce
       env.SIMULATOR_URL && env.SIMULATOR_TLS_URL && env.SIMULATOR_TLS_DIR
         ? { url: env.SIMULATOR_URL, tlsUrl: env.SIMULATOR_TLS_URL, tlsDir: env.SIMULATOR_TLS_DIR }
         : null,
+    agencySchemas: env.AEAT_SCHEMAS ?? null,
     software: {
       producerName: env.SOFTWARE_PRODUCER_NAME,
       producerNif: env.SOFTWARE_PRODUCER_NIF,

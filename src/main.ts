@@ -3,7 +3,7 @@ import { buildServer } from '../rest/server.ts';
 import { type Config, readConfig } from './config.ts';
 import { freePort } from './lib/free-port.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
-import { assemble } from './services.ts';
+import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
@@ -16,13 +16,14 @@ const ANSWER_MS = 15_000;
 
 /** Starts everything in the order in which one part needs another; what has been opened is noted in `closing`. */
 async function start(config: Config, log: Logger, closing: Closing): Promise<void> {
-  const [db, simulator] = await Promise.all([
-    openServiceDatabase(config, log, closing),
-    openSimulator(config, log, closing),
-  ]);
+  const simulatorStarting = openSimulator(config, log, closing);
+  // Its failure is met below; until then it must not end the process before the database is in `closing`.
+  simulatorStarting.catch(() => {});
+  const db = await openServiceDatabase(config, log, closing);
+  const simulator = await simulatorStarting;
   warnOfSimulatedAgency(config, log);
-  const services = assemble({ config, db, log, simulator });
-  closing.add('connections to agency and registers', () => services.close());
+  const { services, close } = assemble({ config, db, log, simulator });
+  closing.add('services', close);
   if (config.runsJobs) {
     const jobs = await startJobs(services);
     closing.add('jobs', () => jobs.stop());
@@ -33,11 +34,11 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     await server.close();
     clearTimeout(impatience);
   });
+  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };
+  const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
   await server.listen({ port: config.port, host: config.host });
   log.info({ port: config.port, jobs: config.runsJobs }, 'ready');
-  if (config.databaseUrl !== null) return;
-  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };
-  console.log(greeting(await prepareDemo(services, place)));
+  if (demo !== null) console.log(greeting(demo));
 }
 
 /** With a database of one's own this is no demo, and invoices that nobody registers would be a legal trap. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { z } from 'zod';
 import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
 import type { Queryable } from '../db/queryable.ts';
@@ -15,7 +14,7 @@ const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
 const companyInput = z.strictObject({
-  accountId: z.string(),
+  accountId: z.string().optional(),
   nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
   legalName: line(120),
   address: z.strictObject({
@@ -39,42 +38,29 @@ export type NewEnvironment = {
   readonly rectifyingSeriesId: string;
 };
 
-export type NewCompany = { readonly companyId: string } & Readonly<Record<EnvironmentKind, NewEnvironment>>;
-
-/** Creates an account, which pays for its companies. Returns its id. */
-export async function createAccount(
-  client: Queryable,
-  account: { name: string; subscriptionActive: boolean },
-): Promise<string> {
-  const id = newId('acc');
-  await client.query('insert into account (id, name, subscription_active) values ($1, $2, $3)', [
-    id,
-    account.name,
-    account.subscriptionActive,
-  ]);
-  return id;
-}
+export type NewCompany = { readonly companyId: string; readonly accountId: string } & Readonly<
+  Record<EnvironmentKind, NewEnvironment>
+>;
 
 /**
  * Creates a company with all that it needs to issue: both environments, each with its default series and its open
- * chain, and the tax catalog. Its flags are all down. Call it inside a transaction.
- * Refuses with 400 `invalid_request` naming the field: a malformed one, or a NIF whose control character is wrong.
+ * chain, and the tax catalog; and an account that pays for it, unless an existing one is named. Its flags are all
+ * down. Call it inside a transaction. Refuses, before it has written anything, with 400 `invalid_request` naming the
+ * field: a malformed one, a NIF whose control character is wrong, an account that there is not.
  */
-export async function createCompany(
-  client: pg.ClientBase,
-  input: CompanyInput,
-): Promise<Outcome<NewCompany>> {
+export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
   const company = parseRequest(companyInput, input);
   if (isRefusal(company)) return company;
   if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
+  const accountId = company.accountId ?? (await createAccount(client, company.legalName));
   const companyId = newId('co');
   const { address } = company;
-  await client.query(
+  const { rowCount } = await client.query(
     `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
-       address_city, address_country) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+       address_city, address_country) select $1, id, $3, $4, $5, $6, $7, $8, $9 from account where id = $2`,
     [
       companyId,
-      company.accountId,
+      accountId,
       company.nif,
       company.legalName,
       address.line1,
@@ -84,10 +70,20 @@ export async function createCompany(
       address.country,
     ],
   );
+  if (rowCount !== 1) return invalidField('accountId', 'not_found', 'there is no such account');
   await seedTaxCatalog(client, companyId);
   const test = await createEnvironment(client, companyId, 'test');
   const live = await createEnvironment(client, companyId, 'live');
-  return { companyId, test, live };
+  return { companyId, accountId, test, live };
+}
+
+async function createAccount(client: Queryable, name: string): Promise<string> {
+  const id = newId('acc');
+  await client.query('insert into account (id, name, subscription_active) values ($1, $2, false)', [
+    id,
+    name,
+  ]);
+  return id;
 }
 
 /**
@@ -131,10 +127,10 @@ async function createEnvironment(
 
 /** What must be up before a company may issue live; a flag that is left out stays as it is. */
 export type CompanyFlags = {
-  readonly mandateApproved?: boolean;
-  readonly onboardingFinished?: boolean;
+  readonly mandateApproved?: boolean | undefined;
+  readonly onboardingFinished?: boolean | undefined;
   /** Of the account, and so of all its companies. */
-  readonly subscriptionActive?: boolean;
+  readonly subscriptionActive?: boolean | undefined;
 };
 
 /** Raises or lowers flags; counts from the next request on. False when there is no such company. */
@@ -164,4 +160,38 @@ export async function setCompanyFlags(
     ],
   );
   return rowCount === 1;
+}
+
+/** The environment of that kind of a company, or null when there is no such company. */
+export async function environmentOf(
+  client: Queryable,
+  companyId: string,
+  kind: EnvironmentKind,
+): Promise<number | null> {
+  const { rows } = await client.query<{ id: number }>(
+    'select id from environment where company_id = $1 and kind = $2',
+    [companyId, kind],
+  );
+  return rows[0]?.id ?? null;
+}
+
+export type ListedCompany = {
+  readonly id: string;
+  readonly nif: string;
+  readonly legalName: string;
+  readonly accountId: string;
+  readonly mandate: boolean;
+  readonly onboarding: boolean;
+  readonly subscription: boolean;
+};
+
+/** All companies with their flags, the oldest first. */
+export async function listCompanies(client: Queryable): Promise<ListedCompany[]> {
+  const { rows } = await client.query<ListedCompany>(
+    `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
+       c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
+       a.subscription_active as subscription
+     from company c join account a on a.id = c.account_id order by c.created_at, c.id`,
+  );
+  return rows;
 }

@@ -62,6 +62,31 @@ export async function revokeKey(client: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
+export type ListedKey = {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly companyId: string | null;
+  readonly environment: EnvironmentKind | null;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+};
+
+/** The keys of a company, or all with the operators', the newest first. */
+export async function listKeys(client: Queryable, companyId: string | null): Promise<ListedKey[]> {
+  const { rows } = await client.query<ListedKey>(
+    `select k.id, k.prefix, k.name, e.company_id as "companyId", e.kind as environment,
+       k.created_at as "createdAt", k.revoked_at as "revokedAt"
+     from api_key k join environment e on e.id = k.environment_id
+     where $1::text is null or e.company_id = $1
+     union all
+     select id, prefix, name, null, null, created_at, revoked_at from operator_key where $1 is null
+     order by "createdAt" desc, id`,
+    [companyId],
+  );
+  return rows;
+}
+
 function makeKey(kind: KeyKind): { key: string; prefix: string } {
   const key = `${kind}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   return { key, prefix: key.slice(0, kind.length + 1 + SHOWN) };

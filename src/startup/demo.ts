@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Authenticator } from '../accounts/authenticate.ts';
-import { createAccount, createCompany, setCompanyFlags } from '../accounts/companies.ts';
+import { createCompany, environmentOf, setCompanyFlags } from '../accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../accounts/keys.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isRefusal } from '../errors/refusal.ts';
 
-const ACCOUNT = 'Demo';
 /** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
 const COMPANY = {
   nif: 'B72877814',
@@ -82,21 +81,20 @@ async function makeKeys(client: pg.PoolClient): Promise<Keys> {
 type Environments = { readonly test: number; readonly live: number };
 
 async function findDemo(client: pg.PoolClient): Promise<Environments | null> {
-  const { rows } = await client.query<{ id: number; kind: 'test' | 'live' }>(
-    `select e.id, e.kind from environment e where company_id = (
-       select c.id from company c join account a on a.id = c.account_id
-       where a.name = $1 order by c.created_at limit 1)`,
-    [ACCOUNT],
+  const { rows } = await client.query<{ id: string }>(
+    'select id from company where nif = $1 order by created_at limit 1',
+    [COMPANY.nif],
   );
-  const test = rows.find(({ kind }) => kind === 'test')?.id;
-  const live = rows.find(({ kind }) => kind === 'live')?.id;
-  return test === undefined || live === undefined ? null : { test, live };
+  const id = rows[0]?.id;
+  if (id === undefined) return null;
+  const [test, live] = [await environmentOf(client, id, 'test'), await environmentOf(client, id, 'live')];
+  return test === null || live === null ? null : { test, live };
 }
 
 async function createDemo(client: pg.PoolClient): Promise<Environments> {
-  const accountId = await createAccount(client, { name: ACCOUNT, subscriptionActive: true });
-  const company = await createCompany(client, { accountId, ...COMPANY });
+  const company = await createCompany(client, COMPANY);
   if (isRefusal(company)) throw new Error(`the demo company was refused: ${company.detail}`);
-  await setCompanyFlags(client, company.companyId, { mandateApproved: true, onboardingFinished: true });
+  const allUp = { mandateApproved: true, onboardingFinished: true, subscriptionActive: true };
+  await setCompanyFlags(client, company.companyId, allUp);
   return { test: company.test.environmentId, live: company.live.environmentId };
 }

@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSimulator } from '../agency-simulator/spawn.ts';
 import type { Config } from '../config.ts';
-import { freePort } from '../lib/free-port.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
 
@@ -14,18 +13,18 @@ const WAIT_SECONDS = 1;
 
 /**
  * The configured simulator, or one of the service's own in a child process on the two ports after the service's, or
- * on any when those are taken. Its place is noted under the data directory for a worker beside the service.
+ * on free ones when those are taken. Its place is noted under the data directory for a worker beside the service.
  */
 export async function openSimulator(config: Config, log: Logger, closing: Closing): Promise<SimulatorPlace> {
   if (config.simulator !== null) return config.simulator;
-  const { dataDir, host } = config;
   const simulator = await spawnSimulator({
-    dataDir,
-    host,
-    port: await freePort(host, config.port + 1),
-    tlsPort: await freePort(host, config.port + 2),
+    dataDir: join(config.dataDir, 'simulator'),
+    host: config.host,
+    port: portAfter(config.port, 1),
+    tlsPort: portAfter(config.port, 2),
     waitSeconds: WAIT_SECONDS,
-    exitWithParent: true,
+    schemas: config.agencySchemas ?? undefined,
+    log: (message, fields) => log.debug(fields ?? {}, `simulator: ${message}`),
   });
   const { url, tlsUrl, tlsDir } = simulator;
   const note = noteFile(config);
@@ -36,6 +35,11 @@ export async function openSimulator(config: Config, log: Logger, closing: Closin
   });
   log.info({ url, tlsUrl }, 'simulator started');
   return { url, tlsUrl, tlsDir };
+}
+
+/** Beyond the last port there is none: 0 asks for any. */
+function portAfter(port: number, distance: number): number {
+  return port + distance > 65_535 ? 0 : port + distance;
 }
 
 /** The simulator of the service beside which this process runs. Throws when there is none. */

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import {
-  createAccount,
-  createCompany as createIssuer,
-  setCompanyFlags,
-} from '../../src/accounts/companies.ts';
+import { createCompany as createIssuer, setCompanyFlags } from '../../src/accounts/companies.ts';
 import { checkGates } from '../../src/accounts/gates.ts';
 import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/accounts/keys.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -182,10 +178,9 @@ describe('the account gates', () => {
 describe('a company', () => {
   const address = { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid' };
   const create = (input: Record<string, unknown>) =>
-    inTransaction(database.db.pool, async (client) => {
-      const accountId = await createAccount(client, { name: 'Test', subscriptionActive: true });
-      return createIssuer(client, { accountId, nif: 'B72877814', legalName: 'Uno SL', address, ...input });
-    });
+    inTransaction(database.db.pool, (client) =>
+      createIssuer(client, { nif: 'B72877814', legalName: 'Uno SL', address, ...input }),
+    );
 
   test('is born with both environments, their series, a chain with a number of its own each, and its catalog', async () => {
     const { companyId } = await createCompany(database.db);
@@ -216,10 +211,12 @@ describe('a company', () => {
     ['address.city', { address: { ...address, city: '' } }],
     ['address.country', { address: { ...address, country: 'Spain' } }],
     ['legal_name', { legal_name: 'Uno SL' }],
+    ['accountId', { accountId: 'acc_unknown' }],
   ])('with a wrong %s is refused: %j', async (field, input) => {
-    const before = await database.db.prisma.company.count();
+    const count = () => database.db.prisma.account.count();
+    const before = await count();
     expect(await create(input)).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
-    expect(await database.db.prisma.company.count()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test('may give its NIF as people write it', async () => {

@@ -13,40 +13,28 @@ export type TestCompany = {
   readonly live: TestEnvironment;
 };
 
-export type CompanyOptions = Partial<Omit<companies.CompanyInput, 'accountId'>> &
-  companies.CompanyFlags & {
-    /** Another company of this account. */
-    readonly accountId?: string;
-  };
+export type CompanyOptions = Partial<companies.CompanyInput> & companies.CompanyFlags;
 
 /** A company that may do everything, with a key for each environment, unless the options say otherwise. */
 export async function createCompany(db: Db, options: CompanyOptions = {}): Promise<TestCompany> {
-  const {
-    mandateApproved = true,
-    onboardingFinished = true,
-    subscriptionActive = true,
-    accountId,
-    ...given
-  } = options;
+  const { mandateApproved = true, onboardingFinished = true, subscriptionActive = true, ...given } = options;
   return inTransaction(db.pool, async (client) => {
-    const account =
-      accountId ?? (await companies.createAccount(client, { name: 'Test', subscriptionActive }));
     const created = await companies.createCompany(client, {
-      accountId: account,
       nif: 'B72877814',
       legalName: 'Talleres Ñandú SL',
       address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid' },
       ...given,
     });
     if (isRefusal(created)) throw new Error(created.detail);
-    await companies.setCompanyFlags(client, created.companyId, { mandateApproved, onboardingFinished });
+    const flags = { mandateApproved, onboardingFinished, subscriptionActive };
+    await companies.setCompanyFlags(client, created.companyId, flags);
     const withKey = async (environment: 'test' | 'live'): Promise<TestEnvironment> => {
       const owner = { environmentId: created[environment].environmentId, environment, name: 'test' };
       return { ...created[environment], key: (await createApiKey(client, owner)).key };
     };
     return {
       companyId: created.companyId,
-      accountId: account,
+      accountId: created.accountId,
       test: await withKey('test'),
       live: await withKey('live'),
     };
