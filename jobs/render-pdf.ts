@@ -1,0 +1,14 @@
+import type { Task } from 'graphile-worker';
+import { type Documents, documentFor } from '../src/documents/document.ts';
+import { isRefusal } from '../src/errors/refusal.ts';
+import { tasks } from '../src/queue/tasks.ts';
+
+/** The task `render_pdf`: makes and keeps an invoice's document. What is kept already is left as it is. */
+export function renderPdfTask(documents: Documents): Task {
+  return async (payload) => {
+    const { environmentId, invoiceId } = tasks.render_pdf.payload.parse(payload);
+    const document = await documentFor(documents, environmentId, invoiceId);
+    // The job is added in the transaction that issues: an invoice that is not there is a bug.
+    if (isRefusal(document)) throw new Error(`${invoiceId}: ${document.detail}`);
+  };
+}

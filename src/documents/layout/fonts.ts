@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import * as fontkit from 'fontkit';
+import { LRUCache } from 'lru-cache';
+import type { Face, TextStyle } from './style.ts';
+
+const PACKAGE = '@expo-google-fonts/noto-sans';
+const FILES: Record<Face, string> = {
+  regular: '400Regular/NotoSans_400Regular.ttf',
+  semibold: '600SemiBold/NotoSans_600SemiBold.ttf',
+};
+
+type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
+type Shape = { readonly glyphs: readonly fontkit.Glyph[]; readonly positions: readonly Position[] };
+
+/** Words repeat from invoice to invoice; some megabytes at most. */
+const SHAPES_KEPT = 4_000;
+/** Longer than any word of a language: not worth keeping, nor worth the price of kerning. */
+const LONGEST_WORD = 40;
+/** "ﬁ" as one glyph would be copied, and searched for, as one character. */
+const NO_LIGATURES = { liga: false };
+/** Figures are all of one width and know no kerning. */
+const FIGURES = /^[\d.,\-+ \u00a0€%/]*$/;
+
+/**
+ * A font whose shaping remembers. Shaping one word costs fontkit some 40 µs, most of a page's price, and neither
+ * words nor figures change from document to document. pdfkit takes a font object as it is and asks it for `layout`.
+ */
+function openFont(file: string): fontkit.Font {
+  const opened = fontkit.create(readFileSync(createRequire(import.meta.url).resolve(`${PACKAGE}/${file}`)));
+  if (!('createSubset' in opened)) throw new Error(`${file} is not a single font`);
+  const font = opened;
+  // fontkit remembers for each glyph the characters that first led to it, and pdfkit writes those into the document
+  // (space and no-break space share a glyph). Meeting all characters in one order makes documents independent of
+  // what was printed before them.
+  for (const codePoint of font.characterSet.toSorted((a, b) => a - b)) font.glyphForCodePoint(codePoint);
+  const shape = font.layout.bind(font);
+  const kept = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
+
+  function shapeOf(text: string): Shape {
+    if (text.length > LONGEST_WORD || FIGURES.test(text)) return glyphByGlyph(font, text);
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const run = shape(text, NO_LIGATURES);
+    const shaped = { glyphs: run.glyphs, positions: run.positions.map((position) => ({ ...position })) };
+    kept.set(text, shaped);
+    return shaped;
+  }
+
+  // pdfkit scales the positions where they stand, so each caller gets its own.
+  const layout = (text: string) => {
+    const { glyphs, positions } = shapeOf(text);
+    const own = positions.map((position) => ({ ...position }));
+    return {
+      glyphs,
+      positions: own,
+      get advanceWidth(): number {
+        return own.reduce((sum, position) => sum + position.xAdvance, 0);
+      },
+    };
+  };
+  return Object.assign(font, { layout: layout as unknown as fontkit.Font['layout'] });
+}
+
+function glyphByGlyph(font: fontkit.Font, text: string): Shape {
+  const glyphs = font.glyphsForString(text);
+  const positions = glyphs.map((glyph) => ({
+    xAdvance: glyph.advanceWidth,
+    yAdvance: 0,
+    xOffset: 0,
+    yOffset: 0,
+  }));
+  return { glyphs, positions };
+}
+
+/**
+ * Noto Sans (SIL Open Font License 1.1): Latin, Greek and Cyrillic. Opened once a thread. Two faces and not three: each
+ * one that a page uses adds half a millisecond and two and a half kilobytes.
+ */
+export const fonts: Readonly<Record<Face, fontkit.Font>> = {
+  regular: openFont(FILES.regular),
+  semibold: openFont(FILES.semibold),
+};
+
+/** Whether every face can show the character. */
+export function hasGlyph(codePoint: number): boolean {
+  return fonts.regular.hasGlyphForCodePoint(codePoint);
+}
+
+/** The width in points that a text takes in one line. */
+export function widthOf(text: string, style: TextStyle): number {
+  const font = fonts[style.face];
+  let units = 0;
+  for (const piece of text.match(/[^ ]* |[^ ]+$/g) ?? []) units += font.layout(piece).advanceWidth;
+  return (units * style.size) / font.unitsPerEm;
+}

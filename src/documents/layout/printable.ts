@@ -1,0 +1,56 @@
+import { hasGlyph } from './fonts.ts';
+
+/** What almost every text is made of: nothing to do. */
+const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€]*$/;
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+const SPACE = /[\t\p{Zs}]/gu;
+/**
+ * Controls, direction marks, joiners, variation selectors, private and unassigned characters: invisible, or able to
+ * make what is printed read otherwise than what is recorded.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Variation_Selector}]/gu;
+/** No language stacks more marks on a letter; longer piles would climb over the neighbouring lines. */
+const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
+/** Stands for a character that the font cannot show. */
+const MISSING = '\ufffd';
+
+const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
+
+/** The characters that people see as one, in order. */
+export function graphemesOf(text: string): string[] {
+  return PLAIN.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
+
+function isShowable(grapheme: string): boolean {
+  for (const character of grapheme) if (!hasGlyph(character.codePointAt(0) ?? 0)) return false;
+  return true;
+}
+
+/**
+ * The text as it can be printed in one line: composed, without anything invisible, and with the replacement character
+ * for what the font lacks. PDF/A forbids the font's own "missing" glyph.
+ */
+export function printable(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const composed = text
+    .normalize('NFC')
+    .replace(LINE_BREAK, ' ')
+    .replace(SPACE, (space) => (space === '\u00a0' ? space : ' '))
+    .replace(PILED_MARKS, '$1');
+  let result = '';
+  for (const grapheme of graphemesOf(composed)) {
+    const visible = grapheme.replace(INVISIBLE, '');
+    result += isShowable(visible) ? visible : MISSING;
+  }
+  return result;
+}
+
+/** A text in which lines may break, as printable paragraphs. Of several empty lines in a row one is kept. */
+export function paragraphsOf(text: string): string[] {
+  const paragraphs = text
+    .split(LINE_BREAK)
+    .map((line) => printable(line).trimEnd())
+    .filter((line, index, lines) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  while (paragraphs.at(-1) === '') paragraphs.pop();
+  return paragraphs;
+}

@@ -1,0 +1,210 @@
+import PDFDocument from 'pdfkit';
+import { fonts, widthOf } from './fonts.ts';
+import { contentWidth, type Face, page, type TextStyle } from './style.ts';
+import { words } from './words.ts';
+
+export type Align = 'left' | 'center' | 'right';
+export type Box = { readonly x: number; readonly width: number };
+export type Tag = 'H1' | 'H2' | 'P' | 'Figure' | 'Sect' | 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'LBody';
+
+export type DocumentFacts = {
+  readonly title: string;
+  readonly author: string;
+  readonly createdAt: Date;
+};
+
+/** The whole width between the margins. */
+export const fullWidth: Box = { x: page.left, width: contentWidth };
+
+/**
+ * pdfkit copies the document's facts into its XMP packet without escaping. There a text is read through `toString`,
+ * everywhere else through its value.
+ */
+class Fact extends String {
+  override toString(): string {
+    return this.valueOf().replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  }
+}
+
+const asFact = (text: string): string => new Fact(text) as unknown as string;
+
+/**
+ * A document under way: pages, a pen at height `y`, and a tagged structure (for screen readers and for copying text in
+ * its order). Everything drawn belongs to a structure element or is marked as decoration. PDF/A-3b: fonts embedded,
+ * colours defined, nothing outside the file.
+ */
+export class Sheet {
+  /** Where the next block begins, in points from the top of the page. */
+  y: number = page.top;
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #decorate: (sheet: Sheet, pageNumber: number) => void;
+  readonly #bytes: Promise<Buffer>;
+  readonly #parents: PDFKit.PDFStructureElement[] = [];
+  #pages = 0;
+  #ink: string | null = null;
+  #inArtifact = false;
+
+  /** `decorate` draws what each page bears besides the content and sets `y` to where content begins. */
+  constructor(facts: DocumentFacts, decorate: (sheet: Sheet, pageNumber: number) => void) {
+    this.#decorate = decorate;
+    this.#doc = new PDFDocument({
+      size: [page.width, page.height],
+      margin: 0,
+      autoFirstPage: false,
+      bufferPages: true,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-3b',
+      tagged: true,
+      lang: words.language,
+      displayTitle: true,
+      // Only embedded fonts: the default, Helvetica, would not be.
+      font: null as unknown as string,
+      // Our fonts remember across documents already; what pdfkit would keep besides grows with the document.
+      fontLayoutCache: false,
+      info: {
+        Title: asFact(facts.title),
+        Author: asFact(facts.author),
+        Creator: 'Lacre',
+        Producer: 'Lacre',
+        // Nothing of the moment or the machine: the same content gives the same bytes.
+        CreationDate: facts.createdAt,
+        ModDate: facts.createdAt,
+      },
+    });
+    this.#bytes = collect(this.#doc);
+    for (const [face, font] of Object.entries(fonts)) {
+      this.#doc.registerFont(face satisfies string as Face, font as unknown as Buffer);
+    }
+    const root = this.#doc.struct('Document');
+    this.#doc.addStructure(root);
+    this.#parents.push(root);
+    this.newPage();
+  }
+
+  newPage(): void {
+    this.#doc.addPage();
+    this.#pages += 1;
+    this.#ink = null;
+    this.y = page.top;
+    this.#decorate(this, this.#pages);
+  }
+
+  /** How much still fits on this page. */
+  get room(): number {
+    return page.bottom - this.y;
+  }
+
+  /** Begins a new page unless `height` still fits. */
+  ensure(height: number): void {
+    if (height > this.room) this.newPage();
+  }
+
+  /** A structure element that is drawn at once, on one page. */
+  leaf(tag: Tag, draw: () => void, options: Record<string, unknown> = {}): void {
+    this.#parents.at(-1)?.add(this.#doc.struct(tag, options, [draw]));
+  }
+
+  /** A structure element that holds others; it may go over pages. */
+  group(tag: Tag, fill: () => void): void {
+    const element = this.#doc.struct(tag);
+    this.#parents.at(-1)?.add(element);
+    this.#parents.push(element);
+    fill();
+    this.#parents.pop();
+    element.end();
+  }
+
+  /** Decoration: no part of the text. */
+  artifact(draw: () => void): void {
+    if (this.#inArtifact) {
+      draw();
+      return;
+    }
+    this.#inArtifact = true;
+    this.#doc.markContent('Artifact');
+    draw();
+    this.#doc.endMarkedContent();
+    this.#inArtifact = false;
+  }
+
+  /** One line of text; `y` is the top of its line box. */
+  line(text: string, { x, width }: Box, y: number, style: TextStyle, align: Align = 'left'): void {
+    if (text === '') return;
+    const slack = align === 'left' ? 0 : width - widthOf(text, style);
+    const left = x + (align === 'center' ? slack / 2 : slack);
+    const font = fonts[style.face];
+    const textHeight = ((font.ascent - font.descent) / font.unitsPerEm) * style.size;
+    const baseline = y + (style.leading - textHeight) / 2 + (font.ascent / font.unitsPerEm) * style.size;
+    if (this.#ink !== style.ink) {
+      this.#doc.fillColor(style.ink);
+      this.#ink = style.ink;
+    }
+    this.#doc.font(style.face, style.size);
+    // With these two given pdfkit does not measure the text once more.
+    const measured = { textWidth: width, wordCount: 1 };
+    this.#doc.text(text, left, baseline, { lineBreak: false, baseline: 'alphabetic', ...measured });
+  }
+
+  /** Lines under each other; gives their height. */
+  lines(texts: readonly string[], box: Box, y: number, style: TextStyle, align: Align = 'left'): number {
+    texts.forEach((text, index) => {
+      this.line(text, box, y + index * style.leading, style, align);
+    });
+    return texts.length * style.leading;
+  }
+
+  rule(y: number, colour: string, weight: number, { x, width }: Box = fullWidth): void {
+    this.#doc
+      .lineWidth(weight)
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .stroke(colour);
+  }
+
+  area({ x, width }: Box, y: number, height: number, colour: string): void {
+    this.#doc.rect(x, y, width, height).fill(colour);
+    this.#ink = null;
+  }
+
+  /** Draws with the pen turned and moved; what `draw` sets does not outlast it. */
+  transformed(matrix: readonly [number, number, number, number, number, number], draw: () => void): void {
+    this.#doc.save().transform(...matrix);
+    draw();
+    this.#doc.restore();
+    this.#ink = null;
+  }
+
+  /** Rectangles in one path: renderers leave no seams between those that touch. */
+  mosaic(tiles: Iterable<readonly [x: number, y: number, width: number, height: number]>, colour: string) {
+    for (const tile of tiles) this.#doc.rect(...tile);
+    this.#doc.fill(colour);
+    this.#ink = null;
+  }
+
+  /** Attaches a file, dated as the document is. */
+  attach(name: string, content: string, type: string, description: string, date: Date): void {
+    const options = { name, type, description, creationDate: date, modifiedDate: date, relationship: 'Data' };
+    this.#doc.file(Buffer.from(content), options);
+  }
+
+  /** Ends the document: `foot` draws at the bottom of each page, knowing how many there are. */
+  finish(foot: (pageNumber: number, pages: number) => void): Promise<Buffer> {
+    for (let number = 1; number <= this.#pages; number += 1) {
+      this.#doc.switchToPage(number - 1);
+      this.#ink = null;
+      this.artifact(() => foot(number, this.#pages));
+    }
+    this.#parents[0]?.end();
+    this.#doc.end();
+    return this.#bytes;
+  }
+}
+
+function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+}

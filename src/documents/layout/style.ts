@@ -1,0 +1,70 @@
+/** The look of a page: sizes in points (1/72 inch), colours, and the measures that the law sets. */
+
+const POINTS_PER_MM = 72 / 25.4;
+
+/** Millimetres in points. */
+export function mm(millimetres: number): number {
+  return millimetres * POINTS_PER_MM;
+}
+
+export type Face = 'regular' | 'semibold';
+
+/** How a line of text looks. `leading` is the distance from one line to the next. */
+export type TextStyle = {
+  readonly face: Face;
+  readonly size: number;
+  readonly leading: number;
+  readonly ink: string;
+};
+
+export const colours = {
+  ink: '#1B2430',
+  muted: '#566170',
+  accent: '#17365C',
+  hairline: '#DCE1E8',
+  wash: '#F2F5F9',
+  black: '#000000',
+  testBand: '#FFF0D1',
+  testInk: '#8A4A00',
+  testMark: '#F5EFE4',
+};
+
+const { ink, muted, accent } = colours;
+
+/**
+ * No datum is larger than the two texts at the QR code: they must be "equal to or larger than the rest of the data"
+ * (QR specification v0.5.0 section 3). Only the heading, which is no datum, is.
+ */
+export const styles = {
+  title: { face: 'semibold', size: 20, leading: 26, ink: accent },
+  qr: { face: 'semibold', size: 10, leading: 13, ink },
+  strong: { face: 'semibold', size: 10, leading: 13.5, ink },
+  body: { face: 'regular', size: 9, leading: 12.5, ink },
+  bodyStrong: { face: 'semibold', size: 9, leading: 12.5, ink },
+  label: { face: 'regular', size: 7.5, leading: 11, ink: muted },
+  small: { face: 'regular', size: 7.5, leading: 10.5, ink: muted },
+  head: { face: 'semibold', size: 8, leading: 11, ink: accent },
+  total: { face: 'semibold', size: 10, leading: 14, ink: accent },
+  test: { face: 'semibold', size: 9, leading: 12, ink: colours.testInk },
+} as const satisfies Record<string, TextStyle>;
+
+/** A4 portrait; margins wide enough for any printer and for two punched holes. */
+export const page = {
+  width: 595.28,
+  height: 841.89,
+  left: mm(18),
+  right: 595.28 - mm(18),
+  top: mm(17),
+  /** Where content ends: the foot stands below. */
+  bottom: 841.89 - mm(21),
+  foot: 841.89 - mm(17),
+};
+
+export const contentWidth = page.right - page.left;
+
+export const qr = {
+  /** Between 30 and 40 mm (Orden HAC/1177/2024 art. 21.1). */
+  side: mm(35),
+  /** White on all four sides: 2 mm at least, 6 mm recommended (QR specification v0.5.0 section 3). */
+  quiet: mm(6),
+};

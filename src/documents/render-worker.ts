@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads';
+import type { InvoiceContent } from './content.ts';
+import { renderInvoicePdf } from './layout/invoice.ts';
+import type { RenderAnswer } from './render.ts';
+
+/** The rendering thread: one content in, one PDF (or the fault that prevented it) out. */
+const port = parentPort;
+if (port === null) throw new Error('render-worker runs in a thread of createRenderer');
+
+port.on('message', (content: InvoiceContent) => {
+  renderInvoicePdf(content).then(
+    (pdf) => {
+      // A copy of its own memory, which then changes hands instead of being copied once more.
+      const bytes = new Uint8Array(pdf);
+      port.postMessage({ bytes } satisfies RenderAnswer, [bytes.buffer]);
+    },
+    (fault: unknown) => port.postMessage({ fault } satisfies RenderAnswer),
+  );
+});

@@ -1,0 +1,116 @@
+import { Worker } from 'node:worker_threads';
+import type { InvoiceContent } from './content.ts';
+
+/** What a rendering thread answers. */
+export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
+
+/** Makes PDFs away from the event loop. */
+export type Renderer = {
+  /** The invoice's PDF. Rejects when rendering failed or took too long: a bug, never the caller's fault. */
+  render(content: InvoiceContent): Promise<Buffer>;
+  /** Lets what is under way finish, refuses what comes, and ends the threads. */
+  stop(): Promise<void>;
+};
+
+type Work = {
+  readonly content: InvoiceContent;
+  readonly resolve: (pdf: Buffer) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+/** 500 lines take 0.1 s, 62,000 different words (the most that a request holds) 5 s; this long means never. */
+const LONGEST_MS = 30_000;
+/**
+ * A thread lives on some 40 MB; 500 lines of the longest texts pass with 64. Without limits V8 lets the heap grow to
+ * several times that before it collects, and a runaway document would take the process along.
+ */
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+
+/**
+ * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and
+ * then kept. Idle threads do not keep the process alive.
+ */
+export function createRenderer({ threads }: { readonly threads: number }): Renderer {
+  const queue: Work[] = [];
+  const all = new Set<Worker>();
+  const idle: Worker[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  let stopped = false;
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      resourceLimits: MEMORY,
+    });
+    all.add(worker);
+    // Also when it dies idle: it must not be given work any more.
+    worker.once('exit', () => {
+      all.delete(worker);
+      const position = idle.indexOf(worker);
+      if (position >= 0) idle.splice(position, 1);
+    });
+    return worker;
+  }
+
+  function next(): void {
+    while (queue.length > 0 && (idle.length > 0 || all.size < threads)) {
+      const worker = idle.pop() ?? start();
+      const { content, resolve, reject } = queue.shift()!;
+      worker.ref();
+      runOn(worker, content)
+        .then((pdf) => {
+          worker.unref();
+          idle.push(worker);
+          return pdf;
+        })
+        .finally(next)
+        .then(resolve, reject);
+    }
+  }
+
+  return {
+    render(content) {
+      if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
+      const promise = new Promise<Buffer>((resolve, reject) => {
+        queue.push({ content, resolve, reject });
+      });
+      underWay.add(promise);
+      const forget = () => underWay.delete(promise);
+      promise.then(forget, forget);
+      next();
+      return promise;
+    },
+    async stop() {
+      stopped = true;
+      await Promise.allSettled(underWay);
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** One piece of work on an idle thread. After a failure the thread is ended: nothing of it is trusted any more. */
+function runOn(worker: Worker, content: InvoiceContent): Promise<Buffer> {
+  return new Promise<Buffer>((resolve, reject) => {
+    const timer = setTimeout(() => fail(new Error('rendering took too long')), LONGEST_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+    };
+    const fail = (reason: unknown) => {
+      settle();
+      // An error of a thread that is being ended has nobody to hear it.
+      worker.on('error', () => {});
+      worker.terminate().finally(() => reject(reason));
+    };
+    const onExit = (code: number) => fail(new Error(`the rendering thread ended with code ${code}`));
+    const onMessage = (answer: RenderAnswer) => {
+      if ('fault' in answer) {
+        fail(answer.fault);
+        return;
+      }
+      settle();
+      resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
+    };
+    worker.on('message', onMessage).once('error', fail).once('exit', onExit);
+    worker.postMessage(content);
+  });
+}
