@@ -38,7 +38,9 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
     case 'too_big':
       return [{ field, code: 'too_big', message: `must be at most ${issue.maximum}${unitOf(issue.origin)}` }];
     case 'too_small':
-      return [{ field, code: 'too_small', message: `must be at least ${issue.minimum}${unitOf(issue.origin)}` }];
+      return [
+        { field, code: 'too_small', message: `must be at least ${issue.minimum}${unitOf(issue.origin)}` },
+      ];
     default:
       return [{ field, code: issue.code, message: `is not valid: ${issue.message}` }];
   }
@@ -62,9 +64,9 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): Ou
 
 /** The refusal of a request that does not fit its schema: 400 `invalid_request` with an entry a field. */
 function refuseInvalid(error: z.ZodError): Refusal {
-  const seen = new Set<string>();
-  const errors = error.issues.flatMap(issuesOf).filter(({ field }) => !seen.has(field) && seen.add(field));
-  errors.splice(MOST_ISSUES);
+  // One entry a field: the last is the most particular (a whole number too big for JSON is also too big for us).
+  const byField = new Map(error.issues.flatMap(issuesOf).map((issue) => [issue.field, issue]));
+  const errors = [...byField.values()].slice(0, MOST_ISSUES);
   const first = errors[0];
   const detail =
     first === undefined

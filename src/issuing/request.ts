@@ -3,29 +3,13 @@ import { isExistingDay, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { LARGEST_AMOUNT } from '../lib/money.ts';
 import { line, paragraph } from '../lib/text.ts';
+import { TAX_TYPES } from './tax-types.ts';
 
 /**
  * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
  * snake_case). The schema holds everything that is wrong with a request whatever the database says: its refusals are
  * 400 `invalid_request`. An optional field that is null counts as absent.
  */
-
-/** The tax types of the contract. */
-export const TAX_TYPES = [
-  'vat',
-  'igic',
-  'ipsi',
-  'es_recargo_equivalencia',
-  'es_exempt',
-  'es_inversion_sujeto_pasivo',
-  'es_non_taxable',
-  'es_non_taxable_localization',
-  'eu_oss',
-  'eu_b2b',
-  'eu_b2b_services',
-  'export',
-  'other',
-] as const;
 
 export const TAX_ID_TYPES = [
   'es_nif',

@@ -1,0 +1,146 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseRequest } from '../src/errors/issues.ts';
+import { isRefusal } from '../src/errors/refusal.ts';
+import { countRequest, merchantOf } from '../src/graphql/errors.ts';
+import { parseKey } from '../src/idempotency/keys.ts';
+import { invoiceRequest } from '../src/issuing/request.ts';
+import { camelKeys } from '../src/lib/case.ts';
+import type { Services } from '../src/services.ts';
+import { sendAllowance, sendRefusal } from './answer.ts';
+import { contextOf, operation, sendJson } from './operation.ts';
+import { nextUrl, readQuery } from './query.ts';
+
+const documents = {
+  issue: operation('issue-invoice'),
+  validate: operation('validate-invoice'),
+  get: operation('get-invoice'),
+  list: operation('list-invoices'),
+  download: operation('download-invoice'),
+  file: operation('invoice-file'),
+};
+
+type InvoiceBody = {
+  id: string;
+  rectifies: { invoice_id: string | null; external: object | null }[];
+};
+
+/** The contract shows one of two shapes, with only the field that applies. */
+function invoiceBody(answer: unknown): InvoiceBody {
+  const invoice = answer as InvoiceBody;
+  if (invoice.rectifies.length === 0) return invoice;
+  const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
+    external === null ? { invoice_id } : { external },
+  );
+  return { ...invoice, rectifies } as InvoiceBody;
+}
+
+/** The `Idempotency-Key` header, null when there is none. A malformed one leaves the key unused. */
+export function idempotencyKey(request: FastifyRequest) {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  return parseKey(typeof header === 'string' ? header : '', 'Idempotency-Key');
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** The endpoints under /v1/invoices. */
+export function invoiceHandlers(services: Services): Record<keyof typeof documents, Handler> {
+  const { baseUrl } = services.config;
+
+  return {
+    async issue(request, reply) {
+      const key = idempotencyKey(request);
+      if (isRefusal(key)) return sendRefusal(reply, key, baseUrl);
+      const input = camelKeys(request.body);
+      const valid = parseRequest(invoiceRequest, input);
+      if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      const context = contextOf(services, request);
+      const answer = await documents.issue({ input, idempotencyKey: key }, context);
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      const invoice = invoiceBody(answer);
+      return sendJson(reply.header('location', `${baseUrl}/v1/invoices/${invoice.id}`), 201, invoice);
+    },
+
+    async validate(request, reply) {
+      const context = contextOf(services, request);
+      const limited = await countRequest(context, merchantOf(context), 'validate_invoice');
+      sendAllowance(reply, context.allowance);
+      if (isRefusal(limited)) return sendRefusal(reply, limited, baseUrl);
+      const input = camelKeys(request.body);
+      const valid = parseRequest(invoiceRequest, input);
+      if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      const answer = await documents.validate({ input }, context);
+      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+    },
+
+    async get(request, reply) {
+      const query = readQuery(request.query as object as Record<string, unknown>, {});
+      if (isRefusal(query)) return sendRefusal(reply, query, baseUrl);
+      const answer = await documents.get({ id: idOf(request) }, contextOf(services, request));
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      return sendJson(reply, 200, invoiceBody(answer));
+    },
+
+    async list(request, reply) {
+      const query = request.query as Record<string, string>;
+      const variables = readQuery(query, {
+        limit: { variable: 'first', integer: true },
+        starting_after: { variable: 'after' },
+        external_customer_id: { variable: 'externalCustomerId' },
+        email: { variable: 'email' },
+        number: { variable: 'number' },
+      });
+      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
+      const answer = await documents.list(variables, contextOf(services, request));
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      return sendJson(reply, 200, listPage('/v1/invoices', query, answer, invoiceBody));
+    },
+
+    async download(request, reply) {
+      const answer = await documents.download({ id: idOf(request) }, contextOf(services, request));
+      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+    },
+
+    async file(request, reply) {
+      const variables = readQuery(request.query as Record<string, unknown>, { token: { variable: 'token' } });
+      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
+      const token = variables['token'] ?? '';
+      const answer = await documents.file({ id: idOf(request), token }, contextOf(services, request));
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      const { filename, content } = answer as { filename: string; content: string };
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${filename}"`)
+        .header('cache-control', 'private, no-store')
+        .send(Buffer.from(content, 'base64'));
+    },
+  };
+}
+
+/** The `id` of the path, whatever it holds. */
+export function idOf(request: FastifyRequest): string {
+  return (request.params as { id: string }).id;
+}
+
+type Connection = {
+  edges: { node: unknown }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+};
+
+/** The contract's list page: exactly these four properties. */
+export function listPage(
+  path: string,
+  query: Record<string, string>,
+  answer: unknown,
+  body: (node: unknown) => unknown,
+) {
+  const { edges, pageInfo } = answer as Connection;
+  const cursor = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  return {
+    data: edges.map(({ node }) => body(node)),
+    has_more: pageInfo.hasNextPage,
+    next_cursor: cursor,
+    next_url: cursor === null ? null : nextUrl(path, query, cursor),
+  };
+}

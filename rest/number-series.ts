@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseRequest } from '../src/errors/issues.ts';
+import { isRefusal } from '../src/errors/refusal.ts';
+import { camelKeys } from '../src/lib/case.ts';
+import { seriesRequest } from '../src/number-series/manage-series.ts';
+import type { Services } from '../src/services.ts';
+import { sendRefusal } from './answer.ts';
+import { idempotencyKey, idOf, listPage } from './invoices.ts';
+import { contextOf, operation, sendJson } from './operation.ts';
+import { readQuery } from './query.ts';
+
+const documents = {
+  create: operation('create-number-series'),
+  list: operation('list-number-series'),
+  get: operation('get-number-series'),
+  remove: operation('delete-number-series'),
+};
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** The endpoints under /v1/number_series. */
+export function seriesHandlers(services: Services): Record<keyof typeof documents, Handler> {
+  const { baseUrl } = services.config;
+
+  return {
+    async create(request, reply) {
+      const key = idempotencyKey(request);
+      if (isRefusal(key)) return sendRefusal(reply, key, baseUrl);
+      const input = camelKeys(request.body);
+      const valid = parseRequest(seriesRequest, input);
+      if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      const context = contextOf(services, request);
+      const answer = await documents.create({ input, idempotencyKey: key }, context);
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      const { id } = answer as { id: string };
+      return sendJson(reply.header('location', `${baseUrl}/v1/number_series/${id}`), 201, answer);
+    },
+
+    async list(request, reply) {
+      const query = request.query as Record<string, string>;
+      const variables = readQuery(query, {
+        limit: { variable: 'first', integer: true },
+        starting_after: { variable: 'after' },
+        type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
+      });
+      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
+      const answer = await documents.list(variables, contextOf(services, request));
+      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      return sendJson(
+        reply,
+        200,
+        listPage('/v1/number_series', query, answer, (series) => series),
+      );
+    },
+
+    async get(request, reply) {
+      const answer = await documents.get({ id: idOf(request) }, contextOf(services, request));
+      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+    },
+
+    async remove(request, reply) {
+      const answer = await documents.remove({ id: idOf(request) }, contextOf(services, request));
+      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : reply.code(204).send();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { TAX_TYPES } from '../src/issuing/tax-types.ts';
+import { TAX_ID_TYPES } from '../src/recipients/tax-ids/tax-id.ts';
+
+/** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
+
+const text = z.string();
+const nullableText = text.nullable();
+const cents = z.int().describe('Whole cents.');
+const instant = z.iso.datetime();
+/** An enumeration that may grow: clients tolerate values that they do not know. */
+const extensible = (values: readonly string[], description = '') =>
+  z
+    .enum(values as [string, ...string[]])
+    .describe(`${description} Extensible: tolerate values not listed.`.trim());
+
+const taxItem = z
+  .strictObject({
+    name: text.describe('Label as printed.'),
+    type: extensible(TAX_TYPES),
+    rate: z.number().describe('Percentage: 21 means 21 %.'),
+    amount: cents,
+  })
+  .meta({ id: 'TaxItem' });
+
+const pricedLine = {
+  description: text,
+  sku: nullableText,
+  quantity: z.int(),
+  unit_amount: cents,
+  subtotal: cents,
+  tax: cents,
+  total: cents,
+  tax_items: z.array(taxItem),
+};
+
+const lineItem = z.strictObject({ id: text, ...pricedLine }).meta({ id: 'LineItem' });
+
+const address = z
+  .strictObject({
+    line1: nullableText,
+    line2: nullableText,
+    postal_code: nullableText,
+    city: nullableText,
+    country: nullableText,
+  })
+  .meta({ id: 'Address' });
+
+const recipient = z
+  .strictObject({
+    name: nullableText,
+    company_name: nullableText,
+    tax_id: nullableText,
+    tax_id_type: extensible(TAX_ID_TYPES).nullable(),
+    tax_id_country: nullableText,
+    email: nullableText,
+    address: address.nullable(),
+  })
+  .meta({ id: 'Recipient' });
+
+const verifactu = z
+  .strictObject({
+    status: extensible(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
+    hash: text.describe('Fingerprint of the record sealed at issue.'),
+    qr_url: z.url(),
+    error: z.strictObject({ code: nullableText, message: nullableText }).nullable(),
+  })
+  .meta({ id: 'Verifactu' });
+
+const rectifiedReference = z
+  .union([
+    z.strictObject({ invoice_id: text }),
+    z.strictObject({ external: z.strictObject({ number: text, issued_on: z.iso.date() }) }),
+  ])
+  .meta({ id: 'RectifiedReference' });
+
+export const invoice = z
+  .strictObject({
+    id: text,
+    status: extensible(['issued', 'voided']),
+    number: text,
+    currency: text,
+    subtotal: cents,
+    tax: cents,
+    total: cents,
+    recipient_name: nullableText,
+    recipient_tax_id: nullableText,
+    email: nullableText,
+    external_customer_id: nullableText,
+    external_id: nullableText,
+    invoice_date: instant,
+    operation_date: instant,
+    created_at: instant,
+    type: extensible(['complete', 'simplified']),
+    number_series_id: nullableText,
+    recipient: recipient.nullable(),
+    pdf_url: z.url().describe('Signed link, valid for 48 hours.'),
+    verifactu: verifactu.nullable(),
+    line_items: z.array(lineItem),
+    kind: extensible(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
+    rectifies: z.array(rectifiedReference),
+    rectified_by: z.array(z.strictObject({ invoice_id: text })),
+  })
+  .meta({ id: 'Invoice' });
+
+const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: nullableText,
+    next_url: nullableText,
+  });
+
+export const invoicePage = page(invoice).meta({ id: 'InvoicePage' });
+
+export const validatedInvoice = z
+  .strictObject({
+    type: extensible(['complete', 'simplified']),
+    kind: extensible(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
+    currency: text,
+    subtotal: cents,
+    tax: cents,
+    total: cents,
+    line_items: z.array(z.strictObject(pricedLine)),
+    tax_breakdown: z.array(
+      z.strictObject({
+        type: extensible(TAX_TYPES),
+        name: text,
+        rate: z.number(),
+        base: cents,
+        amount: cents,
+      }),
+    ),
+  })
+  .meta({ id: 'ValidatedInvoice' });
+
+export const download = z
+  .strictObject({ download_url: z.url(), expires_at: instant })
+  .meta({ id: 'Download' });
+
+export const numberSeries = z
+  .strictObject({
+    id: text,
+    prefix: text,
+    type: extensible(['standard', 'rectifying']),
+    yearly: z.boolean(),
+    is_default: z.boolean(),
+    created_at: instant,
+  })
+  .meta({ id: 'NumberSeries' });
+
+export const numberSeriesPage = page(numberSeries).meta({ id: 'NumberSeriesPage' });
+
+export const taxIdValidation = z
+  .strictObject({
+    tax_id: text,
+    tax_id_type: extensible(TAX_ID_TYPES).nullable(),
+    tax_id_country: nullableText,
+    valid: z.boolean(),
+    reason: extensible(['format', 'not_registered', 'name_mismatch']).nullable(),
+    register: extensible(['aeat_census', 'vies']).nullable(),
+  })
+  .meta({ id: 'TaxIdValidation' });
+
+export const errorEnvelope = z
+  .strictObject({
+    code: text.describe('Stable: branch on it. Extensible: fall back to the HTTP status.'),
+    detail: text,
+    errors: z.array(z.strictObject({ field: text, code: text, message: text })),
+    doc_url: z.url(),
+  })
+  .meta({ id: 'Error' });

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseRequest } from '../src/errors/issues.ts';
+import { isRefusal } from '../src/errors/refusal.ts';
+import { countRequest, merchantOf } from '../src/graphql/errors.ts';
+import { camelKeys } from '../src/lib/case.ts';
+import { taxIdRequest } from '../src/recipients/tax-id-request.ts';
+import type { Services } from '../src/services.ts';
+import { sendAllowance, sendRefusal } from './answer.ts';
+import { contextOf, operation, sendJson } from './operation.ts';
+
+const validate = operation('validate-tax-id');
+
+/** POST /v1/tax_ids/validate. */
+export function validateTaxIdHandler(services: Services) {
+  const { baseUrl } = services.config;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const context = contextOf(services, request);
+    const limited = await countRequest(context, merchantOf(context), 'validate_tax_id');
+    sendAllowance(reply, context.allowance);
+    if (isRefusal(limited)) return sendRefusal(reply, limited, baseUrl);
+    const input = camelKeys(request.body);
+    const valid = parseRequest(taxIdRequest, input);
+    if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+    const answer = await validate({ input }, context);
+    return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+  };
+}

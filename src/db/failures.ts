@@ -1,0 +1,22 @@
+import { UnknownCommit } from './commit-outcome.ts';
+
+/** SQLSTATE classes that speak of the server, its connections or its load, and never of what was written. */
+const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
+const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'];
+/** What pg and Prisma say, without a code, of a connection that was lost or never made. */
+const CONNECTION_WORDS =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
+
+/** Whether an error means that the database is out of reach or too busy, so that a later retry may well succeed. */
+export function isDatabaseTrouble(error: unknown): boolean {
+  if (error instanceof UnknownCommit) return true;
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && (SOCKET_CODES.includes(code) || /^P10(01|02|08|17)$/.test(code)))
+    return true;
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+    return SERVER_CLASSES.includes(code.slice(0, 2));
+  return (
+    CONNECTION_WORDS.test(error.message) || (error.cause !== undefined && isDatabaseTrouble(error.cause))
+  );
+}

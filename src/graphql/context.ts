@@ -1,0 +1,18 @@
+import type { Caller, Operator } from '../accounts/authenticate.ts';
+import type { Allowance } from '../accounts/rate-limit.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Services } from '../services.ts';
+
+/** What resolvers are given: the process's services and whoever is asking. */
+export type Context = {
+  readonly services: Services;
+  readonly caller: Caller | Operator | null;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** Queries from outside are bounded in depth, breadth and cost; the stored documents of REST are known. */
+  readonly bounded: boolean;
+  /** Set when the answer is that of an earlier request with the same idempotency key. */
+  replayed?: boolean;
+  /** What is left of the caller's requests, on operations that are limited. */
+  allowance?: Allowance;
+};

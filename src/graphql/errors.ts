@@ -1,0 +1,85 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Caller, Operator } from '../accounts/authenticate.ts';
+import type { LimitedOperation } from '../accounts/rate-limit.ts';
+import { isDatabaseTrouble } from '../db/failures.ts';
+import { type Outcome, Refusal } from '../errors/refusal.ts';
+import type { Context } from './context.ts';
+
+/** Carries a refusal through GraphQL's own way of saying no, up to where the answer is written. */
+class RefusedOperation extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** The value, or GraphQL's error with the refusal in it. */
+export function orRefuse<T>(outcome: Outcome<T>): T {
+  if (outcome instanceof Refusal) throw new RefusedOperation(outcome);
+  return outcome;
+}
+
+/** The merchant who asks; `unauthorized` for anybody else. */
+export function merchantOf(context: Context): Caller {
+  if (context.caller?.kind === 'merchant') return context.caller;
+  return orRefuse<Caller>(new Refusal('unauthorized', 'This needs the API key of an environment.'));
+}
+
+/** The operator who asks; `unauthorized` for anybody else. */
+export function operatorOf(context: Context): Operator {
+  if (context.caller?.kind === 'operator') return context.caller;
+  return orRefuse<Operator>(new Refusal('unauthorized', 'This needs an operator key.'));
+}
+
+/**
+ * Counts the request against the caller's limit and notes what is left; `rate_limited` when nothing is. A request
+ * that was counted on its way here is not counted again.
+ */
+export async function countRequest(
+  context: Context,
+  caller: Caller,
+  operation: LimitedOperation,
+): Promise<Outcome<null>> {
+  if (context.allowance !== undefined) return null;
+  const { allowance, outcome } = await context.services.rateLimits.take(caller, operation);
+  context.allowance = allowance;
+  return outcome;
+}
+
+/**
+ * What a caller learns of an error: a refusal with its code, a fault of the query itself as `invalid_request`, and of
+ * a bug nothing but `internal_error`, while the log gets all of it under the request's id.
+ */
+export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId'>): Refusal {
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  if (cause instanceof RefusedOperation) return cause.refusal;
+  if (error instanceof GraphQLError && (cause === undefined || cause instanceof GraphQLError)) {
+    return new Refusal('invalid_request', error.message);
+  }
+  if (isDatabaseTrouble(cause)) {
+    context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
+    return new Refusal('service_unavailable', 'The service cannot reach its database.');
+  }
+  context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');
+  return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
+}
+
+/** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
+export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {
+  const { path, locations } =
+    error instanceof GraphQLError ? error : { path: undefined, locations: undefined };
+  return {
+    message: refusal.detail,
+    ...(locations === undefined ? {} : { locations }),
+    ...(path === undefined ? {} : { path }),
+    extensions: {
+      code: refusal.code,
+      status: refusal.status,
+      errors: refusal.errors,
+      docUrl: `${baseUrl}/docs/errors#${refusal.code}`,
+      ...(refusal.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
+    },
+  };
+}

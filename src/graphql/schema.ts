@@ -1,0 +1,16 @@
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './schema/invoice.ts';
+import './schema/invoice-queries.ts';
+import './schema/issuing.ts';
+import './schema/documents.ts';
+import './schema/number-series.ts';
+import './schema/tax-ids.ts';
+
+/** The one schema that every operation goes through. */
+export const schema = builder.toSchema();
+
+/** Its text, as it is committed in `schema.graphql`. */
+export function printedSchema(): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}

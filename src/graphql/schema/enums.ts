@@ -1,0 +1,27 @@
+import {
+  EnvironmentKind,
+  InvoiceKind,
+  InvoiceType,
+  RecordKind,
+  RectificationReason,
+  RegistrationStatus,
+  SeriesType,
+} from '../../../generated/prisma/enums.ts';
+import { TAX_TYPES } from '../../issuing/tax-types.ts';
+import { TAX_ID_TYPES } from '../../recipients/tax-ids/tax-id.ts';
+import { builder } from '../builder.ts';
+
+/** All of these may grow: a client tolerates values that it does not know (API.md, Versioning). */
+export const InvoiceTypeEnum = builder.enumType(InvoiceType, { name: 'InvoiceType' });
+export const InvoiceKindEnum = builder.enumType(InvoiceKind, { name: 'InvoiceKind' });
+export const RegistrationStatusEnum = builder.enumType(RegistrationStatus, { name: 'RegistrationStatus' });
+export const RecordKindEnum = builder.enumType(RecordKind, { name: 'RecordKind' });
+export const SeriesTypeEnum = builder.enumType(SeriesType, { name: 'NumberSeriesType' });
+export const EnvironmentEnum = builder.enumType(EnvironmentKind, { name: 'Environment' });
+export const RectificationReasonEnum = builder.enumType(RectificationReason, { name: 'RectificationReason' });
+export const InvoiceStatusEnum = builder.enumType('InvoiceStatus', { values: ['issued', 'voided'] as const });
+export const TaxTypeEnum = builder.enumType('TaxType', { values: TAX_TYPES });
+export const TaxIdTypeEnum = builder.enumType('TaxIdType', { values: TAX_ID_TYPES });
+export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
+  values: ['differences', 'substitution'] as const,
+});

@@ -1,0 +1,102 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { z } from 'zod';
+import { parseRequest } from '../../errors/issues.ts';
+import { Refusal } from '../../errors/refusal.ts';
+import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
+import { line } from '../../lib/text.ts';
+import { builder } from '../builder.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+import { InvoiceKindEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+import { Invoice } from './invoice.ts';
+
+/** The contract's page: 1 to 100, 25 when nothing is said. */
+const PAGE = { default: 25, max: 100 };
+
+/** Filters are compared with stored texts, none of which is longer or holds control characters. */
+export const invoiceListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+  externalCustomerId: line(255).nullish(),
+  email: line(254).nullish(),
+  number: line(60).nullish(),
+});
+
+builder.queryField('invoice', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description: 'One invoice of the environment; `invoice_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (query, _root, { id }, context) => {
+      const { environmentId } = merchantOf(context);
+      const invoice = isInvoiceId(id)
+        ? await context.services.db.prisma.invoice.findUnique({
+            ...query,
+            where: { environmentId_id: { environmentId, id } },
+            relationLoadStrategy: 'join',
+          })
+        : null;
+      return orRefuse(
+        invoice ?? new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.'),
+      );
+    },
+  }),
+);
+
+builder.queryField('invoices', (t) =>
+  t.connection({
+    type: Invoice,
+    description: 'The invoices of the environment, newest first. `first` is 1 to 100, 25 by default.',
+    args: {
+      externalCustomerId: t.arg.string(),
+      email: t.arg.string({ description: 'Exact, in any case.' }),
+      number: t.arg.string({ description: 'Exact, in any case.' }),
+      issuedFrom: t.arg({ type: 'Timestamp', description: 'Issued at or after this instant.' }),
+      issuedBefore: t.arg({ type: 'Timestamp', description: 'Issued before this instant.' }),
+      kind: t.arg({ type: InvoiceKindEnum }),
+      type: t.arg({ type: InvoiceTypeEnum }),
+      registrationStatus: t.arg({ type: RegistrationStatusEnum }),
+    },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    resolve: async (_root, args, context, info) => {
+      const { environmentId } = merchantOf(context);
+      if (args.last != null || args.before != null) {
+        orRefuse(new Refusal('invalid_request', 'The list is read forwards: use first and after.'));
+      }
+      const { first, after, externalCustomerId, email, number } = args;
+      const texts = orRefuse(
+        parseRequest(invoiceListRequest, { first, after, externalCustomerId, email, number }),
+      );
+      const filter = {
+        externalCustomerId: texts.externalCustomerId ?? undefined,
+        email: texts.email ?? undefined,
+        number: texts.number ?? undefined,
+        issuedFrom: args.issuedFrom ?? undefined,
+        issuedBefore: args.issuedBefore ?? undefined,
+        kind: args.kind ?? undefined,
+        type: args.type ?? undefined,
+        registrationStatus: args.registrationStatus ?? undefined,
+      };
+      const page = { first: texts.first ?? PAGE.default, after: texts.after ?? null };
+      const { ids, hasMore } = orRefuse(await listInvoices(context.services.db, environmentId, filter, page));
+      const { select } = queryFromInfo({ context, info, select: { id: true }, paths: [['edges', 'node']] });
+      const rows =
+        ids.length === 0
+          ? []
+          : await context.services.db.prisma.invoice.findMany({
+              select,
+              where: { environmentId, id: { in: [...ids] } },
+              relationLoadStrategy: 'join',
+            });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return {
+        edges: ids.map((id) => ({ cursor: id, node: byId.get(id) as never })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: ids[0] ?? null,
+          endCursor: ids.at(-1) ?? null,
+        },
+      };
+    },
+  }),
+);

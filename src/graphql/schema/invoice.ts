@@ -1,0 +1,342 @@
+import { qrUrl } from '../../chain/qr-url.ts';
+import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../documents/links.ts';
+import type { IssuerSnapshot } from '../../issuing/rows.ts';
+import { dayOfDate, startOfMadridDay } from '../../lib/calendar.ts';
+import { clock } from '../../lib/clock.ts';
+import { percentageOf } from '../../lib/money.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { merchantOf } from '../errors.ts';
+import {
+  InvoiceKindEnum,
+  InvoiceStatusEnum,
+  InvoiceTypeEnum,
+  RecordKindEnum,
+  RectificationReasonEnum,
+  RegistrationStatusEnum,
+  TaxIdTypeEnum,
+  TaxTypeEnum,
+} from './enums.ts';
+
+/** A link signed when the invoice was issued, which a replayed answer must repeat instead of a fresh one. */
+export type WithPdfToken = { pdfToken?: string };
+
+const TaxItem = builder.prismaObject('TaxItem', {
+  select: {},
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    type: t.field({ type: TaxTypeEnum, select: { type: true }, resolve: (item) => item.type as TaxTypeName }),
+    rate: t.float({
+      description: 'Percentage: 21 means 21 %.',
+      select: { rateBasisPoints: true },
+      resolve: (item) => percentageOf(item.rateBasisPoints),
+    }),
+    amount: t.field({ type: 'SafeInt', select: { amount: true }, resolve: (item) => Number(item.amount) }),
+  }),
+});
+type TaxTypeName = (typeof TaxTypeEnum)['$inferType'];
+
+const LineItem = builder.prismaObject('InvoiceLine', {
+  name: 'LineItem',
+  select: {},
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    description: t.exposeString('description'),
+    sku: t.exposeString('sku', { nullable: true }),
+    quantity: t.exposeInt('quantity'),
+    unitAmount: t.field({
+      type: 'SafeInt',
+      select: { unitAmount: true },
+      resolve: (l) => Number(l.unitAmount),
+    }),
+    subtotal: t.field({ type: 'SafeInt', select: { subtotal: true }, resolve: (l) => Number(l.subtotal) }),
+    tax: t.field({ type: 'SafeInt', select: { tax: true }, resolve: (l) => Number(l.tax) }),
+    total: t.field({ type: 'SafeInt', select: { total: true }, resolve: (l) => Number(l.total) }),
+    taxItems: t.relation('taxItems', {
+      query: { orderBy: { position: 'asc' } },
+      complexity: { multiplier: 2 },
+    }),
+  }),
+});
+
+const Address = builder
+  .objectRef<{ [Field in 'line1' | 'line2' | 'postalCode' | 'city' | 'country']: string | null }>('Address')
+  .implement({
+    fields: (t) => ({
+      line1: t.exposeString('line1', { nullable: true }),
+      line2: t.exposeString('line2', { nullable: true }),
+      postalCode: t.exposeString('postalCode', { nullable: true }),
+      city: t.exposeString('city', { nullable: true }),
+      country: t.exposeString('country', { nullable: true, description: 'ISO 3166-1 alpha-2.' }),
+    }),
+  });
+
+/** The recipient's columns of an invoice row. */
+const RECIPIENT_COLUMNS = {
+  recipientName: true,
+  recipientCompanyName: true,
+  recipientTaxId: true,
+  recipientTaxIdType: true,
+  recipientTaxIdCountry: true,
+  recipientEmail: true,
+  recipientLine1: true,
+  recipientLine2: true,
+  recipientPostalCode: true,
+  recipientCity: true,
+  recipientCountry: true,
+} as const;
+
+type RecipientColumns = { [Column in keyof typeof RECIPIENT_COLUMNS]: string | null };
+
+const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
+  fields: (t) => ({
+    name: t.exposeString('recipientName', { nullable: true }),
+    companyName: t.exposeString('recipientCompanyName', { nullable: true }),
+    taxId: t.exposeString('recipientTaxId', { nullable: true }),
+    taxIdType: t.field({
+      type: TaxIdTypeEnum,
+      nullable: true,
+      resolve: (row) => row.recipientTaxIdType as (typeof TaxIdTypeEnum)['$inferType'] | null,
+    }),
+    taxIdCountry: t.exposeString('recipientTaxIdCountry', { nullable: true }),
+    email: t.exposeString('recipientEmail', { nullable: true }),
+    address: t.field({
+      type: Address,
+      nullable: true,
+      description: 'Null when no field of an address is recorded.',
+      resolve: (row) => {
+        const address = {
+          line1: row.recipientLine1,
+          line2: row.recipientLine2,
+          postalCode: row.recipientPostalCode,
+          city: row.recipientCity,
+          country: row.recipientCountry,
+        };
+        return Object.values(address).some((value) => value !== null) ? address : null;
+      },
+    }),
+  }),
+});
+
+type Verifactu = {
+  status: (typeof RegistrationStatusEnum)['$inferType'];
+  hash: string;
+  qrUrl: string;
+  error: { code: string | null; message: string | null } | null;
+};
+
+const VerifactuError = builder.objectRef<NonNullable<Verifactu['error']>>('VerifactuError').implement({
+  description: 'What the agency said, verbatim and in Spanish.',
+  fields: (t) => ({
+    code: t.exposeString('code', { nullable: true }),
+    message: t.exposeString('message', { nullable: true }),
+  }),
+});
+
+const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement({
+  description: 'Where the registration at the tax agency stands.',
+  fields: (t) => ({
+    status: t.expose('status', { type: RegistrationStatusEnum }),
+    hash: t.exposeString('hash', {
+      description: 'Fingerprint of the record sealed when the invoice was issued.',
+    }),
+    qrUrl: t.exposeString('qrUrl', { description: 'What the QR code of the document holds.' }),
+    error: t.expose('error', { type: VerifactuError, nullable: true }),
+  }),
+});
+
+const ExternalReference = builder
+  .objectRef<{ number: string; issuedOn: string }>('ExternalReference')
+  .implement({
+    fields: (t) => ({ number: t.exposeString('number'), issuedOn: t.expose('issuedOn', { type: 'Date' }) }),
+  });
+
+type Reference = { invoiceId: string | null; external: { number: string; issuedOn: string } | null };
+
+const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
+  description: 'An invoice that this one corrects: of this service, or issued elsewhere.',
+  fields: (t) => ({
+    invoiceId: t.exposeID('invoiceId', { nullable: true }),
+    external: t.expose('external', { type: ExternalReference, nullable: true }),
+  }),
+});
+
+const InvoiceReference = builder.objectRef<{ invoiceId: string }>('InvoiceReference').implement({
+  fields: (t) => ({ invoiceId: t.exposeID('invoiceId') }),
+});
+
+const RegistrationRecord = builder.prismaObject('RegistrationRecord', {
+  select: {},
+  description: 'A record as it was, or will be, sent to the agency.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    position: t.exposeInt('position', { description: 'Its place in the chain, from 1.' }),
+    xml: t.exposeString('xml'),
+    hash: t.exposeString('fingerprint'),
+    previousHash: t.exposeString('previousFingerprint', { nullable: true }),
+    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
+    status: t.field({
+      type: RegistrationStatusEnum,
+      select: { state: { select: { status: true } } },
+      resolve: (record) => record.state?.status ?? 'pending',
+    }),
+  }),
+});
+
+/** What of the records an invoice shows; the same selection for `verifactu` and `records`, so that one read serves both. */
+const RECORDS = {
+  orderBy: { position: 'asc' },
+  select: {
+    kind: true,
+    fingerprint: true,
+    state: { select: { status: true, errorCode: true, errorMessage: true } },
+  },
+} as const;
+
+export const Invoice = builder.prismaObject('Invoice', {
+  select: { id: true, environmentId: true },
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    status: t.field({
+      type: InvoiceStatusEnum,
+      select: { void: { select: { invoiceId: true } } },
+      resolve: (invoice) => (invoice.void === null ? 'issued' : 'voided'),
+    }),
+    number: t.exposeString('number'),
+    currency: t.exposeString('currency', { description: 'ISO 4217 in lower case.' }),
+    subtotal: t.field({ type: 'SafeInt', select: { subtotal: true }, resolve: (i) => Number(i.subtotal) }),
+    tax: t.field({ type: 'SafeInt', select: { tax: true }, resolve: (i) => Number(i.tax) }),
+    total: t.field({ type: 'SafeInt', select: { total: true }, resolve: (i) => Number(i.total) }),
+    recipientName: t.string({
+      nullable: true,
+      description: 'Fiscal name: that of the company when recorded, else the name.',
+      select: { recipientName: true, recipientCompanyName: true },
+      resolve: (invoice) => invoice.recipientCompanyName ?? invoice.recipientName,
+    }),
+    recipientTaxId: t.exposeString('recipientTaxId', { nullable: true }),
+    email: t.exposeString('recipientEmail', { nullable: true }),
+    externalCustomerId: t.exposeString('externalCustomerId', { nullable: true }),
+    externalId: t.exposeString('externalId', { nullable: true }),
+    invoiceDate: t.expose('issuedAt', { type: 'Timestamp' }),
+    operationDate: t.field({
+      type: 'Timestamp',
+      description:
+        'Midnight in Madrid of the day of the operation; the instant of issue when they are the same day.',
+      select: { operationOn: true, issuedOn: true, issuedAt: true },
+      resolve: ({ operationOn, issuedOn, issuedAt }) =>
+        operationOn === null || operationOn.getTime() === issuedOn.getTime()
+          ? issuedAt
+          : startOfMadridDay(dayOfDate(operationOn)),
+    }),
+    createdAt: t.expose('issuedAt', { type: 'Timestamp' }),
+    type: t.expose('type', { type: InvoiceTypeEnum }),
+    kind: t.expose('kind', { type: InvoiceKindEnum }),
+    numberSeriesId: t.exposeID('seriesId', { nullable: true, description: 'Null for an imported invoice.' }),
+    notes: t.exposeString('notes', { nullable: true }),
+    recipient: t.field({
+      type: Recipient,
+      nullable: true,
+      select: RECIPIENT_COLUMNS,
+      resolve: (invoice) => {
+        for (const column in RECIPIENT_COLUMNS) {
+          if (invoice[column as keyof RecipientColumns] !== null) return invoice;
+        }
+        return null;
+      },
+    }),
+    pdfUrl: t.string({
+      description: 'Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.',
+      resolve: (invoice, _args, context) => {
+        const token = (invoice as WithPdfToken).pdfToken ?? pdfToken(context, invoice);
+        return downloadUrl(context.services.config.baseUrl, invoice.id, token);
+      },
+    }),
+    verifactu: t.field({
+      type: VerifactuType,
+      nullable: true,
+      description: 'Null only for invoices imported from before.',
+      select: { records: RECORDS, number: true, issuedOn: true, total: true, issuer: true },
+      resolve: (invoice, _args, context) => verifactuOf(invoice, context),
+    }),
+    lineItems: t.relation('lines', {
+      query: { orderBy: { position: 'asc' } },
+      complexity: { multiplier: 10 },
+    }),
+    rectificationReason: t.expose('rectificationReason', { type: RectificationReasonEnum, nullable: true }),
+    rectifies: t.field({
+      type: [RectifiedReference],
+      complexity: { multiplier: 1 },
+      select: { rectifiesId: true, externalNumber: true, externalIssuedOn: true },
+      resolve: ({ rectifiesId, externalNumber, externalIssuedOn }): Reference[] => {
+        if (rectifiesId !== null) return [{ invoiceId: rectifiesId, external: null }];
+        if (externalNumber === null || externalIssuedOn === null) return [];
+        const external = { number: externalNumber, issuedOn: dayOfDate(externalIssuedOn) };
+        return [{ invoiceId: null, external }];
+      },
+    }),
+    rectifiedBy: t.field({
+      type: [InvoiceReference],
+      complexity: { multiplier: 1 },
+      description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
+      select: {
+        rectifiedBy: {
+          where: { void: { is: null } },
+          orderBy: [{ issuedAt: 'asc' }, { id: 'asc' }],
+          select: { id: true },
+        },
+      },
+      resolve: (invoice) => invoice.rectifiedBy.map(({ id }) => ({ invoiceId: id })),
+    }),
+    records: t.relation('records', {
+      query: { orderBy: { position: 'asc' } },
+      complexity: { multiplier: 2 },
+    }),
+  }),
+});
+
+export { LineItem, RegistrationRecord, TaxItem };
+
+type VerifactuSource = {
+  number: string;
+  issuedOn: Date;
+  total: bigint;
+  issuer: unknown;
+  records: {
+    kind: 'registration' | 'cancellation';
+    fingerprint: string;
+    state: { status: Verifactu['status']; errorCode: string | null; errorMessage: string | null } | null;
+  }[];
+};
+
+/** The hash is that of the record sealed at issue; the status that of the newest record of the invoice. */
+function verifactuOf(invoice: VerifactuSource, context: Context): Verifactu | null {
+  const records = invoice.records.filter((record) => record.kind === 'registration');
+  const first = records[0];
+  const newest = records.at(-1);
+  if (first === undefined || newest === undefined) return null;
+  const { status, errorCode, errorMessage } = newest.state!;
+  const explained = errorCode !== null || errorMessage !== null;
+  const flawed = status === 'rejected' || status === 'registered_with_errors';
+  return {
+    status,
+    hash: first.fingerprint,
+    qrUrl: qrUrl({
+      base: context.services.qrBases[merchantOf(context).environment],
+      nif: (invoice.issuer as IssuerSnapshot).nif,
+      number: invoice.number,
+      issuedOn: dayOfDate(invoice.issuedOn),
+      total: Number(invoice.total),
+    }),
+    error: explained && flawed ? { code: errorCode, message: errorMessage } : null,
+  };
+}
+
+/** A fresh token for the document of an invoice, valid for the contract's window from now. */
+export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {
+  return signDownload({
+    secret: context.services.config.linkSecret,
+    environmentId: invoice.environmentId,
+    invoiceId: invoice.id,
+    expiresAt: new Date(clock.now().getTime() + PDF_LINK_SECONDS * 1_000),
+  });
+}

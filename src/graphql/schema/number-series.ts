@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { parseRequest } from '../../errors/issues.ts';
+import { parseKey } from '../../idempotency/keys.ts';
+import {
+  createSeries,
+  deleteSeries,
+  findSeries,
+  listSeries,
+  type Series,
+  seriesRequest,
+} from '../../number-series/manage-series.ts';
+import { builder } from '../builder.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+import { SeriesTypeEnum } from './enums.ts';
+
+const PAGE = { default: 25, max: 100 };
+
+/** What a list of series takes. */
+export const seriesListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+  type: z.enum(['standard', 'rectifying']).nullish(),
+});
+
+const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
+  description: 'Where numbers come from. Immutable: it can only be deleted, while unused.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    prefix: t.exposeString('prefix'),
+    type: t.expose('type', { type: SeriesTypeEnum }),
+    yearly: t.exposeBoolean('yearly', { description: 'Whether it counts from 1 again each year of Madrid.' }),
+    isDefault: t.exposeBoolean('isDefault'),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+  }),
+});
+
+builder.queryField('numberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    nullable: true,
+    description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) =>
+      orRefuse(await findSeries(context.services.db, merchantOf(context).environmentId, id)),
+  }),
+);
+
+builder.queryField('numberSeriesList', (t) =>
+  t.connection({
+    type: NumberSeries,
+    description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
+    args: { type: t.arg({ type: SeriesTypeEnum }) },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    resolve: async (_root, { first, after, type }, context) => {
+      const { environmentId } = merchantOf(context);
+      const request = orRefuse(parseRequest(seriesListRequest, { first, after, type }));
+      const page = {
+        first: request.first ?? PAGE.default,
+        after: request.after ?? null,
+        type: request.type ?? null,
+      };
+      const { series, hasMore } = orRefuse(await listSeries(context.services.db, environmentId, page));
+      return {
+        edges: series.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: series[0]?.id ?? null,
+          endCursor: series.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+);
+
+const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
+  fields: (t) => ({
+    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    type: t.field({ type: SeriesTypeEnum, required: true }),
+    yearly: t.boolean({ description: 'True by default.' }),
+  }),
+});
+
+builder.mutationField('createNumberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    args: {
+      input: t.arg({ type: CreateNumberSeriesInput, required: true }),
+      idempotencyKey: t.arg.string(),
+    },
+    resolve: async (_root, { input, idempotencyKey }, context) => {
+      const { environmentId } = merchantOf(context);
+      const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
+      const request = orRefuse(parseRequest(seriesRequest, input));
+      const sent = { key, sent: input };
+      const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent);
+      context.replayed = replayed;
+      return orRefuse(outcome);
+    },
+  }),
+);
+
+builder.mutationField('deleteNumberSeries', (t) =>
+  t.id({
+    description: 'Deletes a series that was never used; answers its id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      orRefuse(await deleteSeries(context.services.db, merchantOf(context).environmentId, id));
+      return id;
+    },
+  }),
+);

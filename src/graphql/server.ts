@@ -1,0 +1,105 @@
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { Refusal } from '../errors/refusal.ts';
+import type { Services } from '../services.ts';
+import type { Context } from './context.ts';
+import { formatRefusal, refusalOf } from './errors.ts';
+import { schema } from './schema.ts';
+
+/** A query that needs more names for one field than this is unfolding, not asking. */
+const MOST_ALIASES = 50;
+/** The largest query of a page with everything in it has some 300 tokens. */
+const MOST_TOKENS = 2_000;
+
+/** The GraphQL endpoint: any query, bounded; GraphiQL for a browser. The key's environment is its scope. */
+export function createGraphQLServer(services: Services) {
+  return createYoga<{ requestId: string; caller: Context['caller'] }, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    // GraphiQL comes from the package: nothing is fetched from elsewhere.
+    renderGraphiQL,
+    logging: false,
+    // Errors are written by the plugin below, for bugs and refusals alike.
+    maskedErrors: false,
+    batching: false,
+    context: ({ requestId, caller }) => ({ services, requestId, caller, log: services.log, bounded: true }),
+    plugins: [
+      maxTokensPlugin({ n: MOST_TOKENS }),
+      maxAliasesPlugin({ n: MOST_ALIASES }),
+      authenticationFirst(services),
+      refusals(services),
+    ],
+  });
+}
+
+/** Without a key nothing but the schema itself can be asked; neither are a request's faults discussed. */
+function authenticationFirst(services: Services): Plugin<Context> {
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const context = args.contextValue as Context;
+      if (context.caller !== null || asksOnlyForSchema(args.document) || isLinkRead(args.document)) return;
+      const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+      const formatted = formatRefusal(refusal, undefined, services.config.baseUrl);
+      setResultAndStopExecution({
+        errors: [
+          new GraphQLError(formatted.message, {
+            extensions: { ...formatted.extensions, http: { status: 401 } },
+          }),
+        ],
+      });
+    },
+  };
+}
+
+function rootFields(document: DocumentNode): string[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? definition.selectionSet.selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : ''))
+      : [],
+  );
+}
+
+function asksOnlyForSchema(document: DocumentNode): boolean {
+  return rootFields(document).every((name) => name.startsWith('__'));
+}
+
+/** A signed link is its own authority. */
+function isLinkRead(document: DocumentNode): boolean {
+  return rootFields(document).every((name) => name === 'invoiceFile');
+}
+
+/** Writes every error of an answer in the documented form, and says when an answer is a replayed one. */
+function refusals(services: Services): Plugin<Context> {
+  const { baseUrl } = services.config;
+  const documented = (result: ExecutionResult, context: Context): ExecutionResult => ({
+    ...result,
+    ...(context.replayed ? { extensions: { ...result.extensions, idempotentReplayed: true } } : {}),
+    ...(result.errors === undefined
+      ? {}
+      : { errors: result.errors.map((error) => documentedError(error, context, baseUrl)) }),
+  });
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const context = serverContext as unknown as Context;
+      setResult(documented(result as ExecutionResult, { ...context, log: services.log }));
+    },
+  };
+}
+
+function documentedError(error: GraphQLError, context: Context, baseUrl: string): GraphQLError {
+  if (typeof error.extensions?.['docUrl'] === 'string') return error;
+  const formatted = formatRefusal(refusalOf(error, context), error, baseUrl);
+  return new GraphQLError(formatted.message, {
+    nodes: error.nodes ?? null,
+    path: error.path ?? null,
+    extensions: {
+      ...formatted.extensions,
+      ...(error.extensions['http'] ? { http: error.extensions['http'] } : {}),
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../accounts/authenticate.ts';
+import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import { madridDay } from '../lib/calendar.ts';
+import { clock } from '../lib/clock.ts';
+import { seriesFor } from '../number-series/choose.ts';
+import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import type { Services } from '../services.ts';
+import { externalIdUsed } from './commit-invoices.ts';
+import type { CheckedInvoice } from './prepare-invoice.ts';
+import { priceInvoice } from './pricing.ts';
+import type { InvoiceRequest } from './request.ts';
+
+/**
+ * Every rule of an ordinary invoice, in the order of DECISIONS D10: external_id, series, lines and taxes, recipient by
+ * local rules, recipient by its register. Nothing is written and no lock is held; the registers are asked last.
+ * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `resolveRecipient` and of the
+ * registers.
+ */
+export async function checkInvoice(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+): Promise<Outcome<CheckedInvoice>> {
+  const holder = await externalIdHolder(services, caller, request.externalId);
+  if (holder !== null) return externalIdUsed(holder);
+  const series = await seriesFor(services.db, caller, request.numberSeriesId, 'standard');
+  if (isRefusal(series)) return series;
+  const pricing = priceInvoice(
+    {
+      lines: request.lineItems,
+      recargoEquivalencia: request.recargoEquivalencia,
+      type: request.type,
+      rectifying: null,
+      recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}),
+    },
+    await services.catalogs.of(caller),
+    madridDay(clock.now()),
+  );
+  if (isRefusal(pricing)) return pricing;
+  const complete = request.type === 'complete';
+  const recipient = resolveRecipient(request.recipient ?? {}, { complete });
+  if (isRefusal(recipient)) return recipient;
+  const evidence = complete ? await services.registers[caller.environment].identify(recipient) : null;
+  if (isRefusal(evidence)) return evidence;
+  return { request, series, pricing, recipient: isBlank(recipient) ? null : recipient, evidence };
+}
+
+function isBlank(recipient: Recipient): boolean {
+  return Object.values(recipient).every((value) => value === null);
+}
+
+/** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
+async function externalIdHolder(
+  { db }: Services,
+  caller: Caller,
+  externalId: string | undefined,
+): Promise<string | null> {
+  if (externalId === undefined) return null;
+  const { rows } = await db.pool.query<{ id: string }>({
+    name: 'external-id-holder',
+    text: 'select id from invoice where environment_id = $1 and external_id = $2',
+    values: [caller.environmentId, externalId],
+  });
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,278 @@
+import type pg from 'pg';
+import type { Link, PreparedRegistration } from '../chain/record-xml.ts';
+import { append, linkTo, TAIL_COLUMNS, type Tail, type TailRow, tailOf, tailRows } from '../chain/tail.ts';
+import { commitOutcome } from '../db/commit-outcome.ts';
+import { type Outcome, Refusal } from '../errors/refusal.ts';
+import { madridDay, madridYear } from '../lib/calendar.ts';
+import { clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
+import { composeNumber, countingYear, type Numbering } from '../number-series/series.ts';
+import { addJobsCall, jobSpecs, type NewJob } from '../queue/enqueue.ts';
+import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
+
+/** An invoice with everything that could be computed, asked or written before the transaction. */
+export type PreparedInvoice = {
+  readonly environment: 'test' | 'live';
+  readonly chainId: number;
+  readonly issuerNif: string;
+  readonly series: Numbering & { readonly id: string };
+  readonly draft: DraftInvoiceRow;
+  readonly lines: readonly LineRow[];
+  readonly taxItems: readonly TaxItemRow[];
+  readonly record: PreparedRegistration;
+  /** The claimed idempotency key that this invoice's answer is stored under, in the same transaction. */
+  readonly idempotencyKey: string | null;
+  /** What is kept as the answer of the key, made from the invoice as it is being committed. */
+  readonly answer: (stored: StoredInvoice) => object;
+};
+
+/** How long a transaction may wait for a chain that another process holds before its requests are told to retry. */
+const LOCK_TIMEOUT = '5s';
+/** A process that stops in the middle must not hold a chain for longer than this. */
+const IDLE_TIMEOUT = '10s';
+
+const WRITE = `
+  with invoices as (
+    insert into invoice select * from json_populate_recordset(null::invoice, $1)
+  ), lines as (
+    insert into invoice_line select * from json_populate_recordset(null::invoice_line, $2)
+  ), tax_items as (
+    insert into tax_item select * from json_populate_recordset(null::tax_item, $3)
+  ), records as (
+    insert into registration_record select * from json_populate_recordset(null::registration_record, $4)
+  ), states as (
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at)
+    select record_id, environment_id, chain_id, position, status, settled_at
+      from json_populate_recordset(null::record_state, $5)
+  ), documents as (
+    insert into invoice_document (environment_id, invoice_id, state)
+    select environment_id, id, 'waiting' from json_populate_recordset(null::invoice, $1)
+  ), tails as (
+    update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
+           last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
+           last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
+      from json_populate_recordset(null::chain, $6) as tail
+     where chain.environment_id = tail.environment_id and chain.id = tail.id
+  ), answers as (
+    update idempotency_key as claim set state = 'stored', answer = given.answer
+      from json_populate_recordset(null::idempotency_key, $7) as given
+     where claim.environment_id = given.environment_id and claim.key = given.key and claim.state = 'running'
+    returning claim.key
+  )
+  select (select count(*) from answers)::int as answers, count(jobs)::int as jobs from ${addJobsCall('$8')} as jobs`;
+
+/**
+ * THE transaction. Under the rows of the chains and of the series' counters it takes the numbers, stamps, seals and
+ * stores everything of the given invoices at once, with the answers of their idempotency keys and their jobs. Answers
+ * each invoice as stored, or its refusal (`external_id_already_used`). All of it is committed, or it throws and
+ * nothing is; when the connection dies at the commit itself, it finds out which.
+ */
+export async function commitInvoices(
+  pool: pg.Pool,
+  group: readonly PreparedInvoice[],
+): Promise<Outcome<StoredInvoice>[]> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { tails, transactionId } = await begin(client, group);
+    const refusals = await takenExternalIds(client, group);
+    const admitted = group.filter((_, index) => refusals[index] === null);
+    const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails);
+    if (sealed.length > 0) await write(client, admitted, sealed, tails);
+    await commit(pool, client, transactionId);
+    const stored = sealed.values();
+    return refusals.map((refusal) => refusal ?? stored.next().value!);
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Opens the transaction and locks the chains, in the order of their ids so that two groups never wait crosswise. */
+async function begin(client: pg.PoolClient, group: readonly PreparedInvoice[]) {
+  const nifs = new Map(group.map((prepared) => [prepared.chainId, prepared.issuerNif]));
+  const ids = [...nifs.keys()].map((id) => Math.trunc(id)).join(', ');
+  // One text of several statements is one round trip; ids are integers of ours.
+  const results = (await client.query(
+    `begin;
+     set local lock_timeout = '${LOCK_TIMEOUT}';
+     set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
+     select pg_current_xact_id()::text as id;
+     select ${TAIL_COLUMNS} from chain where id in (${ids}) and closed_at is null order by chain.id for update`,
+  )) as unknown as [unknown, unknown, unknown, pg.QueryResult<{ id: string }>, pg.QueryResult<TailRow>];
+  const tails = new Map<number, Tail>();
+  for (const row of results[4].rows) tails.set(row.id, tailOf(row, nifs.get(row.id)!));
+  return { tails, transactionId: results[3].rows[0]!.id };
+}
+
+/**
+ * The chain's row is held, so every other issuing of its environment has committed or not begun: whoever has the
+ * external_id now has it for ever. Within the group the first to come wins.
+ */
+async function takenExternalIds(
+  client: pg.PoolClient,
+  group: readonly PreparedInvoice[],
+): Promise<(Refusal | null)[]> {
+  const wanted = group.filter(({ draft }) => draft.external_id !== null);
+  if (wanted.length === 0) return group.map(() => null);
+  const holders = new Map<string, string>();
+  const { rows } = await client.query<{ environment_id: number; external_id: string; id: string }>({
+    name: 'external-id-holders',
+    text: `select invoice.environment_id, invoice.external_id, invoice.id
+             from json_to_recordset($1) as wanted (environment_id int, external_id text)
+             join invoice using (environment_id, external_id)`,
+    values: [JSON.stringify(wanted.map(({ draft }) => draft))],
+  });
+  for (const row of rows) holders.set(`${row.environment_id}/${row.external_id}`, row.id);
+  return group.map(({ draft }) => {
+    if (draft.external_id === null) return null;
+    const key = `${draft.environment_id}/${draft.external_id}`;
+    const holder = holders.get(key);
+    if (holder !== undefined) return externalIdUsed(holder);
+    holders.set(key, draft.id);
+    return null;
+  });
+}
+
+/** 409 `external_id_already_used`; the detail names the invoice that holds the value. */
+export function externalIdUsed(invoiceId: string): Refusal {
+  return new Refusal('external_id_already_used', `The external_id is already used by invoice ${invoiceId}.`);
+}
+
+/** Stamps the group with one instant, taken under the locks, and gives each invoice its number and its record. */
+async function seal(
+  client: pg.PoolClient,
+  group: readonly PreparedInvoice[],
+  tails: ReadonlyMap<number, Tail>,
+): Promise<StoredInvoice[]> {
+  const now = clock.now();
+  const links = new Map<number, Link>();
+  for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, now));
+  const demands = new Map<string, Demand & { count: number }>();
+  for (const { series, draft, chainId } of group) {
+    const year = countingYear(series, madridYear(instantOf(links, chainId)));
+    const key = counterKey(series.id, year);
+    const demand = demands.get(key);
+    if (demand) demand.count += 1;
+    else demands.set(key, { environmentId: draft.environment_id, seriesId: series.id, year, count: 1 });
+  }
+  const next = await takeNumbers(client, [...demands.values()]);
+  return group.map((prepared) =>
+    sealOne(prepared, tails.get(prepared.chainId), instantOf(links, prepared.chainId), next),
+  );
+}
+
+function instantOf(links: ReadonlyMap<number, Link>, chainId: number): Date {
+  const link = links.get(chainId);
+  if (link === undefined) throw new Error(`chain ${chainId} is not open`);
+  return link.generatedAt;
+}
+
+function sealOne(
+  prepared: PreparedInvoice,
+  tail: Tail | undefined,
+  issuedAt: Date,
+  next: Map<string, number>,
+): StoredInvoice {
+  if (tail === undefined) throw new Error(`chain ${prepared.chainId} is not open`);
+  const { series, draft } = prepared;
+  const year = countingYear(series, madridYear(issuedAt));
+  const counter = next.get(counterKey(series.id, year))!;
+  next.set(counterKey(series.id, year), counter + 1);
+  const number = composeNumber(series, year, counter);
+  const issuedOn = madridDay(issuedAt);
+  const sealed = prepared.record.seal({ number, issuedOn }, linkTo(tail, issuedAt));
+  const invoice: InvoiceRow = {
+    ...draft,
+    number,
+    series_year: year,
+    series_number: counter,
+    issued_at: issuedAt.toISOString(),
+    issued_on: issuedOn,
+  };
+  const record = append(tail, {
+    id: newId('rec'),
+    kind: 'registration',
+    invoiceId: draft.id,
+    invoiceNumber: number,
+    invoiceIssuedOn: issuedOn,
+    sealed,
+    generatedAt: issuedAt,
+  });
+  const registration = prepared.environment === 'test' ? 'registered' : 'pending';
+  const { lines, taxItems } = prepared;
+  return { invoice, lines, taxItems, record, registration };
+}
+
+async function write(
+  client: pg.PoolClient,
+  group: readonly PreparedInvoice[],
+  sealed: readonly StoredInvoice[],
+  tails: ReadonlyMap<number, Tail>,
+): Promise<void> {
+  const states = sealed.map(({ record, registration }) => ({
+    record_id: record.id,
+    environment_id: record.environment_id,
+    chain_id: record.chain_id,
+    position: record.position,
+    status: registration,
+    settled_at: registration === 'registered' ? record.generated_at : null,
+  }));
+  const answers = group.flatMap((prepared, index) =>
+    prepared.idempotencyKey === null
+      ? []
+      : [
+          {
+            environment_id: prepared.draft.environment_id,
+            key: prepared.idempotencyKey,
+            answer: prepared.answer(sealed[index]!),
+          },
+        ],
+  );
+  const { rows } = await client.query<{ answers: number }>({
+    name: 'write-invoices',
+    text: WRITE,
+    values: [
+      JSON.stringify(sealed.map(({ invoice }) => invoice)),
+      JSON.stringify(group.flatMap(({ lines }) => lines)),
+      JSON.stringify(group.flatMap(({ taxItems }) => taxItems)),
+      JSON.stringify(sealed.map(({ record }) => record)),
+      JSON.stringify(states),
+      JSON.stringify(tailRows(tails.values())),
+      JSON.stringify(answers),
+      jobSpecs(jobsOf(group)),
+    ],
+  });
+  // A claim that has vanished was given to somebody else: this invoice must not be issued under it.
+  if (rows[0]!.answers !== answers.length) throw new Error('an idempotency claim was lost before the commit');
+}
+
+function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
+  const jobs = new Map<number, NewJob>();
+  for (const { environment, chainId, draft } of group) {
+    if (environment === 'live') {
+      jobs.set(chainId, { task: 'register', payload: { environmentId: draft.environment_id, chainId } });
+    }
+  }
+  const rendering = group.map(
+    ({ draft }): NewJob => ({
+      task: 'render_pdf',
+      payload: { environmentId: draft.environment_id, invoiceId: draft.id },
+    }),
+  );
+  return [...jobs.values(), ...rendering];
+}
+
+/** Commits; when the connection is lost on the way, asks the database over another one what became of it. */
+async function commit(pool: pg.Pool, client: pg.PoolClient, transactionId: string): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    if ((await commitOutcome(pool, transactionId)) !== 'committed') throw error;
+  }
+}

@@ -1,0 +1,185 @@
+import type { Caller } from '../accounts/authenticate.ts';
+import {
+  type DeclaredRecipient,
+  prepareRegistration,
+  type RegistrationContent,
+} from '../chain/record-xml.ts';
+import type { SoftwareConfig } from '../config.ts';
+import { newId } from '../lib/ids.ts';
+import { cut } from '../lib/text.ts';
+import { fiscalName, type Recipient } from '../recipients/recipient.ts';
+import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { PreparedInvoice } from './commit-invoices.ts';
+import type { Pricing } from './pricing.ts';
+import type { InvoiceRequest } from './request.ts';
+import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
+
+/** An invoice whose every rule has been checked: what is left is to write it down. */
+export type CheckedInvoice = {
+  readonly request: InvoiceRequest;
+  readonly series: { readonly id: string; readonly prefix: string; readonly yearly: boolean };
+  readonly pricing: Pricing;
+  readonly recipient: Recipient | null;
+  readonly evidence: RegisterEvidence | null;
+};
+
+/** The agency's DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
+const LONGEST_DESCRIPTION = 500;
+
+/** The documents by which a recipient other than a Spanish NIF is identified (XSD PersonaFisicaJuridicaIDTypeType). */
+const DOCUMENT_TYPES = {
+  eu_vat: '02',
+  passport: '03',
+  official_document: '04',
+  residence_certificate: '05',
+  other: '06',
+  not_registered: '07',
+} as const;
+
+/** Writes a checked invoice down as rows and as a record that only lacks its number, its link and its time. */
+export function prepareInvoice(
+  caller: Caller,
+  software: SoftwareConfig,
+  checked: CheckedInvoice,
+  idempotency: { key: string; answer: (stored: StoredInvoice) => object } | null,
+): PreparedInvoice {
+  const draft = draftRow(caller, checked);
+  const { lines, taxItems } = lineRows(draft, checked.pricing);
+  return {
+    environment: caller.environment,
+    chainId: caller.openChainId,
+    issuerNif: caller.issuer.nif,
+    series: checked.series,
+    draft,
+    lines,
+    taxItems,
+    record: prepareRegistration(recordContent(caller, software, checked, draft.id)),
+    idempotencyKey: idempotency?.key ?? null,
+    answer: idempotency?.answer ?? (() => ({})),
+  };
+}
+
+function draftRow(
+  caller: Caller,
+  { request, series, pricing, recipient, evidence }: CheckedInvoice,
+): DraftInvoiceRow {
+  return {
+    id: newId('inv'),
+    environment_id: caller.environmentId,
+    series_id: series.id,
+    type: request.type,
+    kind: 'original',
+    currency: 'eur',
+    subtotal: pricing.subtotal,
+    tax: pricing.tax,
+    total: pricing.total,
+    operation_on: request.operationDate ?? null,
+    external_id: request.externalId ?? null,
+    external_customer_id: null,
+    integration_id: null,
+    order_id: null,
+    notes: request.notes ?? null,
+    recipient_name: recipient?.name ?? null,
+    recipient_company_name: recipient?.companyName ?? null,
+    recipient_tax_id: recipient?.taxId ?? null,
+    recipient_tax_id_type: recipient?.taxIdType ?? null,
+    recipient_tax_id_country: recipient?.taxIdCountry ?? null,
+    recipient_email: recipient?.email ?? null,
+    recipient_line1: recipient?.line1 ?? null,
+    recipient_line2: recipient?.line2 ?? null,
+    recipient_postal_code: recipient?.postalCode ?? null,
+    recipient_city: recipient?.city ?? null,
+    recipient_country: recipient?.country ?? null,
+    recipient_evidence: evidence,
+    issuer: caller.issuer,
+    breakdown: pricing.breakdown,
+    rectifies_id: null,
+    rectification_reason: null,
+    external_number: null,
+    external_issued_on: null,
+    rectified_base: null,
+    rectified_tax: null,
+    rectified_surcharge: null,
+    imported: false,
+  };
+}
+
+function lineRows(draft: DraftInvoiceRow, pricing: Pricing): { lines: LineRow[]; taxItems: TaxItemRow[] } {
+  const owner = { environment_id: draft.environment_id, invoice_id: draft.id };
+  const taxItems: TaxItemRow[] = [];
+  const lines = pricing.lines.map((line, position): LineRow => {
+    line.taxItems.forEach((item, index) => {
+      taxItems.push({
+        ...owner,
+        line_position: position,
+        position: index,
+        type: item.type,
+        name: item.name,
+        rate_basis_points: item.rate,
+        amount: item.amount,
+      });
+    });
+    return {
+      ...owner,
+      position,
+      id: newId('ili'),
+      description: line.description,
+      sku: line.sku,
+      quantity: line.quantity,
+      unit_amount: line.unitAmount,
+      subtotal: line.subtotal,
+      tax: line.tax,
+      total: line.total,
+    };
+  });
+  return { lines, taxItems };
+}
+
+function recordContent(
+  caller: Caller,
+  software: SoftwareConfig,
+  { request, pricing, recipient }: CheckedInvoice,
+  invoiceId: string,
+): RegistrationContent {
+  return {
+    issuer: { nif: caller.issuer.nif, name: caller.issuer.legalName },
+    reference: invoiceId,
+    invoiceType: request.type === 'complete' ? 'F1' : 'F2',
+    amendment: null,
+    rectification: null,
+    exchanged: [],
+    operationOn: request.operationDate ?? null,
+    description: describe(pricing),
+    // A simplified invoice declares no recipient even when one is printed (validation 1190).
+    recipient: request.type === 'complete' && recipient !== null ? declaredRecipient(recipient) : null,
+    breakdown: pricing.breakdown.map((detail) => ({
+      ...detail,
+      rate: detail.declaredRate,
+      base: detail.declaredBase,
+      tax: detail.declaredTax,
+    })),
+    total: pricing.total,
+    software: {
+      ...software,
+      installationNumber: caller.installationNumber,
+      severalBillings: caller.severalBillings,
+    },
+  };
+}
+
+/** What was sold, for the agency: each different description once, in order. */
+function describe(pricing: Pricing): string {
+  const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
+  return cut([...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+}
+
+function declaredRecipient(recipient: Recipient): DeclaredRecipient {
+  const name = fiscalName(recipient);
+  const { taxId, taxIdType, taxIdCountry } = recipient;
+  if (name === null || taxId === null || taxIdType === null)
+    throw new Error('a complete invoice has no recipient');
+  if (taxIdType === 'es_nif') return { name, identity: { nif: taxId } };
+  // With a VAT number the country is left out: Greece is EL in the number but GR in the list (validation 1122).
+  const country = taxIdType === 'eu_vat' ? null : taxIdCountry;
+  return { name, identity: { documentType: DOCUMENT_TYPES[taxIdType], country, id: taxId } };
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '../accounts/authenticate.ts';
+import { checkGates } from '../accounts/gates.ts';
+import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import type { Services } from '../services.ts';
+import { checkInvoice } from './check-invoice.ts';
+import type { Pricing } from './pricing.ts';
+import type { InvoiceRequest } from './request.ts';
+import type { InvoiceRow } from './rows.ts';
+
+/** What an invoice would be, had it been issued. */
+export type ValidatedInvoice = Pricing & Pick<InvoiceRow, 'type' | 'kind' | 'currency'>;
+
+/** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
+export async function validateInvoice(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+): Promise<Outcome<ValidatedInvoice>> {
+  const refusal = checkGates(caller);
+  if (refusal !== null) return refusal;
+  const checked = await checkInvoice(services, caller, request);
+  if (isRefusal(checked)) return checked;
+  return { ...checked.pricing, type: request.type, kind: 'original', currency: 'eur' };
+}

@@ -1,0 +1,34 @@
+import type { Caller, SeriesFacts } from '../accounts/authenticate.ts';
+import type { Db } from '../db/client.ts';
+import { type Outcome, Refusal } from '../errors/refusal.ts';
+
+/** Ids of ours look like this; anything else cannot be one and is not worth a query. */
+const SERIES_ID = /^ns_[0-9a-f]{32}$/;
+
+/**
+ * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
+ * unknown id, or one of the other type, is `invalid_number_series` for an ordinary invoice and
+ * `rectifying_series_invalid` for a rectificativa (API.md rule 8; rectificativas, rule 4).
+ */
+export async function seriesFor(
+  db: Db,
+  caller: Caller,
+  id: string | undefined,
+  type: 'standard' | 'rectifying',
+): Promise<Outcome<SeriesFacts>> {
+  if (id === undefined) return type === 'standard' ? caller.standardSeries : caller.rectifyingSeries;
+  const series = SERIES_ID.test(id) ? await find(db, caller.environmentId, id) : undefined;
+  if (series?.type === type) return series;
+  const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
+  const problem = series === undefined ? 'does not exist in this environment' : `is not a ${type} series`;
+  return new Refusal(code, `The number series ${problem}.`);
+}
+
+async function find(db: Db, environmentId: number, id: string) {
+  const { rows } = await db.pool.query<SeriesFacts & { type: string }>({
+    name: 'find-series',
+    text: 'select id, prefix, yearly, type::text from number_series where environment_id = $1 and id = $2',
+    values: [environmentId, id],
+  });
+  return rows[0];
+}

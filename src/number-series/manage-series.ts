@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { Db } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
+import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { normalisePrefix, numbersCollide } from './series.ts';
+
+/** What creating a series takes. `yearly` is true unless said otherwise. */
+export const seriesRequest = z
+  .strictObject({
+    prefix: z.string().max(255),
+    type: z.enum(['standard', 'rectifying']),
+    yearly: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? true),
+  })
+  .meta({ id: 'NumberSeriesRequest' });
+
+export type SeriesRequest = z.output<typeof seriesRequest>;
+
+/** A series as callers see it. */
+export type Series = {
+  readonly id: string;
+  readonly prefix: string;
+  readonly type: 'standard' | 'rectifying';
+  readonly yearly: boolean;
+  readonly isDefault: boolean;
+  readonly createdAt: Date;
+};
+
+const COLUMNS = 'id, prefix, type::text, yearly, is_default as "isDefault", created_at as "createdAt"';
+const SERIES_ID = /^ns_[0-9a-f]{32}$/;
+
+/**
+ * Creates a series of the environment, once for an idempotency key. Refuses a malformed prefix (`invalid_request`),
+ * one that another series has (`number_series_prefix_taken`), and one whose numbers could equal those of another
+ * series, whichever of the two is the yearly one (`number_series_numbering_collision`; DECISIONS D6).
+ */
+export async function createSeries(
+  db: Db,
+  environmentId: number,
+  request: SeriesRequest,
+  { key, sent }: { key: string | null; sent: unknown },
+): Promise<{ readonly outcome: Outcome<Series>; readonly replayed: boolean }> {
+  const digest = () => requestDigest(sent);
+  return once<Series>(
+    db,
+    { environmentId, key, operation: 'create_number_series', digest },
+    async (claim) => {
+      const prefix = normalisePrefix(request.prefix);
+      return isRefusal(prefix) ? prefix : insertSeries(db, environmentId, { ...request, prefix }, claim);
+    },
+    (answer) => {
+      const series = answer as Series;
+      return { ...series, createdAt: new Date(series.createdAt) };
+    },
+  );
+}
+
+async function insertSeries(
+  db: Db,
+  environmentId: number,
+  wanted: SeriesRequest,
+  claim: Claim | null,
+): Promise<Outcome<Series>> {
+  return inTransaction<Outcome<Series>>(db.pool, async (client) => {
+    // One creation at a time in an environment: a collision is between two series, so no unique index can see it.
+    await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
+    const { rows: others } = await client.query<Series>(
+      `select ${COLUMNS} from number_series where environment_id = $1`,
+      [environmentId],
+    );
+    const refusal = conflict(wanted, others);
+    if (refusal !== null) return refusal;
+    const series: Series = { id: newId('ns'), ...wanted, isDefault: false, createdAt: clock.now() };
+    await client.query(
+      `insert into number_series (id, environment_id, prefix, type, yearly, is_default, created_at)
+       values ($1, $2, $3, $4, $5, false, $6)`,
+      [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
+    );
+    if (claim !== null) {
+      const { rowCount } = await client.query(
+        `update idempotency_key set state = 'stored', answer = $3
+          where environment_id = $1 and key = $2 and state = 'running'`,
+        [environmentId, claim.key, JSON.stringify(storedAnswer(series))],
+      );
+      if (rowCount !== 1) throw new Error('an idempotency claim was lost before the commit');
+    }
+    return series;
+  });
+}
+
+function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | null {
+  if (others.some((other) => other.prefix === wanted.prefix)) {
+    return new Refusal('number_series_prefix_taken', `The prefix ${wanted.prefix} is taken.`);
+  }
+  const rival = others.find((other) => numbersCollide(wanted, other));
+  if (rival === undefined) return null;
+  return new Refusal(
+    'number_series_numbering_collision',
+    `Numbers of ${wanted.prefix} could equal those of the series ${rival.prefix}.`,
+  );
+}
+
+/** One series of the environment, or `number_series_not_found`. */
+export async function findSeries(db: Db, environmentId: number, id: string): Promise<Outcome<Series>> {
+  if (!SERIES_ID.test(id)) return notFound();
+  const { rows } = await db.pool.query<Series>(
+    `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`,
+    [environmentId, id],
+  );
+  return rows[0] ?? notFound();
+}
+
+function notFound(): Refusal {
+  return new Refusal('number_series_not_found', 'No number series of this id exists in the environment.');
+}
+
+/** A page of the environment's series, newest first. An unknown `after` is `invalid_request`. */
+export async function listSeries(
+  db: Db,
+  environmentId: number,
+  page: { first: number; after: string | null; type: Series['type'] | null },
+): Promise<Outcome<{ series: readonly Series[]; hasMore: boolean }>> {
+  if (page.after !== null && isRefusal(await findSeries(db, environmentId, page.after))) {
+    return invalidField('after', 'invalid_value', 'names no number series of this environment');
+  }
+  const { rows } = await db.pool.query<Series>(
+    `select ${COLUMNS} from number_series
+      where environment_id = $1 and ($2::series_type is null or type = $2)
+        and ($3::text is null or (created_at, id) < (
+          select created_at, id from number_series where environment_id = $1 and id = $3))
+      order by created_at desc, id desc limit $4`,
+    [environmentId, page.type, page.after, page.first + 1],
+  );
+  return { series: rows.slice(0, page.first), hasMore: rows.length > page.first };
+}
+
+/** SQLSTATE of a row that others still refer to. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Deletes a series that was never used. `number_series_in_use` when invoices were issued on it, an integration uses
+ * it, or it is a default; the foreign keys decide, so an invoice that is being issued meanwhile wins.
+ */
+export async function deleteSeries(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
+  const series = await findSeries(db, environmentId, id);
+  if (isRefusal(series)) return series;
+  const inUse = new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
+  if (series.isDefault) return inUse;
+  try {
+    const { rowCount } = await db.pool.query(
+      'delete from number_series where environment_id = $1 and id = $2',
+      [environmentId, id],
+    );
+    return rowCount === 1 ? null : notFound();
+  } catch (error) {
+    if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) return inUse;
+    throw error;
+  }
+}

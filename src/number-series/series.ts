@@ -1,0 +1,49 @@
+import { invalidField, type Outcome } from '../errors/refusal.ts';
+
+/** What of a series decides its numbers. */
+export type Numbering = { readonly prefix: string; readonly yearly: boolean };
+
+/** Longer prefixes would let a number outgrow the agency's 60 characters once year and counter are added. */
+const LONGEST_PREFIX = 20;
+/** Printable ASCII without the characters that the agency forbids in a number (validations 1130 and 1287). */
+const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
+
+/**
+ * A prefix as it is stored and compared: without white space, in capitals. 400 `invalid_request` when nothing is
+ * left, or when it holds characters that the agency forbids in invoice numbers.
+ */
+export function normalisePrefix(sent: string): Outcome<string> {
+  const prefix = sent.replace(/\s+/gu, '').toUpperCase();
+  if (prefix === '') return invalidField('prefix', 'too_small', 'must not be empty');
+  if (prefix.length > LONGEST_PREFIX) {
+    return invalidField('prefix', 'too_big', `must be at most ${LONGEST_PREFIX} characters`);
+  }
+  if (!PREFIX_PATTERN.test(prefix)) {
+    const message = 'must be printable ASCII without quotes, < > and =';
+    return invalidField('prefix', 'invalid_characters', message);
+  }
+  return prefix;
+}
+
+/** The invoice number: `F-2026-1` in a yearly series, `F-1` in one that never starts again. */
+export function composeNumber(series: Numbering, year: number, counter: number): string {
+  return series.yearly ? `${series.prefix}-${year}-${counter}` : `${series.prefix}-${counter}`;
+}
+
+/** The year under which a series counts: that of Madrid, or 0 in a series that never starts again. */
+export function countingYear(series: Numbering, madridYear: number): number {
+  return series.yearly ? madridYear : 0;
+}
+
+/**
+ * Whether two series with different prefixes could ever compose the same number. A number reads from its end:
+ * counter, then year or prefix, so only `P` yearly against `P-<four digits>` not yearly can meet.
+ */
+export function numbersCollide(one: Numbering, other: Numbering): boolean {
+  if (one.yearly === other.yearly) return one.prefix === other.prefix;
+  const [yearly, plain] = one.yearly ? [one, other] : [other, one];
+  return (
+    plain.prefix.startsWith(`${yearly.prefix}-`) &&
+    /^\d{4}$/.test(plain.prefix.slice(yearly.prefix.length + 1))
+  );
+}
