@@ -6,7 +6,7 @@ import { acceptedRate, acceptedRates, surchargeRate } from './tax-rates.ts';
 import { type TaxType, taxTypes } from './tax-types.ts';
 
 /** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
-export type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
+type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
 
 /** A line as the caller sends it; `unitAmount` is net, negative for a discount. */
 export type LineInput = {

@@ -296,7 +296,7 @@ describe('a register that is not well', () => {
     expect(asked).toBe(5);
     answering = () => answer;
     await expect.poll(() => hung.ask('', 'a'), { timeout: 5_000 }).toMatchObject({ kind: 'message' });
-    expect(asked).toBe(6);
+    expect(asked).toBeGreaterThan(5);
     hung.close();
   });
 
