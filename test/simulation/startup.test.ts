@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import type { DemoCredentials } from '../../src/startup/demo.ts';
+import { createCompany } from '../support/company.ts';
+import { testDatabase } from '../support/database.ts';
+import { endPrograms, eventually, runProgram, startDemo } from '../support/running-program.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'lacre-start-'));
+chmodSync(dataDir, 0o755);
+afterAll(() => {
+  endPrograms();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Invoice = { id: string; number: string; verifactu: { status: string } };
+
+async function get<T>(url: string, key: string): Promise<T> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status, url).toBe(200);
+  return (await response.json()) as T;
+}
+
+const statusOf =
+  ({ base_url, live }: DemoCredentials, id: string) =>
+  async () =>
+    (await get<Invoice>(`${base_url}/v1/invoices/${id}`, live)).verifactu.status;
+
+async function isAlive(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
+
+const postmasterPid = () =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+/** Pastes the printed command into a shell, as a reader would. */
+async function pasteCurl(output: string): Promise<Invoice> {
+  const [command = ''] = /^curl -sS \S+\/v1\/invoices .*$/m.exec(output) ?? [];
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
+  return JSON.parse(stdout) as Invoice;
+}
+
+let first: { credentials: DemoCredentials; invoice: Invoice };
+
+test('the first start prints keys and a command by which a live invoice is issued and registered', async () => {
+  const { program, credentials } = await startDemo(dataDir);
+  const file = join(dataDir, 'demo-credentials.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(credentials);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  for (const path of ['healthz', 'readyz'])
+    expect(await isAlive(`${credentials.base_url}/${path}`)).toBe(true);
+  const invoice = await pasteCurl(program.output());
+  expect(invoice.number).toMatch(/^F-\d{4}-1$/);
+  expect(invoice.verifactu.status).toBe('pending');
+  await eventually(statusOf(credentials, invoice.id), (status) => status === 'registered');
+  first = { credentials, invoice };
+  const postgres = postmasterPid();
+  expect(await program.end('SIGTERM')).toBe(0);
+  expect(await isAlive(credentials.base_url)).toBe(false);
+  expect(await isAlive(credentials.simulator_url)).toBe(false);
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(() => process.kill(postgres, 0)).toThrow();
+});
+
+test('the second start finds its data again, and the keys still work', async () => {
+  const { program, credentials } = await startDemo(dataDir);
+  expect(credentials).toMatchObject({
+    test: first.credentials.test,
+    live: first.credentials.live,
+    operator: first.credentials.operator,
+  });
+  const { data } = await get<{ data: Invoice[] }>(`${credentials.base_url}/v1/invoices`, credentials.live);
+  expect(data.map(({ number }) => number)).toEqual([first.invoice.number]);
+  await program.end('SIGKILL');
+});
+
+test('a start after kill -9 finds its data too, and makes lost credentials anew for the same company', async () => {
+  rmSync(join(dataDir, 'demo-credentials.json'));
+  const { program, credentials } = await startDemo(dataDir, { JOBS: 'outside' });
+  expect(credentials.live).not.toBe(first.credentials.live);
+  expect(await statusOf(credentials, first.invoice.id)()).toBe('registered');
+
+  // Without jobs inside, a worker beside the service does them.
+  const invoice = await pasteCurl(program.output());
+  const worker = runProgram('jobs/main.ts', { DATA_DIR: dataDir });
+  await worker.said(/"working"/);
+  await eventually(statusOf(credentials, invoice.id), (status) => status === 'registered');
+  expect(await worker.end('SIGTERM')).toBe(0);
+  // As a terminal and npm together send Ctrl-C.
+  program.process.kill('SIGINT');
+  expect(await program.end('SIGINT')).toBe(0);
+});
+
+test('with a database of its own it makes no demo, and warns that live goes to a simulator', async () => {
+  const database = await testDatabase();
+  const company = await createCompany(database.db);
+  const directory = mkdtempSync(join(tmpdir(), 'lacre-start-'));
+  const program = runProgram('src/main.ts', { PORT: '0', DATA_DIR: directory, DATABASE_URL: database.url });
+  const [, port] = await program.said(/"port":(\d+).*"ready"/);
+  expect(program.output()).toContain('LIVE INVOICES ARE NOT REGISTERED');
+  expect(existsSync(join(directory, 'demo-credentials.json'))).toBe(false);
+  expect(existsSync(join(directory, 'postgres'))).toBe(false);
+  expect(await get(`http://localhost:${port}/v1/invoices`, company.live.key)).toMatchObject({ data: [] });
+  expect(await program.end('SIGTERM')).toBe(0);
+  rmSync(directory, { recursive: true });
+  await database.close();
+});
+
+test('what cannot start says why and exits with 1', async () => {
+  const faulty = runProgram('src/main.ts', { PORT: 'eighty', LOG_LEVEL: 'loud' });
+  await faulty.said(/PORT: [\s\S]*LOG_LEVEL: /);
+  expect(await faulty.end('SIGCONT')).toBe(1);
+
+  const database = await testDatabase();
+  const squatter = createServer().listen(0, '0.0.0.0');
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as { port: number };
+  const directory = mkdtempSync(join(tmpdir(), 'lacre-start-'));
+  const variables = { PORT: String(port), DATA_DIR: directory, DATABASE_URL: database.url };
+  const late = runProgram('src/main.ts', variables);
+  await late.said(/EADDRINUSE.*set PORT to another one/);
+  expect(await late.end('SIGCONT')).toBe(1);
+  squatter.close();
+  rmSync(directory, { recursive: true });
+  await database.close();
+});
