@@ -12,4 +12,11 @@ export const crontab: Regular[] = [
     match: '*/10 * * * *',
     options: { jobKey: 'reap_idempotency_keys' },
   },
+  {
+    task: 'wake_forgotten_chains',
+    identifier: 'wake-forgotten-chains',
+    // A chain is forgotten only when a worker dies; the agency's own wait is a minute anyway.
+    match: '* * * * *',
+    options: { jobKey: 'wake_forgotten_chains' },
+  },
 ];

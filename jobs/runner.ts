@@ -7,6 +7,7 @@ import { crontab } from './crontab.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { wakeTask } from './wake-forgotten-chains.ts';
 
 /**
  * Jobs that run at once in one process. Each takes a connection of the pool now and then; sending to the agency is
@@ -29,6 +30,7 @@ export async function startJobs(services: Services): Promise<{ stop(): Promise<v
   const taskList: Record<TaskName, Task> = {
     register: registerTask(services),
     render_pdf: renderPdfTask(services),
+    wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
   };
   const runner = await run({

@@ -42,6 +42,8 @@ function keyOf(job: NewJob): string {
   switch (job.task) {
     case 'register':
       return tasks.register.key(job.payload);
+    case 'wake_forgotten_chains':
+      return tasks.wake_forgotten_chains.key();
     case 'render_pdf':
       return tasks.render_pdf.key(job.payload);
     case 'reap_idempotency_keys':

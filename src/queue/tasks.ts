@@ -10,6 +10,11 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int(), chainId: z.int() }),
     key: (payload: { chainId: number }): string => `register:${payload.chainId}`,
   },
+  /** Adds the job of chains that have records waiting and lost theirs. */
+  wake_forgotten_chains: {
+    payload: z.object({}),
+    key: (): string => 'wake_forgotten_chains',
+  },
   /** Renders an invoice's PDF. */
   render_pdf: {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),

@@ -27,7 +27,8 @@ const FULL_ENVELOPE = 1_000;
 /** What of `record_state` is to be sent. */
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
-const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+/** Whether our access is suspended, which whoever was told of it first has noted. */
+export const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
 /**
  * Takes the lease of a live chain that has records waiting, is not stopped and may send now; null otherwise. Records of
@@ -153,23 +154,4 @@ async function endIncident(client: pg.ClientBase, chain: ChainKey): Promise<void
         and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
     [chain.environmentId, chain.chainId],
   );
-}
-
-/**
- * Adds the job for every chain that should have one and has none: a wake-up was lost, or its worker died. A job that a
- * dead worker still holds counts for nothing once the lease is over. Answers how many chains were woken.
- */
-export async function wakeForgottenChains(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ woken: number }>(
-    `select count(graphile_worker.add_job(
-              'register', json_build_object('environmentId', environment_id, 'chainId', chain_id),
-              job_key => 'register:' || chain_id))::int as woken
-       from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
-      where stopped_at is null and not ${SUSPENDED} and next_send_at <= now()
-        and (lease_until is null or lease_until < now())
-        and exists (select from record_state where chain_id = chain_dispatch.chain_id and ${WAITING})
-        and not exists (select from graphile_worker.jobs
-              where key = 'register:' || chain_dispatch.chain_id and locked_at is null and attempts < max_attempts)`,
-  );
-  return rows[0]!.woken;
 }

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { serverCredentials } from '../../src/agency-simulator/tls.ts';
 import type { AgencyAccess } from '../../src/registration/aeat/transport.ts';
 
@@ -35,7 +36,7 @@ export async function scriptedAgency(script: Script): Promise<ScriptedAgency> {
   own ??= certificates();
   const { server: identity, client, ca } = await own;
   const received: string[] = [];
-  const sockets = new Set<Socket>();
+  const sockets = new Set<Duplex>();
   let connections = 0;
   const server = createServer(
     { ...identity, ca, requestCert: true, rejectUnauthorized: true },

@@ -1,0 +1,20 @@
+import type { Task } from 'graphile-worker';
+import { enqueue } from '../src/queue/enqueue.ts';
+import { tasks } from '../src/queue/tasks.ts';
+import { openAgencyLine } from '../src/registration/aeat/transport.ts';
+import { submitChain } from '../src/registration/submit.ts';
+import type { Services } from '../src/services.ts';
+
+/**
+ * Sends what waits in a chain, and puts off to when there will be more to do. It never fails for the agency's sake, so
+ * the queue's own retries are left for trouble of ours. Throws at once when the client certificate is unusable.
+ */
+export function registerTask({ db, log, agency }: Pick<Services, 'db' | 'log' | 'agency'>): Task {
+  const line = openAgencyLine(agency);
+  return async (payload, { abortSignal }) => {
+    const chain = tasks.register.payload.parse(payload);
+    const { nextWakeAt } = await submitChain({ db, log, line }, chain, abortSignal);
+    if (nextWakeAt === null) return;
+    await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt }]);
+  };
+}

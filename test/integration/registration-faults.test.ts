@@ -1,0 +1,361 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TECHNICAL_ATTEMPTS } from '../../src/registration/outcome.ts';
+import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency-answers.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';
+import {
+  type Chain,
+  dispatchOf,
+  newChain,
+  registrar,
+  skipWait,
+  statesOf,
+  submissionsOf,
+} from '../support/registration.ts';
+import { reply, type Script, type ScriptedAgency, scriptedAgency } from '../support/scripted-agency.ts';
+
+/** What the simulator, which behaves as the agency does, cannot be brought to answer. */
+
+let database: TestDatabase;
+let agency: ScriptedAgency;
+let worker: ReturnType<typeof registrar>;
+let chain: Chain;
+beforeAll(async () => {
+  [database, agency] = await Promise.all([testDatabase(), scriptedAgency(acceptAll)]);
+  worker = registrar(database.db, agency.access, { answerMs: 2_000 });
+});
+beforeEach(async () => {
+  chain = await newChain(database.db);
+  agency.received.length = 0;
+  agency.script = acceptAll;
+});
+afterEach(() =>
+  // What one test has stopped must not stop the others.
+  database.db.pool.query('update chain_dispatch set stopped_at = null, stopped_reason = null'),
+);
+afterAll(async () => {
+  worker?.close();
+  await Promise.all([database?.close(), agency?.stop()]);
+});
+
+const registered = { status: 'registered', code: null, message: null, settled: true };
+const pending = { status: 'pending', settled: false };
+
+const isQuery = (message: string) => message.includes('ConsultaFactuSistemaFacturacion');
+
+/** The invoices of an envelope, in order, each with the line that accepts it. */
+function linesFor(message: string): AnswerLine[] {
+  const invoices = message.matchAll(
+    /<sf:IDFactura><sf:IDEmisorFactura\w*>\w+<.*?<sf:NumSerieFactura\w*>(.*?)<.*?<sf:FechaExpedicionFactura\w*>(.*?)</gs,
+  );
+  return [...invoices].map(([, number = '', date = '']) => ({ number, date, state: 'Correcto' }));
+}
+
+const numbersIn = (message: string) => linesFor(message).map(({ number }) => number);
+
+/** Takes whatever comes; holds nothing when asked. */
+function acceptAll(message: string, response: Parameters<Script>[1]): void {
+  reply(response, isQuery(message) ? queryAnswer([]) : answer(linesFor(message), '0'));
+}
+
+/** Answers the records as told, by their place in the envelope, and queries with what is held. */
+function answering(
+  change: (line: AnswerLine, index: number) => AnswerLine,
+  held: (number: string) => Held[] = () => [],
+): Script {
+  return (message, response) => {
+    if (!isQuery(message)) return reply(response, answer(linesFor(message).map(change), '0'));
+    const number = /<con:NumSerieFactura>(.*?)</.exec(message)?.[1] ?? '';
+    return reply(response, queryAnswer(held(number)));
+  };
+}
+
+async function submitAgain(times = 1): Promise<void> {
+  for (let round = 0; round < times; round += 1) {
+    await skipWait(database.db, chain);
+    await worker.submit(chain);
+  }
+}
+
+async function submitUntilQuiet(): Promise<void> {
+  for (let round = 0; round < 60; round += 1) {
+    await skipWait(database.db, chain);
+    const { nextWakeAt } = await worker.submit(chain);
+    if (nextWakeAt === null) return;
+  }
+  throw new Error('the chain does not come to rest');
+}
+
+describe('a record that spoils its envelope', () => {
+  const poisoned: Script = (message, response) => {
+    if (message.includes('VENENO')) reply(response, fault('4102', 'El XML no cumple el esquema.'), 500);
+    else acceptAll(message, response);
+  };
+
+  test('is found, parked, and all others are registered in order', async () => {
+    agency.script = poisoned;
+    const descriptions = ordinary(40).descriptions.map((text, index) => (index === 27 ? 'VENENO' : text));
+    const issued = await issueRecords(database.db, chain, { descriptions });
+    await submitUntilQuiet();
+    const states = await statesOf(database.db, chain);
+    expect(states[27]).toMatchObject({ ...pending, parked: expect.stringContaining('4102') });
+    for (const state of states.filter((_, index) => index !== 27)) expect(state).toMatchObject(registered);
+    const submissions = await submissionsOf(database.db, chain);
+    const through = submissions.filter(({ outcome }) => outcome === 'processed');
+    expect(through.map(({ first }) => first)).toEqual(
+      through.map(({ first }) => first).sort((a, b) => a - b),
+    );
+    // Halving finds one of 40 in about 2 × log2(40) envelopes.
+    expect(submissions.length).toBeLessThanOrEqual(14);
+    expect(issued).toHaveLength(40);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ incident: true, leased: false });
+  });
+
+  test('does not hold up what is issued later', async () => {
+    agency.script = poisoned;
+    await issueRecords(database.db, chain, { descriptions: ['VENENO'] });
+    await submitUntilQuiet();
+    await issueRecords(database.db, chain, ordinary(2));
+    await submitUntilQuiet();
+    expect(await statesOf(database.db, chain)).toMatchObject([pending, registered, registered]);
+  });
+
+  test('may be one of several', async () => {
+    agency.script = poisoned;
+    const descriptions = ['VENENO', ...ordinary(9).descriptions, 'VENENO', ...ordinary(5).descriptions];
+    await issueRecords(database.db, chain, { descriptions });
+    await submitUntilQuiet();
+    const parked = (await statesOf(database.db, chain)).filter((state) => state.parked !== null);
+    expect(parked.map(({ position }) => position)).toEqual([1, 11]);
+    expect((await statesOf(database.db, chain)).filter(({ status }) => status === 'registered')).toHaveLength(
+      14,
+    );
+  });
+
+  test('three in a row are no accident: the chain stops, and no more are parked', async () => {
+    agency.script = (_, response) => reply(response, fault('4102', 'El XML no cumple el esquema.'), 500);
+    await issueRecords(database.db, chain, ordinary(10));
+    await submitUntilQuiet();
+    const states = await statesOf(database.db, chain);
+    expect(states.filter(({ parked }) => parked !== null)).toHaveLength(3);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ stopped: expect.stringContaining('4102') });
+  });
+});
+
+describe('a fault that concerns the company', () => {
+  test('stops its chain and says why; nothing is sent, nothing is lost, others go on', async () => {
+    agency.script = (_, response) =>
+      reply(response, fault('4112', 'El titular del certificado debe ser…'), 500);
+    await issueRecords(database.db, chain, ordinary(2));
+    expect(await worker.submit(chain)).toEqual({ nextWakeAt: null });
+    expect(await dispatchOf(database.db, chain)).toMatchObject({
+      ...{ stopped: expect.stringContaining('4112: Codigo[4112]'), incident: true, leased: false },
+    });
+    expect(await statesOf(database.db, chain)).toMatchObject([pending, pending]);
+    await submitAgain(3);
+    expect(agency.received).toHaveLength(1);
+
+    agency.script = acceptAll;
+    const other = await newChain(database.db);
+    await issueRecords(database.db, other, ordinary(1));
+    await worker.submit(other);
+    expect(await statesOf(database.db, other)).toMatchObject([registered]);
+  });
+
+  test('after the cure the same records go, with the word that there was an incident', async () => {
+    agency.script = (_, response) => reply(response, fault('4104', 'El NIF no está identificado'), 500);
+    const issued = await issueRecords(database.db, chain, ordinary(2));
+    await worker.submit(chain);
+    await database.db.pool.query(
+      'update chain_dispatch set stopped_at = null, stopped_reason = null where chain_id = $1',
+      [chain.chainId],
+    );
+    agency.script = acceptAll;
+    await submitAgain();
+    expect(agency.received[1]).toContain('<sf:Incidencia>S</sf:Incidencia>');
+    for (const { xml } of issued) expect(agency.received[1]).toContain(xml);
+    expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
+  });
+});
+
+test('when our access is suspended everything stops, and nothing is tried', async () => {
+  agency.script = (_, response) => reply(response, fault('4141', 'su acceso ha sido suspendido'), 500);
+  const other = await newChain(database.db);
+  for (const one of [chain, other]) await issueRecords(database.db, one, ordinary(1));
+  expect(await worker.submit(chain)).toEqual({ nextWakeAt: null });
+  expect(await worker.submit(other)).toEqual({ nextWakeAt: null });
+  await submitAgain(2);
+  expect(agency.received).toHaveLength(1);
+  expect(await statesOf(database.db, other)).toMatchObject([{ ...pending, attempts: 0 }]);
+});
+
+describe('a record refused as a duplicate', () => {
+  const duplicated = {
+    state: 'Incorrecto',
+    code: '3000',
+    message: 'Registro de facturación duplicado.',
+  } as const;
+  const heldAs = (record: IssuedRecord, state: string, more: Partial<Held> = {}): Held => ({
+    ...{ number: record.number, date: /Factura>(\d\d-\d\d-\d{4})</.exec(record.xml)![1]! },
+    ...{ fingerprint: record.fingerprint, state, ...more },
+  });
+
+  async function refuseAndAsk(state: string, more: Partial<Held> = {}) {
+    const [record] = await issueRecords(database.db, chain, ordinary(1));
+    agency.script = answering(
+      (line) => ({ ...line, ...duplicated }),
+      () => [heldAs(record!, state, more)],
+    );
+    await worker.submit(chain);
+    expect(await statesOf(database.db, chain)).toMatchObject([pending]);
+    await submitAgain();
+    expect(agency.received.filter((message) => !isQuery(message))).toHaveLength(1);
+    return statesOf(database.db, chain);
+  }
+
+  test('is registered when what the agency holds is ours', async () => {
+    expect(await refuseAndAsk('Correcta')).toMatchObject([registered]);
+  });
+
+  test('is flagged when that is how the agency holds it', async () => {
+    const more = { code: '2001', message: 'El NIF…' };
+    expect(await refuseAndAsk('AceptadaConErrores', more)).toMatchObject([
+      { status: 'registered_with_errors', code: '2001', message: 'El NIF…' },
+    ]);
+  });
+
+  test('is rejected when what the agency holds is another’s, or is cancelled', async () => {
+    const rejected = { status: 'rejected', code: '3000', message: duplicated.message, settled: true };
+    expect(await refuseAndAsk('Correcta', { fingerprint: 'F'.repeat(64) })).toMatchObject([rejected]);
+    chain = await newChain(database.db);
+    agency.received.length = 0;
+    expect(await refuseAndAsk('Anulada')).toMatchObject([rejected]);
+  });
+
+  test('of which the query finds nothing is tried again, a limited number of times', async () => {
+    await issueRecords(database.db, chain, ordinary(1));
+    agency.script = answering((line) => ({ ...line, ...duplicated }));
+    await submitUntilQuiet();
+    const envelopes = agency.received.filter((message) => !isQuery(message));
+    expect(envelopes).toHaveLength(TECHNICAL_ATTEMPTS);
+    expect(await statesOf(database.db, chain)).toMatchObject([{ status: 'rejected', code: '3000' }]);
+  });
+
+  test('does not hold up the others', async () => {
+    await issueRecords(database.db, chain, ordinary(3));
+    agency.script = answering((line, index) => (index === 1 ? { ...line, ...duplicated } : line));
+    await worker.submit(chain);
+    expect(await statesOf(database.db, chain)).toMatchObject([registered, pending, registered]);
+  });
+});
+
+describe('an answer that leaves doubts', () => {
+  test('garbage: the agency is asked, holds nothing, and is sent the same', async () => {
+    const issued = await issueRecords(database.db, chain, ordinary(2));
+    agency.script = (message, response) => {
+      if (isQuery(message)) acceptAll(message, response);
+      else reply(response, '<html>\u0000 502 <br></html>', 502);
+    };
+    await worker.submit(chain);
+    const [submission] = await submissionsOf(database.db, chain);
+    expect(submission).toMatchObject({ outcome: 'unreadable', message: expect.stringContaining('HTTP 502') });
+    agency.script = acceptAll;
+    await submitAgain();
+    expect(agency.received.map(isQuery)).toEqual([false, true, true, false]);
+    for (const { xml } of issued) expect(agency.received[3]).toContain(xml);
+    expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
+  });
+
+  test('a thousand records that never arrived cost five questions', async () => {
+    await issueRecords(database.db, chain, ordinary(1_000));
+    agency.script = (message, response) => {
+      if (isQuery(message)) acceptAll(message, response);
+      else response.socket?.destroy();
+    };
+    await worker.submit(chain);
+    agency.script = acceptAll;
+    await submitAgain();
+    expect(agency.received.filter(isQuery)).toHaveLength(5);
+    expect((await statesOf(database.db, chain)).every(({ status }) => status === 'registered')).toBe(true);
+  });
+
+  test('lines that are missing are asked for, lines that nobody wanted are left alone', async () => {
+    const issued = await issueRecords(database.db, chain, ordinary(3));
+    agency.script = (message, response) => {
+      if (isQuery(message)) return acceptAll(message, response);
+      const lines = linesFor(message).filter((_, index) => index !== 1);
+      return reply(
+        response,
+        answer([...lines, { number: 'X-1', date: '01-01-2026', state: 'Correcto' }], '0'),
+      );
+    };
+    await worker.submit(chain);
+    expect(await statesOf(database.db, chain)).toMatchObject([registered, pending, registered]);
+    expect(await submissionsOf(database.db, chain)).toMatchObject([{ outcome: 'incomplete' }]);
+    agency.script = acceptAll;
+    await submitAgain();
+    expect(agency.received.map(isQuery)).toEqual([false, true, false]);
+    expect(numbersIn(agency.received[2]!)).toEqual([issued[1]!.number]);
+  });
+
+  test('technical trouble with one record: the same again, not for ever, and the others go on', async () => {
+    const issued = await issueRecords(database.db, chain, ordinary(2));
+    agency.script = answering((line) =>
+      line.number === issued[0]!.number
+        ? { ...line, state: 'Incorrecto', code: '1241', message: 'Error técnico' }
+        : line,
+    );
+    await submitUntilQuiet();
+    expect(await statesOf(database.db, chain)).toMatchObject([
+      { status: 'rejected', code: '1241', attempts: TECHNICAL_ATTEMPTS },
+      { ...registered, attempts: 1 },
+    ]);
+    const envelopes = agency.received.filter((message) => message.includes(issued[0]!.xml));
+    expect(envelopes).toHaveLength(TECHNICAL_ATTEMPTS);
+  });
+
+  test('a wait that is empty leaves the last one standing, a longer one is kept', async () => {
+    for (const [wait, kept] of [
+      ['7', 7],
+      ['', 7],
+      ['9999', 9_999],
+      ['pronto', 9_999],
+    ] as const) {
+      await issueRecords(database.db, chain, ordinary(1));
+      agency.script = (message, response) => reply(response, answer(linesFor(message), wait));
+      await submitAgain();
+      const { wait: stored, secondsToNext } = await dispatchOf(database.db, chain);
+      expect(stored).toBe(kept);
+      expect(Math.round(secondsToNext)).toBe(kept);
+    }
+  });
+
+  test('an answer that comes after another worker has taken over still counts for its records', async () => {
+    await issueRecords(database.db, chain, ordinary(1));
+    agency.script = async (message, response) => {
+      await database.db.pool.query(
+        "update chain_dispatch set lease_token = 'another', lease_until = now() + interval '1 minute' where chain_id = $1",
+        [chain.chainId],
+      );
+      acceptAll(message, response);
+    };
+    expect(await worker.submit(chain)).toEqual({ nextWakeAt: null });
+    expect(await statesOf(database.db, chain)).toMatchObject([registered]);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ leased: true });
+  });
+
+  test('a worker that has lost its lease asks and sends no more', async () => {
+    await issueRecords(database.db, chain, ordinary(1));
+    agency.script = (_, response) => reply(response, '', 500);
+    await worker.submit(chain);
+    agency.script = async (message, response) => {
+      await database.db.pool.query("update chain_dispatch set lease_token = 'another' where chain_id = $1", [
+        chain.chainId,
+      ]);
+      acceptAll(message, response);
+    };
+    await submitAgain();
+    expect(agency.received.map(isQuery)).toEqual([false, true]);
+    expect(await submissionsOf(database.db, chain)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { openDb } from '../../../src/db/client.ts';
+import { registrar } from '../registration.ts';
+
+/** A worker that sends one chain's records, to be killed at it. */
+const [databaseUrl = '', endpointUrl = '', tlsDir = '', environmentId = '', chainId = ''] =
+  process.argv.slice(2);
+const db = openDb(databaseUrl, { max: 2, log: pino({ level: 'silent' }) });
+const worker = registrar(db, {
+  endpointUrl,
+  pfx: readFileSync(`${tlsDir}/client.p12`),
+  passphrase: readFileSync(`${tlsDir}/client-passphrase.txt`, 'utf8'),
+  ca: readFileSync(`${tlsDir}/ca.pem`),
+});
+await worker.submit({ environmentId: Number(environmentId), chainId: Number(chainId) });
+console.log('done');
