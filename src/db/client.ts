@@ -19,10 +19,14 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 /** Opens the pool. Nothing is connected before the first query. */
 export function openDb(url: string, options: { max: number; log: Logger }): Db {
   const pool = new pg.Pool({ connectionString: url, max: options.max, types, application_name: 'lacre' });
-  // Without these handlers a connection that the server closes would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection failed'));
+  // Without these handlers a connection that the server closes would end the process. Of the error only the words are
+  // logged: it carries the whole connection along. While the pool ends, the server may well be faster.
+  const note = (error: Error) => {
+    if (!pool.ending) options.log.warn({ reason: error.message }, 'a database connection failed');
+  };
+  pool.on('error', note);
   pool.on('connect', (client) => {
-    client.on('error', (error) => options.log.warn({ err: error }, 'database connection failed'));
+    client.on('error', note);
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
 }
