@@ -20,12 +20,14 @@ export function query(
 ): string | SoapFault {
   const shape = shapeFault(body, NAMESPACES.query);
   if (shape !== null) return codedFault(4102, shape.element);
-  const [offSchema] = schemas?.check('ConsultaLR', document) ?? [];
-  if (offSchema !== undefined) return codedFault(4102, offSchema.reason);
+  const offSchema = schemas?.check('ConsultaLR', document) ?? [];
+  const structural = offSchema.find(({ kind }) => kind === 'structure');
+  if (structural !== undefined) return codedFault(4102, structural.reason);
   const header = childOf(body, 'Cabecera');
   const filter = childOf(body, 'FiltroConsulta');
   const fault = queryFault(header, filter);
   if (fault !== null) return fault;
+  if (offSchema[0] !== undefined) return codedFault(4102, offSchema[0].reason);
   const page = search(header, filter, store, pageSize);
   return queryAnswer(header, filter, page, (entry) => recordOf(store.xmlOf(entry)), {
     issuerName: textAt(body, 'DatosAdicionalesRespuesta', 'MostrarNombreRazonEmisor') === 'S',

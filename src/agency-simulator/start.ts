@@ -118,14 +118,15 @@ async function listen(
 function tryToListen(server: Server, port: number, host: string): Promise<Error | null> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', listens);
       if (error.code === 'EADDRINUSE') resolve(error);
       else reject(error);
     };
-    server.once('error', failed);
-    server.listen(port, host, () => {
+    const listens = (): void => {
       server.off('error', failed);
       resolve(null);
-    });
+    };
+    server.once('error', failed).once('listening', listens).listen(port, host);
   });
 }
 

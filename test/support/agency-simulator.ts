@@ -28,6 +28,8 @@ export type TestSimulator = {
   readonly dataDir: string;
   /** Posts to the registration service. Rejects when the connection breaks. */
   post(body: string | Buffer): Promise<Reply>;
+  /** Asks the TLS port for a path by GET. */
+  get(path: string): Promise<Reply>;
   postCensus(body: string): Promise<Reply>;
   /** Sends records and gives the lines of the answer. Throws on a fault. */
   submit(records: readonly Built[], issuer?: typeof ISSUER): Promise<Line[]>;
@@ -52,10 +54,11 @@ export function clientAgent(tlsDir: string): Agent {
   });
 }
 
-export function postTo(url: string, agent: Agent, body: string | Buffer): Promise<Reply> {
+function ask(url: string, agent: Agent, body: string | Buffer | null): Promise<Reply> {
   return new Promise((resolve, reject) => {
+    const method = body === null ? 'GET' : 'POST';
     const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' };
-    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+    const sent = request(url, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -64,7 +67,8 @@ export function postTo(url: string, agent: Agent, body: string | Buffer): Promis
       );
     });
     sent.on('error', reject);
-    sent.end(body);
+    if (body === null) sent.end();
+    else sent.end(body);
   });
 }
 
@@ -99,10 +103,11 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
     dataDir,
   });
   const agent = clientAgent(simulator.tlsDir);
-  const post = (body: string | Buffer) => postTo(simulator.tlsUrl + REGISTRATION, agent, body);
+  const post = (body: string | Buffer) => ask(simulator.tlsUrl + REGISTRATION, agent, body);
   return {
     ...{ url: simulator.url, tlsUrl: simulator.tlsUrl, tlsDir: simulator.tlsDir, dataDir, post },
-    postCensus: (body) => postTo(simulator.tlsUrl + CENSUS, agent, body),
+    get: (path) => ask(simulator.tlsUrl + path, agent, null),
+    postCensus: (body) => ask(simulator.tlsUrl + CENSUS, agent, body),
     async submit(records, issuer) {
       const reply = await post(envelope(records, issuer));
       if (reply.status !== 200) throw new Error(reply.text);

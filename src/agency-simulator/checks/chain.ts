@@ -9,7 +9,7 @@ const FINGERPRINT = /^[0-9A-F]{64}$/;
 const AHEAD_SECONDS = 240;
 
 /** `YYYY-MM-DDThh:mm:ss` with an offset in hours and minutes: fractions and offset seconds are refused. */
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
+const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * The link to the previous record (validations 18). The agency documents no check of the link itself: a link that
@@ -50,7 +50,10 @@ export function* checkFingerprint({ element, fingerprint }: Submitted): Generato
 /** When the record was generated: never ahead of the agency's clock (validations 20). */
 export function* checkTimestamp({ element }: Submitted, { now }: Surroundings): Generator<Finding> {
   const text = textAt(element, 'FechaHoraHusoGenRegistro') ?? '';
-  const instant = TIMESTAMP.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instant)) yield finding(1244);
+  const [, year, month, date] = TIMESTAMP.exec(text) ?? [];
+  const instant = Date.parse(text);
+  // The parser takes 30 February for 2 March.
+  const isDay = dayOfAgencyDate(`${date}-${month}-${year}`) !== null;
+  if (!isDay || Number.isNaN(instant)) yield finding(1244);
   if (instant > now.getTime() + AHEAD_SECONDS * 1_000) yield finding(2004, ` ${AHEAD_SECONDS} segundos`);
 }

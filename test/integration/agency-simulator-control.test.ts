@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { alta, type Built, consulta, envelope, type Previous, today } from '../support/agency-records.ts';
+import {
+  faultCode,
+  type Reply,
+  type TestSimulator,
+  testSimulator,
+  textOf,
+} from '../support/agency-simulator.ts';
+
+let simulator: TestSimulator;
+let tail: Previous | null;
+
+beforeEach(async () => {
+  simulator = await testSimulator();
+  tail = null;
+});
+afterEach(() => simulator.stop());
+
+function next(number: string): Built {
+  const built = alta({ number, previous: tail });
+  tail = built.id;
+  return built;
+}
+
+const held = async () => {
+  const answer = (await (await fetch(`${simulator.url}/records.json`)).json()) as {
+    records: { number: string }[];
+  };
+  return answer.records.map(({ number }) => number);
+};
+
+/** The reply, or the word "broken" when the connection broke. */
+const outcomeOf = (sent: Promise<Reply>) =>
+  sent.then(
+    (reply) => (reply.status === 200 ? textOf(reply.text, 'EstadoEnvio') : faultCode(reply)),
+    () => 'broken',
+  );
+
+const census =
+  '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><v:VNifV2Ent xmlns:v="http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/VNifV2Ent.xsd"><v:Contribuyente><v:Nif>B00000000</v:Nif><v:Nombre>X</v:Nombre></v:Contribuyente></v:VNifV2Ent></e:Body></e:Envelope>';
+
+test('down: connections break, nothing is kept, and the census goes on', async () => {
+  await simulator.control({ mode: 'down' });
+  expect(await outcomeOf(simulator.post(envelope([next('1')])))).toBe('broken');
+  expect((await simulator.postCensus(census)).status).toBe(200);
+  await simulator.control({ mode: 'ok' });
+  expect(await held()).toEqual([]);
+});
+
+test('fault: refused with a fault that asks for another try, or with the code that was wanted', async () => {
+  await simulator.control({ mode: 'fault' });
+  const reply = await simulator.post(envelope([next('1')]));
+  expect([faultCode(reply), textOf(reply.text, 'faultcode')]).toEqual(['3501', 'env:Server']);
+  await simulator.control({ mode: 'fault', fault_code: 4112 });
+  const mandate = await simulator.post(envelope([next('2')]));
+  expect([faultCode(mandate), textOf(mandate.text, 'faultcode')]).toEqual(['4112', 'env:Client']);
+  expect(await held()).toEqual([]);
+});
+
+test('hang: no answer until the mode changes, and then none to the ones that waited', async () => {
+  await simulator.control({ mode: 'hang' });
+  let settled = false;
+  const waiting = outcomeOf(simulator.post(envelope([next('1')]))).finally(() => {
+    settled = true;
+  });
+  // A round trip to the other port is longer than an ordinary answer would take.
+  for (let round = 0; round < 20; round += 1) await held();
+  expect(settled).toBe(false);
+  await simulator.control({ mode: 'ok' });
+  expect(await waiting).toBe('broken');
+  expect(await held()).toEqual([]);
+  expect(await outcomeOf(simulator.post(envelope([next('2')])))).toBe('Correcto');
+});
+
+test('accept_then_drop: the records are kept, the answer is lost, and the query finds them', async () => {
+  await simulator.control({ mode: 'accept_then_drop' });
+  const record = next('1');
+  expect(await outcomeOf(simulator.post(envelope([record])))).toBe('broken');
+  const [, month = '', year = ''] = today().split('-');
+  expect((await simulator.post(consulta(year, month))).text).toContain(record.id.fingerprint);
+  await simulator.control({ mode: 'ok' });
+  expect((await simulator.submit([record]))[0]?.code).toBe('3000');
+});
+
+test('a delay is a delay, and a mode said without one has none', async () => {
+  await simulator.control({ mode: 'ok', delay_ms: 300 });
+  const started = performance.now();
+  await simulator.submit([next('1')]);
+  expect(performance.now() - started).toBeGreaterThan(290);
+  expect(await (await simulator.control({ mode: 'ok' })).json()).toMatchObject({ delay_ms: 0 });
+});
+
+test('envelopes before their time are counted, and refused when that is switched on', async () => {
+  await simulator.control({ wait_seconds: 60 });
+  expect(textOf((await simulator.post(envelope([next('1')]))).text, 'TiempoEsperaEnvio')).toBe('60');
+  expect(await outcomeOf(simulator.post(envelope([next('2')])))).toBe('Correcto');
+  expect(await (await simulator.control({ enforce_wait: true })).json()).toMatchObject({
+    wait_seconds: 60,
+    enforce_wait: true,
+    statistics: { envelopes: 2, records: 2, early_envelopes: 1 },
+  });
+  expect(await outcomeOf(simulator.post(envelope([next('3')])))).toBe('4134');
+  // A full envelope may come at any time.
+  const full = Array.from({ length: 1_000 }, (_, index) => next(`full-${index}`));
+  expect(await outcomeOf(simulator.post(envelope(full)))).toBe('Correcto');
+});
+
+test.each([
+  ['{"mode":"sideways"}', 'mode'],
+  ['{"mode":"ok","delay_ms":-1}', 'delay_ms'],
+  ['{"delay_ms":1.5}', 'delay_ms'],
+  ['{"wait_seconds":"60"}', 'wait_seconds'],
+  ['{"wait_seconds":10000}', 'wait_seconds'],
+  ['{"enforce_wait":1}', 'enforce_wait'],
+  ['{"fault_code":9999}', 'fault_code'],
+  ['{"mode":"down","colour":"red"}', 'colour'],
+  ['{"__proto__":1,"constructor":2}', '__proto__'],
+  ['[]', 'object'],
+  ['mode=down', 'JSON'],
+  ['', 'JSON'],
+])('the setting %s is refused, and nothing of it holds', async (body, named) => {
+  const response = await fetch(`${simulator.url}/_control`, { method: 'POST', body });
+  expect(response.status).toBe(400);
+  expect(((await response.json()) as { error: string }).error).toContain(named);
+  expect(await (await fetch(`${simulator.url}/_control`)).json()).toMatchObject({ mode: 'ok', delay_ms: 0 });
+});
+
+test('the settings are set by POST and read by GET alone', async () => {
+  const response = await fetch(`${simulator.url}/_control`, { method: 'DELETE' });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+});
