@@ -43,22 +43,39 @@ export async function waitingRecords(
   chain: ChainKey,
   limit: number,
 ): Promise<WaitingRecord[]> {
-  const { rows } = await pool.query<WaitingRecord>(
+  const { rows } = await pool.query<Omit<WaitingRecord, keyof InvoiceFacts> & { invoiceId: string }>(
     `select record.id, record.position, record.kind, record.fingerprint, record.generated_at as "generatedAt",
-            record.xml, invoice.number, invoice.issued_on::text as "issuedOn",
-            invoice.operation_on::text as "operationOn", state.attempts, state.late,
+            record.xml, record.invoice_id as "invoiceId", state.attempts, state.late,
             state.error_code as "errorCode", state.error_message as "errorMessage",
             state.submission_id as "submissionId", submission.outcome as "submissionOutcome"
        from record_state state
-       join registration_record record on (record.environment_id, record.id) = (state.environment_id, state.record_id)
-       join invoice on (invoice.environment_id, invoice.id) = (record.environment_id, record.invoice_id)
+       join registration_record record
+         on (record.environment_id, record.id) = (state.environment_id, state.record_id)
        left join submission
          on (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
       where state.chain_id = $2 and state.environment_id = $1 and ${WAITING}
       order by state.position limit $3`,
     [chain.environmentId, chain.chainId, limit],
   );
-  return rows;
+  const invoiceIds = rows.map((row) => row.invoiceId);
+  const invoices = await invoiceFacts(pool, chain.environmentId, [...new Set(invoiceIds)]);
+  return rows.map(({ invoiceId, ...row }) => ({ ...row, ...invoices.get(invoiceId)! }));
+}
+
+type InvoiceFacts = Pick<WaitingRecord, 'number' | 'issuedOn' | 'operationOn'>;
+
+/** Asked for by themselves: joined, on tables that are new, Postgres may look through them once for each record. */
+async function invoiceFacts(
+  pool: pg.Pool,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<Map<string, InvoiceFacts>> {
+  const { rows } = await pool.query<InvoiceFacts & { id: string }>(
+    `select id, number, issued_on::text as "issuedOn", operation_on::text as "operationOn"
+       from invoice where environment_id = $1 and id = any($2)`,
+    [environmentId, ids],
+  );
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
 /**

@@ -1,0 +1,129 @@
+import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registerTask } from '../../jobs/register.ts';
+import { enqueue } from '../../src/queue/enqueue.ts';
+import { wakeForgottenChains } from '../../src/registration/wake.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { issueRecords, ordinary } from '../support/records.ts';
+import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/registration.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+
+let database: TestDatabase;
+let agency: SimulatedAgency;
+let chain: Chain;
+beforeAll(async () => {
+  [database, agency] = await Promise.all([testDatabase({ connections: 10 }), simulatedAgency()]);
+});
+beforeEach(async () => {
+  // What one test leaves waiting, or stopped, is not the next one's.
+  await database.db.pool.query(`delete from graphile_worker._private_jobs;
+    update record_state set status = 'skipped' where status = 'pending';
+    update chain_dispatch set stopped_at = null, stopped_reason = null`);
+  chain = await newChain(database.db);
+});
+afterAll(() => Promise.all([database?.close(), agency?.stop()]));
+
+const jobFor = ({ environmentId, chainId }: Chain, runAt?: Date) =>
+  enqueue(database.db.pool, [
+    { task: 'register', payload: { environmentId, chainId }, ...(runAt === undefined ? {} : { runAt }) },
+  ]);
+
+async function jobs(): Promise<{ key: string; later: boolean }[]> {
+  const { rows } = await database.db.pool.query(
+    'select key, run_at > now() as later from graphile_worker.jobs where key is not null order by key',
+  );
+  return rows;
+}
+
+async function withJobs(work: () => Promise<void>): Promise<void> {
+  const services = { db: database.db, log: pino({ level: 'silent' }), agency: agency.access };
+  const runner: Runner = await run({
+    pgPool: database.db.pool,
+    taskList: { register: registerTask(services) },
+    concurrency: 3,
+    pollInterval: 50,
+    noHandleSignals: true,
+    logger: new WorkerLogger(() => () => {}),
+  });
+  try {
+    await work();
+  } finally {
+    await runner.stop();
+  }
+}
+
+const allRegistered = async () =>
+  (await statesOf(database.db, chain)).every(({ status }) => status === 'registered');
+
+describe('the job', () => {
+  test('registers what was issued, and what is issued meanwhile when the agency’s wait is over', async () => {
+    await agency.control({ mode: 'ok', wait_seconds: 1, enforce_wait: true });
+    await withJobs(async () => {
+      for (let round = 0; round < 4; round += 1) {
+        await issueRecords(database.db, chain, ordinary(1));
+        await jobFor(chain);
+        if (round === 0) await expect.poll(allRegistered).toBe(true);
+      }
+      await expect.poll(allRegistered, { timeout: 3_000 }).toBe(true);
+    });
+    const received = await agency.received(chain.nif);
+    expect(new Set(received.map((record) => record.request_id)).size).toBe(2);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ failures: 0 });
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('is put off while the agency is down, and never fails for its sake', async () => {
+    await agency.control({ mode: 'down', wait_seconds: 60 });
+    await issueRecords(database.db, chain, ordinary(1));
+    await jobFor(chain);
+    await withJobs(async () => {
+      await expect.poll(jobs).toEqual([{ key: `register:${chain.chainId}`, later: true }]);
+    });
+    const { rows } = await database.db.pool.query('select last_error from graphile_worker.jobs');
+    expect(rows).toEqual([{ last_error: null }]);
+  });
+});
+
+describe('a chain that lost its wake-up', () => {
+  const key = () => `register:${chain.chainId}`;
+
+  test('is woken when it has records waiting', async () => {
+    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    await issueRecords(database.db, chain, ordinary(1));
+    expect(await wakeForgottenChains(database.db.pool)).toBe(1);
+    expect(await jobs()).toEqual([{ key: key(), later: false }]);
+    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+  });
+
+  test.each([
+    ['has a job', () => jobFor(chain, new Date(Date.now() + 60_000))],
+    ['has to wait', "next_send_at = now() + interval '1 minute'"],
+    ['is being sent for', "lease_token = 'x', lease_until = now() + interval '1 minute'"],
+    ['is stopped', "stopped_at = now(), stopped_reason = '4112: …'"],
+    ['is stopped with all others', "stopped_at = now(), stopped_reason = '4141: …'"],
+  ])('is left alone when it %s', async (_, state) => {
+    await issueRecords(database.db, chain, ordinary(1));
+    if (typeof state === 'string') {
+      await database.db.pool.query(`update chain_dispatch set ${state} where chain_id = $1`, [chain.chainId]);
+    } else await state();
+    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+  });
+
+  test('is woken although its dead worker still holds its job, once the lease is over', async () => {
+    await issueRecords(database.db, chain, ordinary(1));
+    await jobFor(chain);
+    await database.db.pool.query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1 where key = $1",
+      [key()],
+    );
+    await skipWait(database.db, chain);
+    const lease =
+      "update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval where chain_id = $1";
+    await database.db.pool.query(lease, [chain.chainId, '1 minute']);
+    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    await database.db.pool.query(lease, [chain.chainId, '-1 second']);
+    expect(await wakeForgottenChains(database.db.pool)).toBe(1);
+    expect(await jobs()).toEqual([{ key: key(), later: false }]);
+  });
+});
