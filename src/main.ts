@@ -30,8 +30,11 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   }
   const server = await buildServer(services);
   closing.add('server', async () => {
+    // A connection that was busy when the server closed stays open after its answer unless somebody closes it.
+    const idle = setInterval(() => server.server.closeIdleConnections(), 50);
     const impatience = setTimeout(() => server.server.closeAllConnections(), ANSWER_MS);
     await server.close();
+    clearInterval(idle);
     clearTimeout(impatience);
   });
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };

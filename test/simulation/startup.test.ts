@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,6 +46,31 @@ async function pasteCurl(output: string): Promise<Invoice> {
   const [command = ''] = /^curl -sS \S+\/v1\/invoices .*$/m.exec(output) ?? [];
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
   return JSON.parse(stdout) as Invoice;
+}
+
+/** Sends a request up to the middle of its body; `finish` sends the rest and reads the answer. */
+function beginRequest({ base_url, live }: DemoCredentials, body: string) {
+  const { hostname, port } = new URL(base_url);
+  const half = Math.floor(body.length / 2);
+  const head = [
+    'POST /v1/invoices HTTP/1.1',
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${live}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  const socket = connect({ host: hostname, port: Number(port) }).setEncoding('utf8');
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, half)}`);
+  return {
+    // An answer to another request that was sent later: by then the first one has been looked at.
+    begun: once(socket, 'connect').then(() => fetch(`${base_url}/healthz`)),
+    async finish(): Promise<string> {
+      socket.write(body.slice(half));
+      let text = '';
+      for await (const chunk of socket) text += chunk;
+      return text;
+    },
+  };
 }
 
 let first: { credentials: DemoCredentials; invoice: Invoice };
@@ -94,9 +119,15 @@ test('a start after kill -9 finds its data too, and makes lost credentials anew 
   await worker.said(/"working"/);
   await eventually(statusOf(credentials, invoice.id), (status) => status === 'registered');
   expect(await worker.end('SIGTERM')).toBe(0);
-  // As a terminal and npm together send Ctrl-C.
+
+  // A request that has begun is answered before the service ends. Ctrl-C comes twice: from the terminal and from npm.
+  const answer = beginRequest(credentials, JSON.stringify({ type: 'simplified' }));
+  await answer.begun;
   program.process.kill('SIGINT');
-  expect(await program.end('SIGINT')).toBe(0);
+  const ended = program.end('SIGINT');
+  await program.said(/"stopping"/);
+  expect(await answer.finish()).toMatch(/^HTTP\/1.1 400 [\s\S]*"field":"line_items"/);
+  expect(await ended).toBe(0);
 });
 
 test('with a database of its own it makes no demo, and warns that live goes to a simulator', async () => {
