@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Other people's eyes on our documents: poppler reads them, zbar reads the code, qpdf looks at the file itself. */
+type Tool = 'pdftotext' | 'pdftoppm' | 'pdfdetach' | 'pdffonts' | 'zbarimg' | 'qpdf';
+
+/** Whether all the tools are installed. Says loudly when not: what they would have shown is then not shown. */
+export function haveTools(...tools: Tool[]): boolean {
+  const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+  if (missing.length > 0) {
+    console.warn(
+      `\n!!! ${missing.join(', ')} not installed: what documents look like is NOT checked here.\n`,
+    );
+  }
+  return missing.length === 0;
+}
+
+/** Runs a tool on a document: `@` among the arguments stands for its path, `%` for an empty directory. */
+function run(tool: Tool, pdf: Buffer, args: string[]): { stdout: Buffer; files: Buffer[]; messages: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'lacre-pdf-'));
+  try {
+    const file = join(directory, 'document.pdf');
+    writeFileSync(file, pdf);
+    const filled = args.map((arg) => arg.replace('@', file).replace('%', directory));
+    const { stdout, stderr, status } = spawnSync(tool, filled, { maxBuffer: 256 * 1024 * 1024 });
+    if (status !== 0) throw new Error(`${tool} ended with ${status}: ${stderr}${stdout.subarray(0, 2_000)}`);
+    const files = readdirSync(directory)
+      .filter((name) => name !== 'document.pdf')
+      .sort()
+      .map((name) => readFileSync(join(directory, name)));
+    return { stdout, files, messages: stderr.toString() };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The text of all pages, laid out as on paper; pages end in a form feed. */
+export function textOf(pdf: Buffer): string {
+  return run('pdftotext', pdf, ['-layout', '@', '-']).stdout.toString();
+}
+
+export type Word = { page: number; text: string; left: number; top: number; right: number; bottom: number };
+
+/** Each word with the place that it takes, in points from the top left corner of its page. */
+export function wordsOf(pdf: Buffer): Word[] {
+  const xml = run('pdftotext', pdf, ['-bbox', '@', '-']).stdout.toString();
+  const words: Word[] = [];
+  let page = 0;
+  const pattern =
+    /<page |<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)<\/word>/g;
+  for (const [tag, left, top, right, bottom, text] of xml.matchAll(pattern)) {
+    if (tag.startsWith('<page')) page += 1;
+    else {
+      words.push({
+        page,
+        text: text ?? '',
+        left: Number(left),
+        top: Number(top),
+        right: Number(right),
+        bottom: Number(bottom),
+      });
+    }
+  }
+  return words;
+}
+
+/** What is attached. */
+export function attachmentsOf(pdf: Buffer): Buffer[] {
+  return run('pdfdetach', pdf, ['-saveall', '-o', '%', '@']).files;
+}
+
+/** Each font with the column that says whether it is embedded. */
+export function fontsOf(pdf: Buffer): { name: string; embedded: boolean }[] {
+  const lines = run('pdffonts', pdf, ['@']).stdout.toString().trim().split('\n').slice(2);
+  return lines.map((line) => ({
+    name: line.split(' ')[0]!,
+    embedded: / yes (yes|no) +(yes|no) +\d+ +\d+$/.test(line),
+  }));
+}
+
+/** What qpdf finds wrong with the file; it throws for more than warnings. */
+export function faultsOf(pdf: Buffer): string {
+  return run('qpdf', pdf, ['--check', '@']).messages;
+}
+
+/** A page as grey pixels, with what a renderer complained of. */
+export type Picture = { width: number; height: number; dots: Buffer; messages: string };
+
+export function pictureOf(pdf: Buffer, dotsPerInch: number): Picture {
+  const args = ['-gray', '-r', String(dotsPerInch), '-f', '1', '-l', '1', '@', '%/page'];
+  const { files, messages } = run('pdftoppm', pdf, args);
+  const picture = files[0]!;
+  const [header = '', width, height] =
+    /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.toString('latin1', 0, 40)) ?? [];
+  return { width: Number(width), height: Number(height), dots: picture.subarray(header.length), messages };
+}
+
+/** What the QR codes on the first page say. */
+export function codesOf(pdf: Buffer): string[] {
+  const { files } = run('pdftoppm', pdf, ['-r', '150', '-png', '-f', '1', '-l', '1', '@', '%/page']);
+  const directory = mkdtempSync(join(tmpdir(), 'lacre-qr-'));
+  try {
+    const file = join(directory, 'page.png');
+    writeFileSync(file, files[0]!);
+    const { stdout } = spawnSync('zbarimg', ['--raw', '--quiet', file]);
+    return stdout.toString().trim().split('\n');
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
