@@ -68,7 +68,7 @@ export type PrintedTaxItem = {
 
 export type PrintedReference = { readonly number: string; readonly issuedOn: Day };
 
-export type PrintedRectification = {
+type PrintedRectification = {
   /** What is corrected: the document that states the whole operation, then the corrections in force since. */
   readonly references: readonly PrintedReference[];
   readonly reason: InvoiceRow['rectification_reason'];

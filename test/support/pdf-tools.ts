@@ -17,17 +17,21 @@ export function haveTools(...tools: Tool[]): boolean {
   return missing.length === 0;
 }
 
-/** Runs a tool on a document: `@` among the arguments stands for its path, `%` for an empty directory. */
-function run(tool: Tool, pdf: Buffer, args: string[]): { stdout: Buffer; files: Buffer[]; messages: string } {
+/** Runs a tool on a file: `@` among the arguments stands for its path, `%` for a directory for what the tool writes. */
+function run(
+  tool: Tool,
+  input: Buffer,
+  args: string[],
+): { stdout: Buffer; files: Buffer[]; messages: string } {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-pdf-'));
   try {
-    const file = join(directory, 'document.pdf');
-    writeFileSync(file, pdf);
+    const file = join(directory, 'input');
+    writeFileSync(file, input);
     const filled = args.map((arg) => arg.replace('@', file).replace('%', directory));
     const { stdout, stderr, status } = spawnSync(tool, filled, { maxBuffer: 256 * 1024 * 1024 });
     if (status !== 0) throw new Error(`${tool} ended with ${status}: ${stderr}${stdout.subarray(0, 2_000)}`);
     const files = readdirSync(directory)
-      .filter((name) => name !== 'document.pdf')
+      .filter((name) => name !== 'input')
       .sort()
       .map((name) => readFileSync(join(directory, name)));
     return { stdout, files, messages: stderr.toString() };
@@ -100,13 +104,5 @@ export function pictureOf(pdf: Buffer, dotsPerInch: number): Picture {
 /** What the QR codes on the first page say. */
 export function codesOf(pdf: Buffer): string[] {
   const { files } = run('pdftoppm', pdf, ['-r', '150', '-png', '-f', '1', '-l', '1', '@', '%/page']);
-  const directory = mkdtempSync(join(tmpdir(), 'lacre-qr-'));
-  try {
-    const file = join(directory, 'page.png');
-    writeFileSync(file, files[0]!);
-    const { stdout } = spawnSync('zbarimg', ['--raw', '--quiet', file]);
-    return stdout.toString().trim().split('\n');
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  return run('zbarimg', files[0]!, ['--raw', '--quiet', '@']).stdout.toString().trim().split('\n');
 }

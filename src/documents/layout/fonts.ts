@@ -4,10 +4,10 @@ import * as fontkit from 'fontkit';
 import { LRUCache } from 'lru-cache';
 import type { Face, TextStyle } from './style.ts';
 
-const PACKAGE = '@expo-google-fonts/noto-sans';
+const require = createRequire(import.meta.url);
 const FILES: Record<Face, string> = {
-  regular: '400Regular/NotoSans_400Regular.ttf',
-  semibold: '600SemiBold/NotoSans_600SemiBold.ttf',
+  regular: require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  semibold: require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
 };
 
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
@@ -27,7 +27,7 @@ const FIGURES = /^[\d.,\-+ \u00a0€%/]*$/;
  * words nor figures change from document to document. pdfkit takes a font object as it is and asks it for `layout`.
  */
 function openFont(file: string): fontkit.Font {
-  const opened = fontkit.create(readFileSync(createRequire(import.meta.url).resolve(`${PACKAGE}/${file}`)));
+  const opened = fontkit.create(readFileSync(file));
   if (!('createSubset' in opened)) throw new Error(`${file} is not a single font`);
   const font = opened;
   // fontkit remembers for each glyph the characters that first led to it, and pdfkit writes those into the document

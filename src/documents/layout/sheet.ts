@@ -66,9 +66,9 @@ export class Sheet {
         Author: asFact(facts.author),
         Creator: 'Lacre',
         Producer: 'Lacre',
-        // Nothing of the moment or the machine: the same content gives the same bytes.
+        // Nothing of the moment or the machine: the same content gives the same bytes. And only what pdfkit also
+        // writes into the XMP packet, so that the two agree.
         CreationDate: facts.createdAt,
-        ModDate: facts.createdAt,
       },
     });
     this.#bytes = collect(this.#doc);
