@@ -162,6 +162,16 @@ export function anulacion(
   return { xml, id: { ...cancelled, fingerprint } };
 }
 
+/** Makes altas of one installation, each linked to the one before; their numbers begin with the installation's name. */
+export function chainOf(installation: string): (number: string, values?: Partial<AltaValues>) => Built {
+  let tail: Previous | null = null;
+  return (number, values = {}) => {
+    const built = alta({ number: `${installation}-${number}`, installation, previous: tail, ...values });
+    tail = built.id;
+    return built;
+  };
+}
+
 /** A SOAP 1.1 document around its content. */
 export function soap(content: string): string {
   return (

@@ -10,7 +10,7 @@ const REGISTRATION = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
 const CENSUS = '/wlpl/BURT-JDIT/ws/VNifV2SOAP';
 
 /** One line of an answer. */
-export type Line = {
+type Line = {
   number: string;
   operation: string;
   state: string;
@@ -45,7 +45,7 @@ export function newDataDir(): string {
 }
 
 /** Agent with the client certificate of a simulator's folder. */
-export function clientAgent(tlsDir: string): Agent {
+function clientAgent(tlsDir: string): Agent {
   return new Agent({
     pfx: readFileSync(join(tlsDir, 'client.p12')),
     passphrase: readFileSync(join(tlsDir, 'client-passphrase.txt'), 'utf8'),
@@ -80,7 +80,7 @@ export function faultCode({ status, text }: Reply): string {
   return /Codigo\[(\d{4})\]\./.exec(textOf(text, 'faultstring'))?.[1] ?? `${status} ${text.slice(0, 300)}`;
 }
 
-export function linesOf(text: string): Line[] {
+function linesOf(text: string): Line[] {
   return [...text.matchAll(/<tikR:RespuestaLinea>.*?<\/tikR:RespuestaLinea>/gs)].map(([xml]) => ({
     number: textOf(xml, 'NumSerieFactura'),
     operation: textOf(xml, 'TipoOperacion'),
