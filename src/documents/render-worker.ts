@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
 import { renderInvoicePdf } from './layout/invoice.ts';
@@ -6,6 +7,13 @@ import type { RenderAnswer } from './render.ts';
 /** The rendering thread: one content in, one PDF (or the fault that prevented it) out. */
 const port = parentPort;
 if (port === null) throw new Error('render-worker runs in a thread of createRenderer');
+
+/**
+ * When the processor is scarce, issuing and answering go first: documents can wait. Linux counts this by thread;
+ * elsewhere it would slow the whole process down.
+ */
+const NICENESS = 10;
+if (process.platform === 'linux') setPriority(0, NICENESS);
 
 port.on('message', (content: InvoiceContent) => {
   renderInvoicePdf(content).then(

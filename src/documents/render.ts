@@ -18,8 +18,11 @@ type Work = {
   readonly reject: (reason: unknown) => void;
 };
 
-/** 500 lines take 0.1 s, 62,000 different words (the most that a request holds) 5 s; this long means never. */
-const LONGEST_MS = 30_000;
+/**
+ * 500 lines take 0.1 s of processor, 62,000 different words (the most that a request holds) 5 s, and the threads
+ * yield to everything else: this long means never.
+ */
+const LONGEST_MS = 120_000;
 /**
  * A thread lives on some 40 MB; 500 lines of the longest texts pass with 64. Without limits V8 lets the heap grow to
  * several times that before it collects, and a runaway document would take the process along.

@@ -2,7 +2,7 @@ import type { InvoiceContent, PrintedRecipient } from '../content.ts';
 import { country, date } from './format.ts';
 import { printable } from './printable.ts';
 import { drawQrCode } from './qr-code.ts';
-import { type Box, fullWidth, type Sheet } from './sheet.ts';
+import { type Align, type Box, fullWidth, type Sheet } from './sheet.ts';
 import { contentWidth, page, qr, styles, type TextStyle } from './style.ts';
 import { words } from './words.ts';
 import { atMost, wrap } from './wrap.ts';
@@ -119,16 +119,17 @@ function drawTitle(sheet: Sheet, content: InvoiceContent): void {
   const dateWidth = 112;
   const numberBox = { x: page.left, width: contentWidth - dates.length * dateWidth };
   const number = atMost(wrap(printable(content.number), styles.strong, numberBox.width - GUTTER), 3);
-  drawFact(sheet, words.number, number, numberBox);
+  drawFact(sheet, words.number, number, numberBox, 'left');
   dates.forEach(([label, value], index) => {
-    drawFact(sheet, label, [value], { x: page.right - (dates.length - index) * dateWidth, width: dateWidth });
+    const box = { x: page.right - (dates.length - index) * dateWidth, width: dateWidth };
+    drawFact(sheet, label, [value], box, 'right');
   });
   sheet.y += styles.label.leading + number.length * styles.strong.leading + 10;
 }
 
-function drawFact(sheet: Sheet, label: string, values: readonly string[], box: Box): void {
+function drawFact(sheet: Sheet, label: string, values: readonly string[], box: Box, align: Align): void {
   sheet.leaf('P', () => {
-    sheet.line(label, box, sheet.y, styles.label);
-    sheet.lines(values, box, sheet.y + styles.label.leading, styles.strong);
+    sheet.line(label, box, sheet.y, styles.label, align);
+    sheet.lines(values, box, sheet.y + styles.label.leading, styles.strong, align);
   });
 }

@@ -82,7 +82,7 @@ export const words = {
     tickets: 'En canje de las facturas simplificadas',
   },
   /** An invoice as others name it. */
-  reference: (number: string, day: string) => `${number} (${day})`,
+  reference: (number: string, day: string) => `${number}\u00a0(${day})`,
   /** RD 1619/2012 art. 6.1.m: these very words. */
   reverseCharge: 'Inversión del sujeto pasivo',
   cashAccounting: 'Régimen especial del criterio de caja',
