@@ -48,6 +48,7 @@ export class Registration {
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && this.#settings.enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
+    this.#lastSubmission.set(issuerNif, now.getTime());
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
@@ -79,7 +80,6 @@ export class Registration {
 
   #isEarly(issuerNif: string, records: number, now: Date): boolean {
     const last = this.#lastSubmission.get(issuerNif);
-    this.#lastSubmission.set(issuerNif, now.getTime());
     if (last === undefined || records >= FULL_ENVELOPE) return false;
     const early = now.getTime() - last < this.#settings.waitSeconds * 1_000 - EARLY_TOLERANCE_MS;
     if (early) this.#statistics.earlyEnvelopes += 1;

@@ -222,6 +222,7 @@ const cases: Record<string, Case[]> = {
     ['export under the general key', { details: detail({ exemption: 'E2' }), ...zero }, '1199'],
     ['key 02 with a class', { details: detail({ key: '02' }) }, '1286'],
     ['key 04 with tax', { details: detail({ key: '04' }) }, '1201'],
+    ['key 04 exempt', { details: detail({ key: '04', exemption: 'E1' }), ...zero }, 'Correcto'],
     ['key 07 not subject', { details: detail({ key: '07', operation: 'N1' }) }, '1203'],
     ['key 08 with tax', { details: detail({ key: '08' }) }, '1252'],
     [
@@ -242,6 +243,17 @@ const cases: Record<string, Case[]> = {
     ['exempt, with rate', { details: detail({ exemption: 'E1', rate: '0' }) }, '1238'],
     ['a rate nobody knows', { details: detail({ rate: '20', quota: '20.00' }) }, '1124'],
     ['5 % after its time', { details: detail({ rate: '5', quota: '5.00' }) }, '1194'],
+    [
+      '2 % on its last day',
+      {
+        date: '31-12-2024',
+        details: detail({ rate: '2', quota: '2.00' }),
+        quotaTotal: '2.00',
+        total: '102.00',
+      },
+      'Correcto',
+    ],
+    ['2 % on the day after', { date: '01-01-2025', details: detail({ rate: '2', quota: '2.00' }) }, '1235'],
     ['7.5 % after its time', { details: detail({ rate: '7.5', quota: '7.50' }) }, '1236'],
     ['a rate with three decimals', { details: detail({ rate: '21.000' }) }, '1100'],
     ['surcharge without amount', { details: detail({ surcharge: ['5.2', ''] }) }, '1284'],
