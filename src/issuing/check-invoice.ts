@@ -42,15 +42,36 @@ export async function checkInvoice(
   if (isRefusal(recipient)) return recipient;
   const evidence = complete ? await services.registers[caller.environment].identify(recipient) : null;
   if (isRefusal(evidence)) return evidence;
-  return { request, series, pricing, recipient: isBlank(recipient) ? null : recipient, evidence };
+  return {
+    ...ordinary(request),
+    series,
+    pricing,
+    recipient: isBlank(recipient) ? null : recipient,
+    evidence,
+  };
 }
 
-function isBlank(recipient: Recipient): boolean {
+/** What an ordinary invoice is: an original that has nothing to do with others. */
+export function ordinary(request: InvoiceRequest) {
+  return {
+    request,
+    kind: 'original' as const,
+    invoiceType: request.type === 'complete' ? ('F1' as const) : ('F2' as const),
+    correction: null,
+    exchanged: [],
+    origin: null,
+    recheck: null,
+    alsoWrite: null,
+  };
+}
+
+/** Whether there is nothing of a recipient to be recorded. */
+export function isBlank(recipient: Recipient): boolean {
   return Object.values(recipient).every((value) => value === null);
 }
 
 /** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
-async function externalIdHolder(
+export async function externalIdHolder(
   { db }: Services,
   caller: Caller,
   externalId: string | undefined,

@@ -25,7 +25,19 @@ export type PreparedInvoice = {
   readonly idempotencyKey: string | null;
   /** What is kept as the answer of the key, made from the invoice as it is being committed. */
   readonly answer: (stored: StoredInvoice) => object;
+  /**
+   * Looks again, under the chain's lock, at what the checks relied on: other invoices that this one corrects or
+   * exchanges. Such an invoice is committed alone.
+   */
+  readonly recheck: ((client: pg.ClientBase) => Promise<Refusal | null>) | null;
+  /** What else the same transaction writes, once the invoice is in. */
+  readonly alsoWrite: ((client: pg.ClientBase, stored: StoredInvoice) => Promise<void>) | null;
 };
+
+/** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
+export function commitsAlone(prepared: PreparedInvoice): boolean {
+  return prepared.recheck !== null || prepared.alsoWrite !== null;
+}
 
 /** How long a transaction may wait for a chain that another process holds before its requests are told to retry. */
 const LOCK_TIMEOUT = '5s';
@@ -77,9 +89,15 @@ export async function commitInvoices(
   try {
     const { tails, transactionId } = await begin(client, group);
     const refusals = await takenExternalIds(client, group);
+    for (const [index, { recheck }] of group.entries()) {
+      if (recheck !== null) refusals[index] ??= await recheck(client);
+    }
     const admitted = group.filter((_, index) => refusals[index] === null);
     const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails);
     if (sealed.length > 0) await write(client, admitted, sealed, tails);
+    for (const [index, { alsoWrite }] of admitted.entries()) {
+      if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
+    }
     await commit(pool, client, transactionId);
     const stored = sealed.values();
     return refusals.map((refusal) => refusal ?? stored.next().value!);

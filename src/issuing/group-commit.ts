@@ -20,11 +20,14 @@ const LARGEST_GROUP = 64;
  */
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
+  readonly #alone: (item: Item) => boolean;
   readonly #lanes: { queue: Waiting<Item, Result>[]; busy: boolean }[];
 
-  constructor(commit: Commit<Item, Result>, lanes: number) {
+  /** `alone` tells the items that must not share a group. */
+  constructor(commit: Commit<Item, Result>, options: { lanes: number; alone: (item: Item) => boolean }) {
     this.#commit = commit;
-    this.#lanes = Array.from({ length: lanes }, () => ({ queue: [], busy: false }));
+    this.#alone = options.alone;
+    this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: [], busy: false }));
   }
 
   /** Queues an item; resolves with its own result once it is durably committed. */
@@ -38,8 +41,14 @@ export class GroupCommit<Item, Result> {
 
   async #run(lane: { queue: Waiting<Item, Result>[]; busy: boolean }): Promise<void> {
     lane.busy = true;
-    while (lane.queue.length > 0) await this.#settle(lane.queue.splice(0, LARGEST_GROUP));
+    while (lane.queue.length > 0) await this.#settle(this.#nextGroup(lane.queue));
     lane.busy = false;
+  }
+
+  #nextGroup(queue: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+    const loner = queue.findIndex(({ item }) => this.#alone(item));
+    const size = loner === -1 ? LARGEST_GROUP : Math.max(1, Math.min(loner, LARGEST_GROUP));
+    return queue.splice(0, size);
   }
 
   async #settle(group: Waiting<Item, Result>[]): Promise<void> {

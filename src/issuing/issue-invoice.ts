@@ -3,10 +3,9 @@ import { checkGates } from '../accounts/gates.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import type { Services } from '../services.ts';
-import { checkInvoice } from './check-invoice.ts';
-import { commitInvoices, type PreparedInvoice } from './commit-invoices.ts';
+import { commitInvoices, commitsAlone, type PreparedInvoice } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
-import { prepareInvoice } from './prepare-invoice.ts';
+import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 import type { StoredInvoice } from './rows.ts';
 
@@ -17,22 +16,40 @@ export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
 const LANES = 4;
 
 export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
-  return new GroupCommit((group) => commitInvoices(services.db.pool, group), LANES);
+  return new GroupCommit((group) => commitInvoices(services.db.pool, group), {
+    lanes: LANES,
+    alone: commitsAlone,
+  });
 }
 
 /** An issued invoice and the link to its document: signed once, so that a replay gives it verbatim. */
 export type Issued = { readonly stored: StoredInvoice; readonly pdfToken: string };
 
+/** The rules of one kind of invoice, as `checkInvoice` has those of an ordinary one. */
+export type Check = (
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+) => Promise<Outcome<CheckedInvoice>>;
+
+type Issuing = {
+  readonly key: string | null;
+  readonly sent: unknown;
+  readonly sign: (stored: StoredInvoice) => string;
+  readonly check: Check;
+};
+
 /**
  * Issues an invoice: checks everything (order of DECISIONS D10), then commits it with its number, its sealed record
  * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
- * comparison of two requests under one key, `sign` makes the token of the link to the document. Codes: those of `checkInvoice`, of the gates, `idempotency_conflict`.
+ * comparison of two requests under one key, `sign` makes the token of the link to the document,
+ * `check` holds the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.
  */
 export async function issueInvoice(
   services: Services,
   caller: Caller,
   request: InvoiceRequest,
-  { key, sent, sign }: { key: string | null; sent: unknown; sign: (stored: StoredInvoice) => string },
+  { key, sent, sign, check }: Issuing,
 ): Promise<{ readonly outcome: Outcome<Issued>; readonly replayed: boolean }> {
   const digest = () => requestDigest(sent);
   const { environmentId } = caller;
@@ -42,7 +59,7 @@ export async function issueInvoice(
     async (claim) => {
       const refusal = checkGates(caller);
       if (refusal !== null) return refusal;
-      const checked = await checkInvoice(services, caller, request);
+      const checked = await check(services, caller, request);
       if (isRefusal(checked)) return checked;
       const issued = (stored: StoredInvoice): Issued => ({ stored, pdfToken: sign(stored) });
       const prepared = prepareInvoice(

@@ -1,26 +1,57 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import {
   type DeclaredRecipient,
+  type InvoiceReference,
   prepareRegistration,
   type RegistrationContent,
 } from '../chain/record-xml.ts';
 import type { SoftwareConfig } from '../config.ts';
+import type { Day } from '../lib/calendar.ts';
 import { newId } from '../lib/ids.ts';
+import type { Cents } from '../lib/money.ts';
 import { cut } from '../lib/text.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { PreparedInvoice } from './commit-invoices.ts';
 import type { Pricing } from './pricing.ts';
 import type { InvoiceRequest } from './request.ts';
-import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
+import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
 /** An invoice whose every rule has been checked: what is left is to write it down. */
 export type CheckedInvoice = {
   readonly request: InvoiceRequest;
+  readonly kind: InvoiceRow['kind'];
+  readonly invoiceType: RegistrationContent['invoiceType'];
+  /** What a rectificativa corrects. */
+  readonly correction: Correction | null;
+  /** The simplified invoices that an exchange invoice replaces. */
+  readonly exchanged: readonly InvoiceReference[];
+  /** The integration's order that the invoice, or the one it corrects, came from. */
+  readonly origin: Origin | null;
+  readonly recheck: PreparedInvoice['recheck'];
+  readonly alsoWrite: PreparedInvoice['alsoWrite'];
   readonly series: { readonly id: string; readonly prefix: string; readonly yearly: boolean };
   readonly pricing: Pricing;
   readonly recipient: Recipient | null;
   readonly evidence: RegisterEvidence | null;
+};
+
+/** What a rectificativa corrects, why, and how the agency is told. */
+export type Correction = {
+  readonly rectifiesId: string | null;
+  readonly external: { readonly number: string; readonly issuedOn: Day } | null;
+  readonly reason: NonNullable<InvoiceRow['rectification_reason']>;
+  /** The amounts that were in force before it. */
+  readonly amounts: { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null } | null;
+  readonly method: 'I' | 'S';
+  readonly rectified: readonly InvoiceReference[];
+};
+
+/** Where an order-linked invoice comes from. A rectificativa keeps all but the order. */
+export type Origin = {
+  readonly integrationId: string;
+  readonly externalCustomerId: string | null;
+  readonly orderId: string | null;
 };
 
 /** The agency's DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
@@ -56,28 +87,28 @@ export function prepareInvoice(
     record: prepareRegistration(recordContent(caller, software, checked, draft.id)),
     idempotencyKey: idempotency?.key ?? null,
     answer: idempotency?.answer ?? (() => ({})),
+    recheck: checked.recheck,
+    alsoWrite: checked.alsoWrite,
   };
 }
 
-function draftRow(
-  caller: Caller,
-  { request, series, pricing, recipient, evidence }: CheckedInvoice,
-): DraftInvoiceRow {
+function draftRow(caller: Caller, checked: CheckedInvoice): DraftInvoiceRow {
+  const { request, series, pricing, recipient, evidence, correction, origin } = checked;
   return {
     id: newId('inv'),
     environment_id: caller.environmentId,
     series_id: series.id,
     type: request.type,
-    kind: 'original',
+    kind: checked.kind,
     currency: 'eur',
     subtotal: pricing.subtotal,
     tax: pricing.tax,
     total: pricing.total,
     operation_on: request.operationDate ?? null,
     external_id: request.externalId ?? null,
-    external_customer_id: null,
-    integration_id: null,
-    order_id: null,
+    external_customer_id: origin?.externalCustomerId ?? null,
+    integration_id: origin?.integrationId ?? null,
+    order_id: origin?.orderId ?? null,
     notes: request.notes ?? null,
     recipient_name: recipient?.name ?? null,
     recipient_company_name: recipient?.companyName ?? null,
@@ -93,13 +124,13 @@ function draftRow(
     recipient_evidence: evidence,
     issuer: caller.issuer,
     breakdown: pricing.breakdown,
-    rectifies_id: null,
-    rectification_reason: null,
-    external_number: null,
-    external_issued_on: null,
-    rectified_base: null,
-    rectified_tax: null,
-    rectified_surcharge: null,
+    rectifies_id: correction?.rectifiesId ?? null,
+    rectification_reason: correction?.reason ?? null,
+    external_number: correction?.external?.number ?? null,
+    external_issued_on: correction?.external?.issuedOn ?? null,
+    rectified_base: correction?.amounts?.base ?? null,
+    rectified_tax: correction?.amounts?.tax ?? null,
+    rectified_surcharge: correction?.amounts?.surcharge ?? null,
     imported: false,
   };
 }
@@ -138,18 +169,22 @@ function lineRows(draft: DraftInvoiceRow, pricing: Pricing): { lines: LineRow[];
 function recordContent(
   caller: Caller,
   software: SoftwareConfig,
-  { request, pricing, recipient }: CheckedInvoice,
+  { request, invoiceType, correction, exchanged, pricing, recipient }: CheckedInvoice,
   invoiceId: string,
 ): RegistrationContent {
   return {
     issuer: { nif: caller.issuer.nif, name: caller.issuer.legalName },
     reference: invoiceId,
-    invoiceType: request.type === 'complete' ? 'F1' : 'F2',
+    invoiceType,
     amendment: null,
-    rectification: null,
-    exchanged: [],
+    // The agency takes the amounts that are replaced of a substitution only (validation 1119).
+    rectification: correction && {
+      ...correction,
+      amounts: correction.method === 'S' ? correction.amounts : null,
+    },
+    exchanged,
     operationOn: request.operationDate ?? null,
-    description: describe(pricing),
+    description: describe(pricing, correction),
     // A simplified invoice declares no recipient even when one is printed (validation 1190).
     recipient: request.type === 'complete' && recipient !== null ? declaredRecipient(recipient) : null,
     breakdown: pricing.breakdown.map((detail) => ({
@@ -167,13 +202,15 @@ function recordContent(
   };
 }
 
-/** What was sold, for the agency: each different description once, in order. */
-function describe(pricing: Pricing): string {
+/** What was sold, for the agency: each different description once, in order, after what it corrects. */
+function describe(pricing: Pricing, correction: Correction | null): string {
   const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
-  return cut([...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+  const corrected = correction?.rectified.at(-1)?.number;
+  const prefix = corrected === undefined ? '' : `Rectifica ${corrected}: `;
+  return cut(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
 
-function declaredRecipient(recipient: Recipient): DeclaredRecipient {
+export function declaredRecipient(recipient: Recipient): DeclaredRecipient {
   const name = fiscalName(recipient);
   const { taxId, taxIdType, taxIdCountry } = recipient;
   if (name === null || taxId === null || taxIdType === null)

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/authenticate.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import type { Services } from '../services.ts';
-import { checkInvoice } from './check-invoice.ts';
+import type { Check } from './issue-invoice.ts';
 import type { Pricing } from './pricing.ts';
 import type { InvoiceRequest } from './request.ts';
 import type { InvoiceRow } from './rows.ts';
@@ -15,10 +15,11 @@ export async function validateInvoice(
   services: Services,
   caller: Caller,
   request: InvoiceRequest,
+  check: Check,
 ): Promise<Outcome<ValidatedInvoice>> {
   const refusal = checkGates(caller);
   if (refusal !== null) return refusal;
-  const checked = await checkInvoice(services, caller, request);
+  const checked = await check(services, caller, request);
   if (isRefusal(checked)) return checked;
-  return { ...checked.pricing, type: request.type, kind: 'original', currency: 'eur' };
+  return { ...checked.pricing, type: request.type, kind: checked.kind, currency: 'eur' };
 }

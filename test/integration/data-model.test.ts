@@ -102,6 +102,7 @@ describe('what was issued never changes and never vanishes', () => {
     invoice_line: 'description',
     tax_item: 'name',
     registration_record: 'xml',
+    invoice_amendment: 'reason',
     invoice_void: 'reason',
     invoice_exchange: 'ticket_id',
     audit_entry: 'reason',

@@ -39,6 +39,8 @@ export async function fillEveryTable(
     insert into invoice_document (invoice_id, environment_id, state) values ('inv_1', ${env}, 'waiting');
     insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
       values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());
+    insert into invoice_amendment (environment_id, record_id, invoice_id, reason, amended_by, amended_at)
+      values (${env}, 'rec_1', 'inv_1', 'name', 'opk_1', now());
     insert into invoice_exchange (exchange_id, ticket_id, environment_id) values ('inv_2', 'inv_1', ${env});
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');

@@ -1,7 +1,5 @@
 -- The tables of schema.prisma. Written the way Prisma writes them: test/integration/data-model.test.ts compares the two.
 
-
-
 CREATE TYPE "environment_kind" AS ENUM ('test', 'live');
 
 CREATE TYPE "invoice_type" AS ENUM ('complete', 'simplified');
@@ -212,7 +210,7 @@ CREATE TABLE "invoice" (
     "rectified_surcharge" BIGINT,
     "imported" BOOLEAN NOT NULL,
 
-    CONSTRAINT "invoice_pkey" PRIMARY KEY ("environment_id","id")
+    CONSTRAINT "invoice_pkey" PRIMARY KEY ("id","environment_id")
 );
 
 CREATE TABLE "invoice_line" (
@@ -257,7 +255,7 @@ CREATE TABLE "registration_record" (
     "generated_at" TIMESTAMPTZ(3) NOT NULL,
     "xml" TEXT NOT NULL,
 
-    CONSTRAINT "registration_record_pkey" PRIMARY KEY ("environment_id","id")
+    CONSTRAINT "registration_record_pkey" PRIMARY KEY ("id","environment_id")
 );
 
 CREATE TABLE "record_state" (
@@ -320,6 +318,35 @@ CREATE TABLE "invoice_void" (
     CONSTRAINT "invoice_void_pkey" PRIMARY KEY ("environment_id","invoice_id")
 );
 
+CREATE TABLE "invoice_amendment" (
+    "environment_id" INTEGER NOT NULL,
+    "record_id" TEXT NOT NULL,
+    "invoice_id" TEXT NOT NULL,
+    "recipient_name" TEXT,
+    "recipient_tax_id" TEXT,
+    "recipient_tax_id_type" TEXT,
+    "recipient_tax_id_country" CHAR(2),
+    "description" TEXT,
+    "breakdown" JSONB,
+    "reason" TEXT NOT NULL,
+    "amended_by" TEXT NOT NULL,
+    "amended_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "invoice_amendment_pkey" PRIMARY KEY ("environment_id","record_id")
+);
+
+CREATE TABLE "import_run" (
+    "environment_id" INTEGER NOT NULL,
+    "file_hash" BYTEA NOT NULL,
+    "last_line" INTEGER NOT NULL,
+    "accepted" INTEGER NOT NULL,
+    "refused" INTEGER NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "finished_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "import_run_pkey" PRIMARY KEY ("environment_id","file_hash")
+);
+
 CREATE TABLE "invoice_exchange" (
     "exchange_id" TEXT NOT NULL,
     "ticket_id" TEXT NOT NULL,
@@ -352,6 +379,14 @@ CREATE TABLE "audit_entry" (
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "rate_limit" (
+    "key" VARCHAR(255) NOT NULL,
+    "points" INTEGER NOT NULL DEFAULT 0,
+    "expire" BIGINT,
+
+    CONSTRAINT "rate_limit_pkey" PRIMARY KEY ("key")
 );
 
 CREATE INDEX "company_account_id_idx" ON "company"("account_id");
@@ -397,6 +432,8 @@ CREATE UNIQUE INDEX "registration_record_chain_id_position_key" ON "registration
 CREATE UNIQUE INDEX "registration_record_chain_id_previous_record_id_key" ON "registration_record"("chain_id", "previous_record_id");
 
 CREATE INDEX "submission_chain_id_started_at_idx" ON "submission"("chain_id", "started_at" DESC);
+
+CREATE INDEX "invoice_amendment_invoice_id_amended_at_idx" ON "invoice_amendment"("invoice_id", "amended_at");
 
 CREATE INDEX "invoice_exchange_ticket_id_idx" ON "invoice_exchange"("ticket_id");
 
@@ -457,6 +494,10 @@ ALTER TABLE "invoice_document" ADD CONSTRAINT "invoice_document_environment_id_i
 ALTER TABLE "invoice_void" ADD CONSTRAINT "invoice_void_environment_id_invoice_id_fkey" FOREIGN KEY ("environment_id", "invoice_id") REFERENCES "invoice"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 ALTER TABLE "invoice_void" ADD CONSTRAINT "invoice_void_environment_id_record_id_fkey" FOREIGN KEY ("environment_id", "record_id") REFERENCES "registration_record"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+ALTER TABLE "invoice_amendment" ADD CONSTRAINT "invoice_amendment_environment_id_invoice_id_fkey" FOREIGN KEY ("environment_id", "invoice_id") REFERENCES "invoice"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+ALTER TABLE "invoice_amendment" ADD CONSTRAINT "invoice_amendment_environment_id_record_id_fkey" FOREIGN KEY ("environment_id", "record_id") REFERENCES "registration_record"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 ALTER TABLE "invoice_exchange" ADD CONSTRAINT "invoice_exchange_environment_id_exchange_id_fkey" FOREIGN KEY ("environment_id", "exchange_id") REFERENCES "invoice"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
 

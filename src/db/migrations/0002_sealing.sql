@@ -10,7 +10,8 @@ DECLARE sealed text;
 BEGIN
   -- RD 1007/2023 art. 8.2.a: what was issued can only be followed by something further, never altered.
   FOREACH sealed IN ARRAY ARRAY[
-    'invoice', 'invoice_line', 'tax_item', 'registration_record', 'invoice_void', 'invoice_exchange', 'audit_entry'
+    'invoice', 'invoice_line', 'tax_item', 'registration_record', 'invoice_amendment', 'invoice_void', 'invoice_exchange',
+    'audit_entry'
   ] LOOP
     EXECUTE format('CREATE TRIGGER sealed_row BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()', sealed);
     EXECUTE format('CREATE TRIGGER sealed_table BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', sealed);

@@ -31,7 +31,7 @@ builder.queryField('invoice', (t) =>
       const invoice = isInvoiceId(id)
         ? await context.services.db.prisma.invoice.findUnique({
             ...query,
-            where: { environmentId_id: { environmentId, id } },
+            where: { id_environmentId: { id, environmentId } },
             relationLoadStrategy: 'join',
           })
         : null;

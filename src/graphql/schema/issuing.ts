@@ -1,11 +1,13 @@
 import { parseRequest } from '../../errors/issues.ts';
 import { parseKey } from '../../idempotency/keys.ts';
-import { issueInvoice } from '../../issuing/issue-invoice.ts';
+import { checkInvoice } from '../../issuing/check-invoice.ts';
+import { type Check, issueInvoice } from '../../issuing/issue-invoice.ts';
 import type { PricedLine, PricedTaxItem } from '../../issuing/pricing.ts';
-import { invoiceRequest } from '../../issuing/request.ts';
+import { type InvoiceRequest, invoiceRequest } from '../../issuing/request.ts';
 import { type TaxSummaryRow, taxSummary } from '../../issuing/tax-summary.ts';
 import { validateInvoice } from '../../issuing/validate-invoice.ts';
 import { percentageOf } from '../../lib/money.ts';
+import { checkRectification } from '../../rectifying/check-rectification.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { countRequest, merchantOf, orRefuse } from '../errors.ts';
@@ -103,6 +105,11 @@ const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
   }),
 });
 
+/** Which rules a request is held to. */
+function rulesOf(request: InvoiceRequest): Check {
+  return request.rectifies === undefined ? checkInvoice : checkRectification;
+}
+
 builder.mutationField('issueInvoice', (t) =>
   t.prismaField({
     type: Invoice,
@@ -121,6 +128,7 @@ builder.mutationField('issueInvoice', (t) =>
       const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
         key,
         sent: input,
+        check: rulesOf(request),
         sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       });
       context.replayed = replayed;
@@ -186,7 +194,7 @@ async function validate(input: unknown, context: Context): Promise<Validated> {
   const caller = merchantOf(context);
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
   const request = orRefuse(parseRequest(invoiceRequest, input));
-  return orRefuse(await validateInvoice(context.services, caller, request));
+  return orRefuse(await validateInvoice(context.services, caller, request, rulesOf(request)));
 }
 
 // It changes nothing, so it is a query; as a mutation it is the twin of issueInvoice. Callers may ask either way.

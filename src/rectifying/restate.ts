@@ -1,0 +1,51 @@
+import type { InvoiceRequest } from '../issuing/request.ts';
+import type { Recipient, RecipientInput } from '../recipients/recipient.ts';
+
+type Restatement = NonNullable<InvoiceRequest['recipient']>;
+
+const IDENTITY = ['taxId', 'taxIdType', 'taxIdCountry', 'name', 'companyName'] as const;
+
+/** Whether a restated recipient touches the fiscal identity, which must then be validated (rectificativas, rule 7). */
+export function restatesIdentity(restated: Restatement): boolean {
+  return IDENTITY.some((field) => restated[field] !== undefined);
+}
+
+/**
+ * The inherited recipient with what a substitution restates. A new tax id brings its own type and country, and a new
+ * name stands alone unless a company name comes with it: nothing of the old identity may cling to the new one.
+ */
+export function restated(inherited: Recipient, restatement: Restatement | undefined): RecipientInput {
+  if (restatement === undefined) return asInput(inherited);
+  const renamed = restatement.name !== undefined || restatement.companyName !== undefined;
+  const reidentified = restatement.taxId !== undefined;
+  const address = restatement.address;
+  const moved = address?.line1 !== undefined;
+  return {
+    name: restatement.name ?? inherited.name,
+    companyName: restatement.companyName ?? (renamed ? null : inherited.companyName),
+    taxId: restatement.taxId ?? inherited.taxId,
+    taxIdType: restatement.taxIdType ?? (reidentified ? null : inherited.taxIdType),
+    taxIdCountry:
+      restatement.taxIdCountry ?? (reidentified || restatement.taxIdType ? null : inherited.taxIdCountry),
+    email: restatement.email ?? inherited.email,
+    address: {
+      line1: address?.line1 ?? inherited.line1,
+      line2: address?.line2 ?? (moved ? null : inherited.line2),
+      postalCode: address?.postalCode ?? inherited.postalCode,
+      city: address?.city ?? inherited.city,
+      country: address?.country ?? inherited.country,
+    },
+  };
+}
+
+function asInput({
+  name,
+  companyName,
+  taxId,
+  taxIdType,
+  taxIdCountry,
+  email,
+  ...address
+}: Recipient): RecipientInput {
+  return { name, companyName, taxId, taxIdType, taxIdCountry, email, address };
+}
