@@ -45,6 +45,8 @@ export function createRenderer({ threads }: { readonly threads: number }): Rende
       resourceLimits: MEMORY,
     });
     all.add(worker);
+    // Whoever waits for it hears of its errors; an idle or ending one has nobody, and must not end the process.
+    worker.on('error', () => {});
     // Also when it dies idle: it must not be given work any more.
     worker.once('exit', () => {
       all.delete(worker);
@@ -100,8 +102,6 @@ function runOn(worker: Worker, content: InvoiceContent): Promise<Buffer> {
     };
     const fail = (reason: unknown) => {
       settle();
-      // An error of a thread that is being ended has nobody to hear it.
-      worker.on('error', () => {});
       worker.terminate().finally(() => reject(reason));
     };
     const onExit = (code: number) => fail(new Error(`the rendering thread ended with code ${code}`));
