@@ -11,16 +11,21 @@ export type NewJob = {
  * A job that waits under the same key is replaced; one that runs already is left to finish, and the new one follows it.
  */
 export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length > 0) await client.query(`select count(*) from ${addJobsCall('$1')}`, [jobSpecs(jobs)]);
+  if (jobs.length > 0) await client.query(`select count(*) from ${addJobs('$1', false)}`, [jobSpecs(jobs)]);
 }
 
 /**
  * For a statement that adds jobs among other things: the call, for a FROM clause, that takes the value of `jobSpecs`
- * as `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it.
+ * as `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it. A job that waits
+ * under the same key keeps its time: it was put off by one who knew why, and would find it still too early.
  */
 export function addJobsCall(parameter: string): string {
+  return addJobs(parameter, true);
+}
+
+function addJobs(parameter: string, keepsTime: boolean): string {
   return `graphile_worker.add_jobs(array(
-    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)))`;
+    select json_populate_recordset(null::graphile_worker.job_spec, ${parameter}::json)), ${keepsTime})`;
 }
 
 /** The jobs as one JSON text for `addJobsCall`; of several with one key the last stands, as one call may hold a key once. */

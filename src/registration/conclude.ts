@@ -21,9 +21,6 @@ import {
 /** What registering works with; `line` leads to the agency of the live chains. */
 export type RegistrationServices = { readonly db: Db; readonly log: Logger; readonly line: AgencyLine };
 
-/** When the chain has to be looked at again, or null when nothing of it waits for a time. */
-export type Submitted = { readonly nextWakeAt: Date | null };
-
 /** So many records parked one after the other, with nothing accepted in between, are no accident of theirs. */
 const PARKED_IN_A_ROW = 3;
 
@@ -34,7 +31,7 @@ export async function storeProcessed(
   submission: NewSubmission,
   answer: Processed,
   exchange: Exchange,
-): Promise<Submitted> {
+): Promise<void> {
   const now = clock.now();
   const { lines, unmatched } = matchLines(submission.records, answer.records);
   const changes: RecordChange[] = [];
@@ -47,7 +44,7 @@ export async function storeProcessed(
   const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';
   const waitSeconds = answer.waitSeconds ?? claim.waitSeconds;
   const consecutiveFailures = outcome === 'processed' ? 0 : claim.consecutiveFailures + 1;
-  const nextWakeAt = await inTransaction(services.db.pool, async (client) => {
+  await inTransaction(services.db.pool, async (client) => {
     await storeVerdicts(client, claim.environmentId, { changes, receipt: answer.receipt, now });
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
@@ -61,13 +58,12 @@ export async function storeProcessed(
     });
     const delaySeconds = secondsToNextSend(waitSeconds, consecutiveFailures);
     const release = { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason: null, now };
-    return releaseChain(client, claim, release);
+    await releaseChain(client, claim, release);
   });
   const counts = countBy(changes.map((change) => change.status));
   const facts = { ...factsOf(claim, submission, outcome, now), ...counts, unanswered, unmatched };
   if (unanswered + unmatched === 0) services.log.info(facts, 'the agency has answered');
   else services.log.error(facts, 'the agency has answered for other records than were sent');
-  return { nextWakeAt };
 }
 
 /** The envelope failed as a whole: nothing of it is known to be registered. */
@@ -77,14 +73,14 @@ export async function storeFailure(
   submission: NewSubmission,
   answer: Exclude<Answer, Processed> | null,
   exchange: Exchange,
-): Promise<Submitted> {
+): Promise<void> {
   const now = clock.now();
   const outcome = outcomeOf(exchange, answer);
   const code = answer?.kind === 'fault' ? answer.code : null;
   const message = messageOf(exchange, answer);
   const ids = submission.records.map((record) => record.id);
   let release = failing(claim, outcome, stopReason(outcome, code, message));
-  const nextWakeAt = await inTransaction(services.db.pool, async (client) => {
+  await inTransaction(services.db.pool, async (client) => {
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
       finishedAt: now,
@@ -103,10 +99,9 @@ export async function storeFailure(
         release = failing(claim, outcome, `${code}: ${parked} records parked in a row: ${message}`);
       }
     }
-    return releaseChain(client, claim, release);
+    await releaseChain(client, claim, release);
   });
   report(services.log, factsOf(claim, submission, outcome, now), { code, message }, release);
-  return { nextWakeAt };
 }
 
 /** The agency could not be asked what it holds, so nothing may be sent either. */
@@ -114,14 +109,13 @@ export async function postpone(
   services: RegistrationServices,
   claim: Claim,
   trouble: Trouble,
-): Promise<Submitted> {
-  if (trouble === 'lease_lost') return { nextWakeAt: null };
+): Promise<void> {
+  if (trouble === 'lease_lost') return;
   const { outcome, code, message } = trouble;
   const release = failing(claim, outcome, stopReason(outcome, code, message));
-  const nextWakeAt = await inTransaction(services.db.pool, (client) => releaseChain(client, claim, release));
+  await releaseChain(services.db.pool, claim, release);
   const facts = { environmentId: claim.environmentId, chainId: claim.chainId, outcome };
   report(services.log, facts, trouble, release);
-  return { nextWakeAt };
 }
 
 /** Nothing was sent, so what comes next need not wait. */
@@ -129,7 +123,7 @@ export async function letGo(
   services: RegistrationServices,
   claim: Claim,
   consecutiveFailures: number,
-): Promise<Submitted> {
+): Promise<void> {
   const { waitSeconds } = claim;
   const release = {
     waitSeconds,
@@ -138,8 +132,7 @@ export async function letGo(
     stoppedReason: null,
     now: clock.now(),
   };
-  const nextWakeAt = await inTransaction(services.db.pool, (client) => releaseChain(client, claim, release));
-  return { nextWakeAt };
+  await releaseChain(services.db.pool, claim, release);
 }
 
 function failing(claim: Claim, outcome: SubmissionOutcome, stoppedReason: string | null): Release {

@@ -1,6 +1,8 @@
 import type pg from 'pg';
+import type { Queryable } from '../db/queryable.ts';
 import type { Issuer } from './aeat/soap.ts';
 import { SUSPENSION_CODE } from './outcome.ts';
+import { secondsToFullEnvelope } from './pace.ts';
 
 /** Who may send for a chain, and when: the SQL on `chain_dispatch`, private to registration. */
 
@@ -67,19 +69,32 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
 }
 
 /**
- * When a chain that could not be claimed is worth another try: null when it is stopped, has nothing to send, or when
- * whoever sends for it now will say so at the end.
+ * When a chain is to be looked at again: when its wait is over, or before that when a full envelope may be waiting. Null
+ * when it is stopped, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
  */
 export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Date | null> {
-  const { rows } = await pool.query<{ next_send_at: Date }>(
-    `select next_send_at from chain_dispatch
+  const { rows } = await pool.query<{
+    due: Date;
+    now: Date;
+    failing: boolean;
+    since: number;
+    waiting: number;
+  }>(
+    `select next_send_at as due, now() as now, consecutive_failures > 0 as failing,
+            wait_seconds - extract(epoch from next_send_at - now())::float as since,
+            (select count(*) from (select from record_state where chain_id = $2 and ${WAITING}
+                                    limit ${FULL_ENVELOPE}) as waiting)::int as waiting
+       from chain_dispatch
        join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
       where environment_id = $1 and chain_id = $2 and stopped_at is null and not ${SUSPENDED}
-        and (lease_until is null or lease_until < now())
-        and exists (select from record_state where chain_id = $2 and ${WAITING})`,
+        and (lease_until is null or lease_until < now())`,
     [chain.environmentId, chain.chainId],
   );
-  return rows[0]?.next_send_at ?? null;
+  const found = rows[0];
+  if (found === undefined || found.waiting === 0) return null;
+  if (found.failing) return found.due;
+  const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
+  return new Date(Math.min(found.due.getTime(), found.now.getTime() + seconds * 1_000));
 }
 
 /** Prolongs the lease before a further exchange; false when another worker has taken it. */
@@ -103,23 +118,20 @@ export type Release = {
 };
 
 /**
- * Lets go of the chain and answers when it is to be woken. Whoever finds the chain taken does not come back, so the
- * waiting records are counted while its row is locked: one that was committed before then is seen here, a later one's
- * worker finds the chain free. Another worker's lease is left alone.
+ * Lets go of the chain; another worker's lease is left alone. The warning of an incident that the Order demands lasts
+ * while anything is unsent, parked records included (art. 16.4).
  */
-export async function releaseChain(
-  client: pg.ClientBase,
-  claim: Claim,
-  release: Release,
-): Promise<Date | null> {
-  const { rows: released } = await client.query<{ next_send_at: Date; now: Date }>(
+export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
+  await client.query(
     `update chain_dispatch
         set lease_token = null, lease_until = null, wait_seconds = $4,
             next_send_at = now() + make_interval(secs => $5), consecutive_failures = $6,
-            incident_since = case when $6 > 0 then coalesce(incident_since, $8) else incident_since end,
-            stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7
-      where environment_id = $1 and chain_id = $2 and lease_token = $3
-      returning next_send_at, now() as now`,
+            stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7,
+            incident_since = case
+              when $6 > 0 then coalesce(incident_since, $8)
+              when exists (select from record_state where chain_id = $2 and status = 'pending') then incident_since
+            end
+      where environment_id = $1 and chain_id = $2 and lease_token = $3`,
     [
       claim.environmentId,
       claim.chainId,
@@ -130,28 +142,5 @@ export async function releaseChain(
       release.stoppedReason,
       release.now,
     ],
-  );
-  const dispatch = released[0];
-  if (dispatch === undefined) return null;
-  const { rows } = await client.query<{ waiting: number }>(
-    `select count(*)::int as waiting from
-       (select from record_state where chain_id = $1 and ${WAITING} limit ${FULL_ENVELOPE}) as waiting`,
-    [claim.chainId],
-  );
-  const { waiting } = rows[0]!;
-  if (waiting === 0) await endIncident(client, claim);
-  if (waiting === 0 || release.stoppedReason !== null) return null;
-  return waiting === FULL_ENVELOPE && release.consecutiveFailures === 0
-    ? dispatch.now
-    : dispatch.next_send_at;
-}
-
-/** The warning that the Order demands lasts while anything is unsent, parked records included (art. 16.4). */
-async function endIncident(client: pg.ClientBase, chain: ChainKey): Promise<void> {
-  await client.query(
-    `update chain_dispatch set incident_since = null
-      where environment_id = $1 and chain_id = $2 and incident_since is not null
-        and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
-    [chain.environmentId, chain.chainId],
   );
 }

@@ -16,3 +16,11 @@ export function secondsToNextSend(waitSeconds: number, failures: number): number
 export function isLate(generatedAt: Date, now: Date, waitSeconds: number): boolean {
   return now.getTime() - generatedAt.getTime() > (waitSeconds + LATE_AFTER_SECONDS) * 1_000;
 }
+
+/**
+ * Seconds until a full envelope should be waiting, at the rate of the records that came since the last sending. Unless
+ * it is there already not less than one, so that looking again costs next to nothing however many are issued.
+ */
+export function secondsToFullEnvelope(waiting: number, secondsSinceLast: number, full: number): number {
+  return waiting >= full ? 0 : Math.max(1, ((full - waiting) * secondsSinceLast) / waiting);
+}

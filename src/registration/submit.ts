@@ -3,18 +3,14 @@ import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { readAnswer } from './aeat/answer.ts';
 import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
-import {
-  letGo,
-  postpone,
-  type RegistrationServices,
-  type Submitted,
-  storeFailure,
-  storeProcessed,
-} from './conclude.ts';
+import { letGo, postpone, type RegistrationServices, storeFailure, storeProcessed } from './conclude.ts';
 import { type ChainKey, type Claim, claimChain, nextAttemptAt } from './dispatch.ts';
 import { isLate } from './pace.ts';
 import { isUnsure, settleUnsure } from './settle.ts';
 import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
+
+/** When the chain has to be looked at again, or null when nothing of it waits for a time. */
+export type Submitted = { readonly nextWakeAt: Date | null };
 
 /**
  * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and stores
@@ -29,13 +25,18 @@ export async function submitChain(
 ): Promise<Submitted> {
   const { pool } = services.db;
   const claim = await claimChain(pool, chain, randomUUID());
-  if (claim === null) return { nextWakeAt: await nextAttemptAt(pool, chain) };
+  if (claim !== null) await work(services, claim, signal);
+  // Asked after letting go: whoever found the chain taken meanwhile relies on its records being seen here.
+  return { nextWakeAt: await nextAttemptAt(pool, chain) };
+}
 
-  let waiting = await waitingRecords(pool, chain, ENVELOPE_LIMIT);
+async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
+  const { pool } = services.db;
+  let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   if (waiting.some(isUnsure)) {
     const trouble = await settleUnsure(services, claim, waiting, signal);
     if (trouble !== null) return postpone(services, claim, trouble);
-    waiting = await waitingRecords(pool, chain, ENVELOPE_LIMIT);
+    waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
   // The query has settled them all, so the agency is well.
   if (waiting.length === 0) return letGo(services, claim, 0);
@@ -58,7 +59,7 @@ async function send(
   claim: Claim,
   records: readonly WaitingRecord[],
   signal: AbortSignal | undefined,
-): Promise<Submitted> {
+): Promise<void> {
   const startedAt = clock.now();
   const late = records.filter(
     (record) => record.late || isLate(record.generatedAt, startedAt, claim.waitSeconds),

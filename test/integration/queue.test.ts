@@ -71,6 +71,14 @@ test('a statement may add jobs among other things', async () => {
   expect(await waiting()).toHaveLength(3);
 });
 
+test('a job added so among other things leaves one that was put off at its time', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await enqueue(database.db.pool, [register(1, tomorrow)]);
+  await database.db.pool.query(`select count(*) from ${addJobsCall('$1')}`, [jobSpecs([register(1)])]);
+  const { rows } = await database.db.pool.query('select run_at > now() as later from graphile_worker.jobs');
+  expect(rows).toEqual([{ later: true }]);
+});
+
 test('no jobs need no statement', async () => {
   await enqueue(database.db.pool, []);
   expect(await waiting()).toEqual([]);

@@ -2,7 +2,7 @@ import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
-import { enqueue } from '../../src/queue/enqueue.ts';
+import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
 import { wakeForgottenChains } from '../../src/registration/wake.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
@@ -24,10 +24,12 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all([database?.close(), agency?.stop()]));
 
-const jobFor = ({ environmentId, chainId }: Chain, runAt?: Date) =>
-  enqueue(database.db.pool, [
-    { task: 'register', payload: { environmentId, chainId }, ...(runAt === undefined ? {} : { runAt }) },
-  ]);
+/** The job as issuing adds it. */
+const jobFor = ({ environmentId, chainId }: Chain, runAt?: Date) => {
+  const job = { task: 'register', payload: { environmentId, chainId } } as const;
+  const specs = jobSpecs([runAt === undefined ? job : { ...job, runAt }]);
+  return database.db.pool.query(`select count(*) from ${addJobsCall('$1')}`, [specs]);
+};
 
 async function jobs(): Promise<{ key: string; later: boolean }[]> {
   const { rows } = await database.db.pool.query(

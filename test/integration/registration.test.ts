@@ -22,7 +22,7 @@ beforeAll(async () => {
   [database, agency] = await Promise.all([testDatabase(), simulatedAgency()]);
   worker = registrar(database.db, agency.access);
 });
-beforeEach(() => agency.control({ mode: 'ok', wait_seconds: 60 }));
+beforeEach(() => agency.control({ mode: 'ok', wait_seconds: 60, enforce_wait: false }));
 afterAll(async () => {
   worker?.close();
   await Promise.all([database?.close(), agency?.stop()]);
@@ -118,7 +118,7 @@ describe('an agency that is well', () => {
     const { secondsToNext } = await dispatchOf(database.db, chain);
     expect(secondsToNext).toBeGreaterThan(30);
     expect(secondsToNext).toBeLessThanOrEqual(33);
-    expect(nextWakeAt!.getTime()).toBeCloseTo(Date.now() + secondsToNext * 1_000, -3);
+    expect(nextWakeAt!.getTime()).toBeLessThanOrEqual(Date.now() + secondsToNext * 1_000);
     expect(await statesOf(database.db, chain)).toMatchObject([registered, pending]);
 
     await skipWait(database.db, chain);
@@ -130,11 +130,9 @@ describe('an agency that is well', () => {
     const chain = await newChain(database.db);
     await agency.control({ enforce_wait: true });
     const issued = await issueRecords(database.db, chain, ordinary(2_003));
-    const woken = [await worker.submit(chain), await worker.submit(chain), await worker.submit(chain)];
-    // The rest waits for the agency’s time.
-    expect(woken.map(({ nextWakeAt }) => nextWakeAt!.getTime() > Date.now() + 50_000)).toEqual([
-      ...[false, true, true],
-    ]);
+    for (let round = 0; round < 3; round += 1) await worker.submit(chain);
+    // The rest waits for the agency's time.
+    expect((await submissionsOf(database.db, chain)).map(({ count }) => count)).toEqual([1_000, 1_000]);
     await agency.control({ enforce_wait: false });
     await skipWait(database.db, chain);
     await worker.submit(chain);

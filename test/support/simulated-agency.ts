@@ -3,7 +3,7 @@ import type { AgencyAccess } from '../../src/registration/aeat/transport.ts';
 import { testSimulator } from './agency-simulator.ts';
 
 /** A record as the simulator received it. */
-export type Received = {
+type Received = {
   readonly number: string;
   readonly kind: 'alta' | 'anulacion';
   readonly link: string;

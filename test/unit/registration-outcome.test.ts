@@ -8,7 +8,7 @@ import {
   outcomeOf,
   TECHNICAL_ATTEMPTS,
 } from '../../src/registration/outcome.ts';
-import { isLate, secondsToNextSend } from '../../src/registration/pace.ts';
+import { isLate, secondsToFullEnvelope, secondsToNextSend } from '../../src/registration/pace.ts';
 
 const line = (
   state: AnsweredRecord['state'],
@@ -194,6 +194,14 @@ describe('the pace', () => {
     expect(secondsToNextSend(60, 0)).toBe(60);
     expect([1, 2, 3, 4].map((failures) => secondsToNextSend(1, failures))).toEqual([2, 3, 5, 9]);
     for (const failures of [20, 100, 5_000]) expect(secondsToNextSend(60, failures)).toBe(60 + 900);
+  });
+
+  test('a full envelope is looked for when, at the present rate, it should be there', () => {
+    expect(secondsToFullEnvelope(1_000, 3, 1_000)).toBe(0);
+    expect(secondsToFullEnvelope(100, 3, 1_000)).toBe(27);
+    expect(secondsToFullEnvelope(1, 0.01, 1_000)).toBeCloseTo(9.99);
+    // However many are issued, once a second is enough.
+    expect(secondsToFullEnvelope(900, 0.5, 1_000)).toBe(1);
   });
 
   test('a record is late four minutes after the flow control would have let it go', () => {
