@@ -51,7 +51,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['issuing-looks-only-at-its-ground', 'src/issuing/a.ts', 'src/rectifying/b.ts'],
   ['number-series-looks-only-at-its-ground', 'src/number-series/a.ts', 'src/issuing/b.ts'],
   ['recipients-looks-only-at-its-ground', 'src/recipients/a.ts', 'src/issuing/b.ts'],
-  ['rectifying-looks-only-at-its-ground', 'src/rectifying/a.ts', 'src/chain/b.ts'],
+  ['rectifying-looks-only-at-its-ground', 'src/rectifying/a.ts', 'src/documents/b.ts'],
   ['registration-looks-only-at-its-ground', 'src/registration/a.ts', 'src/issuing/b.ts'],
   ['nothing-inside-knows-the-outside', 'src/issuing/a.ts', 'src/graphql/b.ts'],
   ['nothing-inside-knows-the-outside', 'src/chain/a.ts', 'rest/b.ts'],

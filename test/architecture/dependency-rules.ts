@@ -10,7 +10,7 @@ const SUBJECTS = {
   issuing: ['accounts', 'chain', 'idempotency', 'number-series', 'recipients'],
   'number-series': ['accounts', 'idempotency'],
   recipients: ['accounts'],
-  rectifying: ['accounts', 'issuing', 'registration'],
+  rectifying: ['accounts', 'chain', 'issuing', 'number-series', 'recipients', 'registration'],
   registration: ['chain'],
 } as const;
 

@@ -43,9 +43,11 @@ describe('the embedded Postgres', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-embedded-'));
   chmodSync(dataDir, 0o755);
   let postgres: EmbeddedPostgres;
+  let endedByItself = Promise.withResolvers<void>();
 
   const start = async () => {
-    postgres = await startEmbeddedPostgres({ dataDir, log });
+    endedByItself = Promise.withResolvers<void>();
+    postgres = await startEmbeddedPostgres({ dataDir, log, onEnd: endedByItself.resolve });
   };
 
   beforeAll(start);
@@ -108,6 +110,7 @@ describe('the embedded Postgres', () => {
   test('recovers when Postgres itself was killed', async () => {
     await ask(postgres.url, 'insert into kept values (8)');
     process.kill(pidOf(dataDir), 'SIGKILL');
+    await endedByItself.promise;
     await start();
     expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
   });
