@@ -130,6 +130,17 @@ test('a start after kill -9 finds its data too, and makes lost credentials anew 
   expect(await ended).toBe(0);
 });
 
+test('a service whose Postgres dies ends with 1, for its supervisor to see', async () => {
+  const { program } = await startDemo(dataDir);
+  process.kill(postmasterPid(), 'SIGKILL');
+  await program.said(/Postgres ended by itself/);
+  await eventually(
+    async () => program.process.exitCode,
+    (code) => code !== null,
+  );
+  expect(program.process.exitCode).toBe(1);
+});
+
 test('with a database of its own it makes no demo, and warns that live goes to a simulator', async () => {
   const database = await testDatabase();
   const company = await createCompany(database.db);
