@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts';
 import { clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/logger.ts';
 import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
 import type { AgencyLine } from './aeat/transport.ts';
 import { type Claim, renewLease } from './dispatch.ts';
@@ -8,6 +9,7 @@ import {
   closeAbandoned,
   forgetSubmission,
   type RecordChange,
+  type SentRecord,
   storeVerdicts,
   type WaitingRecord,
 } from './store.ts';
@@ -33,7 +35,7 @@ export function isUnsure(record: WaitingRecord): boolean {
  * went wrong, with what was learnt so far stored.
  */
 export async function settleUnsure(
-  services: { readonly db: Db; readonly line: AgencyLine },
+  services: { readonly db: Db; readonly log: Logger; readonly line: AgencyLine },
   claim: Claim,
   waiting: readonly WaitingRecord[],
   signal?: AbortSignal,
@@ -54,10 +56,24 @@ export async function settleUnsure(
   }
   await storeVerdicts(pool, claim.environmentId, { changes: learnt.held, receipt: null, now: clock.now() });
   await forgetSubmission(pool, claim.environmentId, learnt.absent);
+  report(services.log, claim, learnt);
   return trouble;
 }
 
-type Learnt = { readonly held: RecordChange[]; absent: string[] };
+type Learnt = { readonly held: RecordChange[]; readonly absent: SentRecord[] };
+
+function report(log: Logger, claim: Claim, { held, absent }: Learnt): void {
+  const conflicts = held.filter((change) => change.status === 'rejected').length;
+  const facts = {
+    environmentId: claim.environmentId,
+    chainId: claim.chainId,
+    held: held.length - conflicts,
+    absent: absent.length,
+    conflicts,
+  };
+  if (conflicts === 0) log.info(facts, 'the agency was asked what it holds');
+  else log.error(facts, 'the agency holds other records under the numbers of ours');
+}
 
 type Asking = {
   readonly db: Db;
@@ -71,7 +87,9 @@ function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
   for (const record of records) {
     // A duplicate is asked for by itself: the others of its envelope tell nothing about it.
     const key = isHeldElsewhere(record) ? record.id : record.submissionId!;
-    groups.set(key, [...(groups.get(key) ?? []), record]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
   }
   return [...groups.values()];
 }
@@ -92,14 +110,14 @@ async function settleGroup(
   let found = 0;
   for (const record of [...probes, ...rest]) {
     if (found === 0 && !probes.includes(record)) {
-      learnt.absent.push(...rest.map(({ id }) => id));
+      learnt.absent.push(...rest);
       break;
     }
     const held = await ask(asking, record);
     if (!Array.isArray(held)) return held;
     found += held.length;
     const verdict = judgeHeld(record, held, laterFingerprints(record, waiting));
-    if (verdict.status === 'pending') learnt.absent.push(record.id);
+    if (verdict.status === 'pending') learnt.absent.push(record);
     else learnt.held.push({ ...verdict, id: record.id, submissionId: record.submissionId });
   }
   return null;

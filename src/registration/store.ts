@@ -195,17 +195,25 @@ export async function storeVerdicts(
   );
 }
 
-/** Frees pending records from their last submission, so that they are sent again without further questions. */
+/** A record as it was last sent. */
+export type SentRecord = Pick<RecordChange, 'id' | 'submissionId'>;
+
+/**
+ * Frees pending records from their last submission, so that they are sent again without further questions. One that
+ * has been sent anew meanwhile is left alone.
+ */
 export async function forgetSubmission(
   client: Queryable,
   environmentId: number,
-  recordIds: readonly string[],
+  records: readonly SentRecord[],
 ): Promise<void> {
-  if (recordIds.length === 0) return;
+  if (records.length === 0) return;
   await client.query(
-    `update record_state set submission_id = null, error_code = null, error_message = null
-      where environment_id = $1 and record_id = any($2) and status = 'pending'`,
-    [environmentId, recordIds],
+    `update record_state state set submission_id = null, error_code = null, error_message = null
+       from jsonb_to_recordset($2::jsonb) as absent (id text, "submissionId" text)
+      where state.environment_id = $1 and state.record_id = absent.id
+        and state.status = 'pending' and state.submission_id = absent."submissionId"`,
+    [environmentId, JSON.stringify(records.map(({ id, submissionId }) => ({ id, submissionId })))],
   );
 }
 
