@@ -4,11 +4,11 @@ import type { Refusal } from '../src/errors/refusal.ts';
 import { snakePath } from '../src/lib/case.ts';
 
 /** What the GraphQL arguments are called in REST, where that is not the same word in snake_case. */
-const RENAMED: Record<string, string> = {
-  first: 'limit',
-  after: 'starting_after',
-  idempotencyKey: 'Idempotency-Key',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['first', 'limit'],
+  ['after', 'starting_after'],
+  ['idempotencyKey', 'Idempotency-Key'],
+]);
 
 /** The refusal in the documented envelope, with the headers that belong to it. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, baseUrl: string): FastifyReply {
@@ -31,7 +31,7 @@ function envelope(refusal: Refusal, baseUrl: string) {
 }
 
 function restField(field: string): string {
-  return RENAMED[field] ?? snakePath(field);
+  return RENAMED.get(field) ?? snakePath(field);
 }
 
 /** A detail that begins with a field's path begins with the same path in REST's spelling. */

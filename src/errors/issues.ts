@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { cut } from '../lib/text.ts';
 import { type FieldIssue, type Outcome, Refusal } from './refusal.ts';
 
 /** A zod path as callers read it: `lineItems[0].quantity`. */
@@ -14,12 +15,15 @@ function pathOf(path: readonly PropertyKey[]): string {
 /** No caller reads further; the answer stays small whatever was sent. */
 const MOST_ISSUES = 50;
 
+/** A caller's invention may be of any length; this much of it tells which one it is. */
+const LONGEST_NAME = 200;
+
 function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
   const field = pathOf(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
-        field: field === '' ? key : `${field}.${key}`,
+        field: cut(field === '' ? key : `${field}.${key}`, LONGEST_NAME),
         code: 'unrecognized_field',
         message: 'no such field',
       }));
@@ -64,15 +68,14 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): Ou
 
 /** The refusal of a request that does not fit its schema: 400 `invalid_request` with an entry a field. */
 function refuseInvalid(error: z.ZodError): Refusal {
+  const [issue] = error.issues;
+  if (issue?.code === 'invalid_type' && issue.path.length === 0) {
+    return new Refusal('invalid_request', `The request must be ${article(issue.expected)}.`);
+  }
   // One entry a field: the last is the most particular (a whole number too big for JSON is also too big for us).
-  const byField = new Map(error.issues.flatMap(issuesOf).map((issue) => [issue.field, issue]));
+  const byField = new Map(error.issues.flatMap(issuesOf).map((entry) => [entry.field, entry]));
   const errors = [...byField.values()].slice(0, MOST_ISSUES);
-  const first = errors[0];
-  const detail =
-    first === undefined
-      ? 'The request is malformed.'
-      : first.field === ''
-        ? `The request ${first.message}.`
-        : `${first.field} ${first.message}.`;
+  const [first] = errors;
+  const detail = first === undefined ? 'The request is malformed.' : `${first.field} ${first.message}.`;
   return new Refusal('invalid_request', detail, { errors });
 }

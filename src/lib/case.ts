@@ -14,11 +14,14 @@ function cached(cache: Map<string, string>, name: string, compute: (name: string
   return result;
 }
 
-/** `unit_amount` to `unitAmount`. A name that already holds capitals is not the API's: it is kept out of reach. */
+/**
+ * `unit_amount` to `unitAmount`. Any other name than one in plain snake_case is not the API's: it is kept out of reach,
+ * lest `lineItems` pass for `line_items` or `line_1` for `line1`.
+ */
 export function camelCase(name: string): string {
   return cached(camelCache, name, (text) =>
-    /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(text)
-      ? text.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/.test(text)
+      ? text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
       : `\u0000${text}`,
   );
 }

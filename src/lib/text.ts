@@ -40,11 +40,12 @@ type Rule = { min: number; max: number; unprintable: RegExp };
 
 function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable }: Rule): void {
   if (text.length > max && lengthOf(text) > max) {
-    check.addIssue({ code: 'custom', message: `at most ${max} characters`, params: { reason: 'too_big' } });
+    const message = `must have at most ${max} characters`;
+    check.addIssue({ code: 'custom', message, params: { reason: 'too_big' } });
   } else if (text.length < min || text.trim() === '') {
     check.addIssue({ code: 'custom', message: 'must not be empty', params: { reason: 'too_small' } });
   } else if (unprintable.test(text) || !text.isWellFormed()) {
-    const message = 'control characters are not allowed';
+    const message = 'must not hold control characters';
     check.addIssue({ code: 'custom', message, params: { reason: 'invalid_characters' } });
   }
 }
