@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildServer } from '../../rest/server.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Db } from '../../src/db/client.ts';
+import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
 import { testSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
+import { conforms } from './conformity.ts';
 import { testDatabase } from './database.ts';
 
 /** An answer of the service: status, headers and the body as JSON. */
@@ -18,6 +20,8 @@ export type Answer = { status: number; headers: Headers; body: any };
 
 export type TestService = {
   readonly url: string;
+  readonly server: FastifyInstance;
+  readonly databaseUrl: string;
   readonly db: Db;
   readonly services: Services;
   readonly company: TestCompany;
@@ -30,9 +34,36 @@ export type TestService = {
 
 type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> };
 
-/** The whole service over HTTP, on a database and with a simulator of its own. Jobs do not run by themselves. */
-export async function testService(variables: Record<string, string> = {}): Promise<TestService> {
-  const database = await testDatabase({ connections: 12 });
+type Surroundings = {
+  /** Stand beside this service as another process would: on its database, for its company. */
+  beside?: TestService;
+  /** Reach the database by this way, given the one to it. */
+  reachDatabase?: (url: string) => string;
+};
+
+const CONNECTIONS = 12;
+
+async function databaseFor({ beside, reachDatabase = (url) => url }: Surroundings) {
+  const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
+  const databaseUrl = own?.url ?? beside!.databaseUrl;
+  const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: pino({ level: 'silent' }) });
+  const company = beside?.company ?? (await createCompany(own!.db));
+  const close = async () => {
+    await closeDb(db);
+    await own?.close();
+  };
+  return { databaseUrl, db, company, close };
+}
+
+/**
+ * The whole service over HTTP, on a database and with a simulator of its own. Jobs do not run by themselves. Every
+ * answer to `call` and `graphql` is held to the documents.
+ */
+export async function testService(
+  variables: Record<string, string> = {},
+  surroundings: Surroundings = {},
+): Promise<TestService> {
+  const { databaseUrl, db, company, close: closeDatabase } = await databaseFor(surroundings);
   const simulator = await testSimulator();
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-service-'));
   const config = readConfig({
@@ -42,34 +73,38 @@ export async function testService(variables: Record<string, string> = {}): Promi
     ...variables,
   });
   const log = pino({ level: variables['LOG_LEVEL'] ?? 'silent' });
-  const { services, close } = assemble({ config, db: database.db, log, simulator });
+  const { services, close } = assemble({ config, db, log, simulator });
   const server = await buildServer(services);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const company = await createCompany(database.db);
 
   const call: TestService['call'] = async (
     method,
     path,
-    { key = company.test.key, body, headers = {} } = {},
+    { key = company.test.key, body: sent, headers = {} } = {},
   ) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    const body = isJson ? JSON.parse(text) : text;
+    const answer = { status: response.status, headers: response.headers, body };
+    conforms(method, path, answer);
+    return answer;
   };
 
   return {
     url,
-    db: database.db,
+    server,
+    databaseUrl,
+    db,
     services,
     company,
     call,
@@ -79,7 +114,7 @@ export async function testService(variables: Record<string, string> = {}): Promi
       await server.close();
       await close();
       await simulator.stop();
-      await database.close();
+      await closeDatabase();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

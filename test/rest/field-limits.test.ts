@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACES, type Operations, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ VALIDATIONS_PER_MINUTE: '100000' });
+});
+afterAll(() => service.close());
+
+const line = (parts: object) => ({ line_items: [aLine(), aLine(parts as Record<string, unknown>)] });
+const text = (length: number) => 'x'.repeat(length);
+const { recipient: RECIPIENT } = aCompleteInvoice();
+const recipient = (parts: object) => ({ recipient: { ...RECIPIENT, ...parts } });
+const address = (parts: object) => recipient({ address: { ...RECIPIENT.address, ...parts } });
+
+/** A value too many or too few, too large or too small: the field and the reason, or null when it is just right. */
+const LIMITS: readonly (readonly [what: string, parts: Record<string, unknown>, fault: string | null])[] = [
+  ['no line', { line_items: [] }, 'line_items too_small'],
+  ['500 lines', { line_items: Array(500).fill(aLine()) }, null],
+  ['501 lines', { line_items: Array(501).fill(aLine()) }, 'line_items too_big'],
+  ['an empty description', line({ description: '' }), 'line_items[1].description too_small'],
+  ['a blank description', line({ description: ' \u00a0' }), 'line_items[1].description too_small'],
+  ['a description of 1', line({ description: 'x' }), null],
+  ['a description of 500', line({ description: text(500) }), null],
+  ['a description of 501', line({ description: text(501) }), 'line_items[1].description too_big'],
+  ['an empty sku', line({ sku: '' }), 'line_items[1].sku too_small'],
+  ['a sku of 1', line({ sku: 'x' }), null],
+  ['a sku of 100', line({ sku: text(100) }), null],
+  ['a sku of 101', line({ sku: text(101) }), 'line_items[1].sku too_big'],
+  ['a quantity of 0', line({ quantity: 0 }), 'line_items[1].quantity too_small'],
+  ['a quantity of -1', line({ quantity: -1 }), 'line_items[1].quantity too_small'],
+  ['a quantity of a million', line({ quantity: 1_000_000 }), null],
+  ['a quantity above a million', line({ quantity: 1_000_001 }), 'line_items[1].quantity too_big'],
+  ['a free line', line({ unit_amount: 0 }), null],
+  ['the largest price', line({ unit_amount: 99_999_999_999 }), null],
+  ['a larger price', line({ unit_amount: 100_000_000_000 }), 'line_items[1].unit_amount too_big'],
+  ['the largest discount', line({ unit_amount: -99_999_999_999, quantity: 1 }), null],
+  ['a larger discount', line({ unit_amount: -100_000_000_000 }), 'line_items[1].unit_amount too_small'],
+  ['a line without taxes', line({ tax_items: [] }), 'line_items[1].tax_items too_small'],
+  [
+    'eleven taxes',
+    line({ tax_items: Array(11).fill({ type: 'vat', rate: 21 }) }),
+    'line_items[1].tax_items too_big',
+  ],
+  ['an empty name', recipient({ name: '' }), 'recipient.name too_small'],
+  ['a name of 2', recipient({ name: 'Xu' }), null],
+  ['a name of 201', recipient({ name: text(201) }), 'recipient.name too_big'],
+  ['an empty company name', recipient({ company_name: '' }), 'recipient.company_name too_small'],
+  ['a company name of 100', recipient({ company_name: text(100) }), null],
+  ['a company name of 201', recipient({ company_name: text(201) }), 'recipient.company_name too_big'],
+  ['an empty tax id', recipient({ tax_id: '' }), 'recipient.tax_id too_small'],
+  ['a tax id of 51', recipient({ tax_id: text(51) }), 'recipient.tax_id too_big'],
+  [
+    'a country of three letters',
+    recipient({ tax_id_country: 'ESP' }),
+    'recipient.tax_id_country invalid_format',
+  ],
+  ['a country of one letter', recipient({ tax_id_country: 'E' }), 'recipient.tax_id_country invalid_format'],
+  ['a country in small letters', recipient({ tax_id_country: 'es' }), null],
+  ['an email without @', recipient({ email: 'ana' }), 'recipient.email invalid_format'],
+  ['an email of 254', recipient({ email: `${text(242)}@example.com` }), null],
+  ['an email of 255', recipient({ email: `${text(243)}@example.com` }), 'recipient.email too_big'],
+  ['an empty line1', address({ line1: '' }), 'recipient.address.line1 too_small'],
+  ['a line1 of 200', address({ line1: text(200) }), null],
+  ['a line1 of 201', address({ line1: text(201) }), 'recipient.address.line1 too_big'],
+  ['a line2 of 200', address({ line2: text(200) }), null],
+  ['a line2 of 201', address({ line2: text(201) }), 'recipient.address.line2 too_big'],
+  ['a postal code of 20', address({ postal_code: text(20) }), null],
+  ['a postal code of 21', address({ postal_code: text(21) }), 'recipient.address.postal_code too_big'],
+  ['a city of 100', address({ city: text(100) }), null],
+  ['a city of 101', address({ city: text(101) }), 'recipient.address.city too_big'],
+  ['an address in Spain', address({ country: 'Spain' }), 'recipient.address.country invalid_format'],
+  ['an empty external_id', { external_id: '' }, 'external_id too_small'],
+  ['an external_id of 1', { external_id: 'x' }, null],
+  ['an external_id of 255', { external_id: text(255) }, null],
+  ['an external_id of 256', { external_id: text(256) }, 'external_id too_big'],
+  ['empty notes', { notes: '' }, 'notes too_small'],
+  ['notes of 1', { notes: 'x' }, null],
+  ['notes of 2000', { notes: text(2_000) }, null],
+  ['notes of 2001', { notes: text(2_001) }, 'notes too_big'],
+];
+
+/** Whatever is left out, or is not there to be used. */
+const PRESENCE: typeof LIMITS = [
+  ['no lines', { line_items: undefined }, 'line_items required'],
+  ['no type', { type: undefined }, 'type required'],
+  ['no description', line({ description: undefined }), 'line_items[1].description required'],
+  ['no quantity', line({ quantity: undefined }), 'line_items[1].quantity required'],
+  ['no unit_amount', line({ unit_amount: undefined }), 'line_items[1].unit_amount required'],
+  ['no tax_items', line({ tax_items: undefined }), 'line_items[1].tax_items required'],
+  ['a tax without type', line({ tax_items: [{ rate: 21 }] }), 'line_items[1].tax_items[0].type required'],
+  ['no recipient', { recipient: undefined }, 'recipient required'],
+  ['no name', recipient({ name: undefined }), 'recipient.name required'],
+  ['no tax id', recipient({ tax_id: undefined }), 'recipient.tax_id required'],
+  ['no address', recipient({ address: undefined }), 'recipient.address required'],
+  ['no line1', address({ line1: undefined }), 'recipient.address.line1 required'],
+  ['no postal code', address({ postal_code: undefined }), 'recipient.address.postal_code required'],
+  ['no city', address({ city: undefined }), 'recipient.address.city required'],
+  ['no country', address({ country: undefined }), 'recipient.address.country required'],
+  [
+    'a passport without country',
+    recipient({ tax_id: 'AB123456', tax_id_type: 'passport' }),
+    'recipient.tax_id_country required',
+  ],
+  ['rectifies without method', { rectifies: { invoice_id: 'inv_1' } }, 'rectifies.method required'],
+  [
+    'a tax id on a ticket',
+    { type: 'simplified', recipient: { tax_id: '12345678Z' } },
+    'recipient.tax_id not_supported',
+  ],
+  [
+    'a kind of tax id on a ticket',
+    { type: 'simplified', recipient: { tax_id_type: 'es_nif' } },
+    'recipient.tax_id_type not_supported',
+  ],
+  [
+    'a country of tax id on a ticket',
+    { type: 'simplified', recipient: { tax_id_country: 'ES' } },
+    'recipient.tax_id_country not_supported',
+  ],
+  [
+    'optional fields that are null',
+    {
+      ...line({ sku: null }),
+      ...{ external_id: null, number_series_id: null, operation_date: null, notes: null, rectifies: null },
+      recargo_equivalencia: null,
+      ...recipient({ company_name: null, tax_id_type: null, tax_id_country: null, email: null }),
+    },
+    null,
+  ],
+];
+
+describe.each(FACES)('over %s', (face) => {
+  let ask: Operations;
+  // An environment for each, so that what one has used does not stand in the way of the other.
+  let key: string;
+  beforeAll(() => {
+    ask = operationsOf(service, face);
+    key = service.company[face === 'REST' ? 'test' : 'live'].key;
+  });
+
+  test.each([...LIMITS, ...PRESENCE])('%s', async (_what, parts, fault) => {
+    const reply = await ask.issue(aCompleteInvoice(parts), { key });
+    if (fault === null) {
+      expect(reply).toMatchObject({ status: 201 });
+      return;
+    }
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_request' });
+    // GraphQL itself demands what its schema requires, in words of its own.
+    if (face === 'REST' || !fault.endsWith('required') || reply.faults.length > 0) {
+      expect(reply.faults).toContain(fault);
+    }
+    const dryRun = await ask.validate(aCompleteInvoice(parts), { key });
+    expect({ ...dryRun, body: null }).toEqual({ ...reply, body: null });
+  });
+});
+
+/** A value of each other type, in place of the right one. */
+const TYPES: readonly (readonly [
+  field: string,
+  wrong: readonly unknown[],
+  make: (value: unknown) => object,
+])[] = [
+  ['line_items', [{}, 'x', 1, true, null], (value) => ({ line_items: value })],
+  ['line_items[0]', [[], 'x', 1, true, null], (value) => ({ line_items: [value] })],
+  ['line_items[1].description', [1, true, [], {}, null], (description) => line({ description })],
+  ['line_items[1].sku', [1, true, [], {}], (sku) => line({ sku })],
+  [
+    'line_items[1].quantity',
+    ['1', 1.5, true, [], {}, null, 2 ** 53, 1e300],
+    (quantity) => line({ quantity }),
+  ],
+  [
+    'line_items[1].unit_amount',
+    ['1', 0.1, false, [], null, -(2 ** 53)],
+    (unit_amount) => line({ unit_amount }),
+  ],
+  ['line_items[1].tax_items', [{}, 'vat', 21], (tax_items) => line({ tax_items })],
+  ['line_items[1].tax_items[0]', ['vat', 21, null, []], (tax) => line({ tax_items: [tax] })],
+  [
+    'line_items[1].tax_items[0].type',
+    ['VAT', 'iva', 1, null],
+    (type) => line({ tax_items: [{ type, rate: 21 }] }),
+  ],
+  [
+    'line_items[1].tax_items[0].rate',
+    ['21', true, [21]],
+    (rate) => line({ tax_items: [{ type: 'vat', rate }] }),
+  ],
+  ['type', ['Complete', 'invoice', 1, null, []], (type) => ({ type })],
+  ['recipient', ['Ana', 1, [], true], (value) => ({ recipient: value })],
+  ['recipient.name', [1, {}, []], (name) => recipient({ name })],
+  ['recipient.tax_id', [12345678, {}], (tax_id) => recipient({ tax_id })],
+  ['recipient.tax_id_type', ['nif', 1, []], (tax_id_type) => recipient({ tax_id_type })],
+  ['recipient.tax_id_country', [34, []], (tax_id_country) => recipient({ tax_id_country })],
+  ['recipient.address', ['Calle Mayor 1', [], 1], (value) => recipient({ address: value })],
+  ['recipient.address.city', [1, {}], (city) => address({ city })],
+  ['external_id', [1, {}, true], (external_id) => ({ external_id })],
+  ['number_series_id', [1, {}, true], (number_series_id) => ({ number_series_id })],
+  ['operation_date', [20261120, {}, true], (operation_date) => ({ operation_date })],
+  ['recargo_equivalencia', ['true', 1, {}], (value) => ({ recargo_equivalencia: value })],
+  ['notes', [1, {}, ['x']], (notes) => ({ notes })],
+  ['rectifies', ['inv_1', [], 1], (rectifies) => ({ rectifies })],
+  ['rectifies.method', ['difference', 1, null], (method) => ({ rectifies: { invoice_id: 'inv_1', method } })],
+];
+
+test.each(TYPES)('%s of a wrong type is refused by its path: %j', async (field, wrong, make) => {
+  for (const value of wrong) {
+    const body = aCompleteInvoice(make(value) as Record<string, unknown>);
+    const reply = await operationsOf(service, 'REST').issue(body);
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(reply.faults.map((fault) => fault.split(' ')[0])).toContain(field);
+  }
+});
+
+test.each(TYPES)('%s of a wrong type is refused by GraphQL too: %j', async (field, wrong, make) => {
+  for (const value of wrong) {
+    // GraphQL takes a single item for a list of one, and an object where ours are lists is one of those.
+    if (['line_items', 'line_items[1].tax_items'].includes(field) && value !== 'x' && value !== null)
+      continue;
+    const reply = await operationsOf(service, 'GraphQL').issue(aCompleteInvoice(make(value) as never));
+    expect(reply).toMatchObject({ status: 400, code: 'invalid_request' });
+  }
+});
+
+/** Fields that nobody knows, the trap among them: a date that would be ignored. */
+test.each([
+  ['invoice_date', { invoice_date: '2026-01-01' }],
+  ['lineItems', { lineItems: [] }],
+  ['line_items[1].unitAmount', line({ unitAmount: 1 })],
+  ['line_items[1].name', line({ name: 'x' })],
+  ['line_items[1].tax_items[0].amount', line({ tax_items: [{ type: 'vat', rate: 21, amount: 2_100 }] })],
+  ['recipient.nif', recipient({ nif: '12345678Z' })],
+  ['recipient.address.line_1', address({ line_1: 'Calle Mayor 1' })],
+  ['recipient.address.street', address({ street: 'Calle Mayor 1' })],
+  ['constructor', { constructor: {} }],
+  ['toString', { toString: 'x' }],
+  ['', { '': 1 }],
+  ['a b', { 'a b': 1 }],
+  ['ñ', { ñ: 1 }],
+])('the field %j is unknown', async (field, parts) => {
+  const { status, body } = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice(parts) });
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_request' });
+  expect(body.errors).toContainEqual({ field, code: 'unrecognized_field', message: 'no such field' });
+});
+
+test('__proto__ in a body is an unknown field like any other', async () => {
+  const body = JSON.stringify(aCompleteInvoice()).replace('{', '{"__proto__":{"type":"simplified"},');
+  const answer = await service.call('POST', '/v1/invoices', { body });
+  expect(answer.body.errors).toContainEqual(expect.objectContaining({ field: '__proto__' }));
+});
+
+test('every faulty field is named at once, in one answer of bounded size', async () => {
+  const broken = aCompleteInvoice({ ...line({ quantity: 0, unit_amount: 0.5 }), type: 'x', notes: '' });
+  const { body } = await service.call('POST', '/v1/invoices', { body: broken });
+  expect(body.errors.map(({ field }: { field: string }) => field).sort()).toEqual([
+    'line_items[1].quantity',
+    'line_items[1].unit_amount',
+    'notes',
+    'type',
+  ]);
+  const many = aCompleteInvoice({ line_items: Array(500).fill(aLine({ quantity: 0, sku: '' })) });
+  const { body: bounded } = await service.call('POST', '/v1/invoices', { body: many });
+  expect(bounded.errors).toHaveLength(50);
+  const inventions = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
+  const long = { ...inventions, ['y'.repeat(100_000)]: 1 };
+  const answer = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice(long) });
+  expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
+});
+
+test.each(['null', '[]', '"x"', '1', 'true', '{}', '[{}]'])('a body of %s is refused', async (body) => {
+  for (const path of ['/v1/invoices', '/v1/invoices/validate', '/v1/number_series', '/v1/tax_ids/validate']) {
+    const answer = await service.call('POST', path, { body });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+    });
+    // An entry stands for a field; when the whole is wrong there is none.
+    for (const { field } of answer.body.errors) expect(field).not.toBe('');
+  }
+});
