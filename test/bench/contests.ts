@@ -1,0 +1,179 @@
+import type { Db } from '../../src/db/client.ts';
+import type { TestCompany } from '../support/company.ts';
+import { auditInvoices, auditJobs, tidyUp } from './audit.ts';
+import type { Pace } from './drive.ts';
+import type { FloorCompany, Template } from './floor-statement.ts';
+import { issueOne, issueRequest, readRequest } from './invoice.ts';
+import type { FloorIssue } from './programs/floor-issue.ts';
+import type { HttpLoad } from './programs/http-load.ts';
+import { quietMachine, type Round, runRound } from './round.ts';
+import { newestInvoices, type RunningService, type Stage, startBareServer } from './stage.ts';
+
+/** Two ways to do the same, measured in turn. `wanted` is the ratio to be reached, null when it is only reported. */
+export type Contest = {
+  readonly name: string;
+  readonly unit: string;
+  readonly wanted: number | null;
+  readonly rival: string;
+  readonly service: Round[];
+  readonly floor: Round[];
+};
+
+export type Arena = {
+  readonly stage: Stage;
+  readonly databaseUrl: string;
+  readonly db: Db;
+  readonly service: RunningService;
+  readonly pace: Pace;
+  readonly rounds: number;
+  readonly patienceSeconds: number;
+  readonly say: (line: string) => void;
+};
+
+/**
+ * Issuing through the service against a raw loop that writes the same rows, for as many companies. Each writes for
+ * companies of its own in the same tables; after every round all that it stored is audited.
+ */
+export async function issueContest(
+  arena: Arena,
+  contest: { name: string; wanted: number; ours: readonly TestCompany[]; theirs: readonly TestCompany[] },
+): Promise<Contest> {
+  const { db, service, pace, databaseUrl, stage } = arena;
+  const load: HttpLoad = {
+    ...pace,
+    port: service.port,
+    requests: contest.ours.map(({ live }) => issueRequest(live.key)),
+    wantedStatus: 201,
+  };
+  const floor: FloorIssue = {
+    ...pace,
+    databaseUrl,
+    companies: contest.theirs.map(
+      ({ live }): FloorCompany => ({
+        environmentId: live.environmentId,
+        chainId: live.chainId,
+        seriesId: live.standardSeriesId,
+      }),
+    ),
+    template: await templateOf(arena, contest.ours[0]!),
+  };
+  const audited = (companies: readonly TestCompany[], before: number) => {
+    const environments = companies.map(({ live }) => live.environmentId);
+    let total = before;
+    return async (round: Round) => {
+      total += round.done;
+      await auditInvoices(db.pool, environments, total);
+      await auditJobs(db.pool, round.done, Math.min(round.done, companies.length));
+    };
+  };
+  return compete(
+    arena,
+    { name: contest.name, unit: 'invoices/s', wanted: contest.wanted, rival: 'raw loop' },
+    {
+      service: () => runRound('http-load', load, { serverPid: service.pid, postgresPid: stage.postgresPid }),
+      floor: () => runRound('floor-issue', floor, { serverPid: null, postgresPid: stage.postgresPid }),
+      afterService: audited(contest.ours, TEMPLATES),
+      afterFloor: audited(contest.theirs, 0),
+    },
+  );
+}
+
+/** The first record of a chain is shorter than all others, so the second invoice is the template. */
+const TEMPLATES = 2;
+
+async function templateOf({ db, service }: Arena, { live }: TestCompany): Promise<Template> {
+  let id = '';
+  for (let issued = 0; issued < TEMPLATES; issued++) ({ id } = await issueOne(service.baseUrl, live.key));
+  const rowsOf = async (table: string, column: string, order: string) => {
+    const { rows } = await db.pool.query<{ row: Record<string, unknown> }>(
+      `select to_json(${table}) as row from ${table} where environment_id = $1 and ${column} = $2 order by ${order}`,
+      [live.environmentId, id],
+    );
+    return rows.map(({ row }) => row);
+  };
+  const [record] = await rowsOf('registration_record', 'invoice_id', 'position');
+  const [invoice] = await rowsOf('invoice', 'id', 'id');
+  return {
+    invoice: invoice!,
+    lines: await rowsOf('invoice_line', 'invoice_id', 'position'),
+    taxItems: await rowsOf('tax_item', 'invoice_id', 'line_position, position'),
+    xml: String(record!['xml']).split(String(record!['fingerprint'])),
+  };
+}
+
+/** More than a page, so that a list has a next one. */
+const ENOUGH_TO_LIST = 26;
+
+async function issueSome({ service }: Arena, { live }: TestCompany): Promise<void> {
+  for (let issued = 0; issued < ENOUGH_TO_LIST; issued++) await issueOne(service.baseUrl, live.key);
+}
+
+/** Reading through the service against the bare server, the same invoices of the same companies. */
+export async function readContests(arena: Arena, companies: readonly TestCompany[]): Promise<Contest[]> {
+  const { db, service, stage } = arena;
+  await Promise.all(companies.map((company) => issueSome(arena, company)));
+  const bare = await startBareServer(arena.databaseUrl, service, companies[0]!.live.key);
+  const keys = new Map(companies.map(({ live }) => [live.environmentId, live.key]));
+  const invoices = await newestInvoices(db.pool, [...keys.keys()], 10);
+  const contest = (name: string, wanted: number | null, requests: string[]) => {
+    const against = ({ port, pid }: { port: number; pid: number }) => {
+      const load: HttpLoad = { ...arena.pace, port, requests, wantedStatus: 200 };
+      return () => runRound('http-load', load, { serverPid: pid, postgresPid: stage.postgresPid });
+    };
+    return compete(
+      arena,
+      { name, unit: 'answers/s', wanted, rival: 'bare server' },
+      {
+        service: against(service),
+        floor: against(bare),
+        afterService: async () => {},
+        afterFloor: async () => {},
+      },
+    );
+  };
+  const one = invoices.map(({ environment_id, id }) =>
+    readRequest(keys.get(environment_id)!, `/v1/invoices/${id}`),
+  );
+  const list = companies.map(({ live }) => readRequest(live.key, '/v1/invoices?limit=25'));
+  const contests = [
+    await contest('get one invoice', 0.5, one),
+    await contest('list 25 invoices', null, list),
+  ];
+  bare.stop();
+  return contests;
+}
+
+type Sides = {
+  service(): Promise<Round>;
+  floor(): Promise<Round>;
+  afterService(round: Round): Promise<void>;
+  afterFloor(round: Round): Promise<void>;
+};
+
+/** In turn, so that a machine that grows slower or tables that grow larger favour neither side. */
+async function compete(
+  arena: Arena,
+  what: Pick<Contest, 'name' | 'unit' | 'wanted' | 'rival'>,
+  sides: Sides,
+): Promise<Contest> {
+  const contest: Contest = { ...what, service: [], floor: [] };
+  const once = async (
+    side: 'service' | 'floor',
+    run: () => Promise<Round>,
+    after: (round: Round) => Promise<void>,
+  ) => {
+    await tidyUp(arena.db.pool);
+    await quietMachine(arena.patienceSeconds);
+    const round = await run();
+    await after(round);
+    contest[side].push(round);
+    const others = round.cpu.others === null ? '' : `, others used ${round.cpu.others.toFixed(1)} CPU s`;
+    const who = side === 'service' ? 'service' : what.rival;
+    arena.say(`${what.name}: ${who} ${round.perSecond.toFixed(0)} ${what.unit}${others}`);
+  };
+  for (let round = 0; round < arena.rounds; round++) {
+    await once('service', sides.service, sides.afterService);
+    await once('floor', sides.floor, sides.afterFloor);
+  }
+  return contest;
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { endPrograms } from '../support/running-program.ts';
+import { type Arena, type Contest, issueContest, readContests } from './contests.ts';
+import { type JobsInside, jobsInside } from './jobs-inside.ts';
+import { memoryMiB } from './processes.ts';
+import { type Findings, machineFacts, report } from './report.ts';
+import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
+
+const HELP = `npm run bench -- [options]
+  --quick            a short run that shows that everything works; its figures mean little
+  --seconds N        length of each measured window (8)
+  --rounds N         rounds a side (3)
+  --only LIST        of: hot, spread, read, inside, start (all)
+  --json FILE        writes everything that was measured
+  --profile DIR      leaves a CPU profile of the service in DIR`;
+
+const PARTS = ['hot', 'spread', 'read', 'inside', 'start'];
+/** As many as the service is to serve at once; the floor gets the same. */
+const CONNECTIONS = 32;
+/** Companies that share the load where it is spread. */
+const COMPANIES = 200;
+/** Companies whose invoices are read. */
+const READ_COMPANIES = 40;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    only: { type: 'string', default: PARTS.join(',') },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) console.log(HELP);
+else await bench();
+
+async function bench(): Promise<void> {
+  const { quick } = values;
+  const parts = new Set(values.only.split(','));
+  for (const part of parts) if (!PARTS.includes(part)) throw new Error(`there is no part ${part}\n${HELP}`);
+  const pace = {
+    connections: CONNECTIONS,
+    warmUpSeconds: quick ? 0.5 : 2,
+    seconds: Number(values.seconds ?? (quick ? 1 : 8)),
+  };
+  const rounds = Number(values.rounds ?? (quick ? 1 : 3));
+  const patienceSeconds = quick ? 0 : 30;
+
+  const firstMs = parts.has('start') ? await firstStartMs() : null;
+  const stage = await openStage();
+  try {
+    const { url, db } = await stage.database('bench');
+    const service = await startService(stage, url, { jobs: 'outside', profile: values.profile ?? null });
+    const arena: Arena = {
+      ...{ stage, db, service, pace, rounds, patienceSeconds, databaseUrl: url },
+      say: (line) => console.error(line),
+    };
+    const contests = await runContests(arena, parts);
+    const memory = memoryMiB(service.pid);
+    await service.stop();
+    const inside: JobsInside | null = parts.has('inside') ? await jobsInside(stage, pace) : null;
+    const findings: Findings = {
+      machine: machineFacts(stage.postgresVersion),
+      pace: { ...pace, rounds },
+      contests,
+      jobsInside: inside,
+      start: { firstMs, readyMs: service.readyMs },
+      memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
+    };
+    console.log(`\n${report(findings)}`);
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, null, 2)}\n`);
+  } finally {
+    endPrograms();
+    await stage.close();
+  }
+}
+
+async function runContests(arena: Arena, parts: ReadonlySet<string>): Promise<Contest[]> {
+  const contests: Contest[] = [];
+  const [ours, theirs] = [await createCompanies(arena.db, 1), await createCompanies(arena.db, 1)];
+  if (parts.has('hot')) {
+    contests.push(await issueContest(arena, { name: 'issue, one company', wanted: 1.5, ours, theirs }));
+  }
+  if (!parts.has('spread') && !parts.has('read')) return contests;
+  const spread = await createCompanies(arena.db, COMPANIES);
+  if (parts.has('spread')) {
+    const name = `issue, spread over ${COMPANIES} companies`;
+    const rivals = await createCompanies(arena.db, COMPANIES);
+    contests.push(await issueContest(arena, { name, wanted: 0.6, ours: spread, theirs: rivals }));
+  }
+  if (parts.has('read')) {
+    contests.push(...(await readContests(arena, spread.slice(0, READ_COMPANIES))));
+  }
+  return contests;
+}

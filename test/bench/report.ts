@@ -1,0 +1,136 @@
+import { cpus, totalmem, type } from 'node:os';
+import type { Contest } from './contests.ts';
+import type { Pace } from './drive.ts';
+import type { JobsInside } from './jobs-inside.ts';
+import type { Round } from './round.ts';
+
+/** All that a run found out; this is what `--json` writes. */
+export type Findings = {
+  readonly machine: Machine;
+  readonly pace: Pace & { readonly rounds: number };
+  readonly contests: readonly Contest[];
+  readonly jobsInside: JobsInside | null;
+  readonly start: { readonly firstMs: number | null; readonly readyMs: number };
+  readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
+};
+
+type Machine = {
+  readonly at: string;
+  readonly system: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly node: string;
+  readonly postgres: string;
+};
+
+/** Wanted at most: from the first start to ready, and of memory under load. */
+const READY_MS = 5_000;
+const MEMORY_MIB = 300;
+
+export function machineFacts(postgres: string): Machine {
+  return {
+    at: new Date().toISOString(),
+    system: `${type()} ${process.arch}`,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    postgres,
+  };
+}
+
+/** The round in the middle, all of whose figures are reported: they belong together. */
+export function medianRound(rounds: readonly Round[]): Round {
+  const sorted = [...rounds].sort((one, other) => one.perSecond - other.perSecond);
+  return sorted[Math.floor((sorted.length - 1) / 2)]!;
+}
+
+/** Service ÷ floor, of the median rounds. */
+export function ratioOf({ service, floor }: Contest): number {
+  return medianRound(service).perSecond / medianRound(floor).perSecond;
+}
+
+/** The findings for people: facts, one block a contest, and what was wanted beside what was reached. */
+export function report(findings: Findings): string {
+  const { machine, pace, contests, start, memory } = findings;
+  return [
+    `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}; Node ${machine.node.slice(1)}; ` +
+      `Postgres ${machine.postgres}, embedded, durable (fsync and synchronous_commit on)`,
+    `${pace.connections} connections; ${pace.rounds} rounds a side in turn, each ${pace.warmUpSeconds} s of warm-up and ` +
+      `${pace.seconds} s measured; shown is the median round; server, Postgres and load share the machine`,
+    'Issuing: complete live invoices of 3 lines, without Idempotency-Key or external_id; the census is asked once and then',
+    'remembered. The jobs are only stored (JOBS=outside: registering and rendering would run in other processes); the raw',
+    'loop stores the same rows and jobs, one commit an invoice. All that was stored was audited after every round.',
+    '',
+    row('', 'per second', 'range', 'p50 ms', 'p99 ms', 'CPU s: server', 'Postgres', 'driver', 'others'),
+    ...contests.flatMap(contestLines),
+    ...insideLines(findings.jobsInside),
+    '',
+    start.firstMs === null
+      ? null
+      : limit('first start to ready', start.firstMs / 1_000, READY_MS / 1_000, 's', 2),
+    `start to ready on a database that is there: ${(start.readyMs / 1_000).toFixed(2)} s`,
+    memory === null
+      ? null
+      : limit('memory of the service under load, highest', memory.highestMiB, MEMORY_MIB, 'MiB', 0),
+  ]
+    .filter((line) => line !== null)
+    .join('\n');
+}
+
+function contestLines(contest: Contest): string[] {
+  const ratio = ratioOf(contest);
+  const { wanted } = contest;
+  const verdict =
+    wanted === null ? 'reported only' : `wanted ${wanted} or more: ${ratio >= wanted ? 'reached' : 'MISSED'}`;
+  return [
+    '',
+    `${contest.name} (${contest.unit})`,
+    sideLine('service', contest.service),
+    sideLine(contest.rival, contest.floor),
+    `  service ÷ ${contest.rival} = ${ratio.toFixed(2)}   (${verdict})`,
+  ];
+}
+
+function sideLine(name: string, rounds: readonly Round[]): string {
+  const median = medianRound(rounds);
+  const speeds = rounds.map(({ perSecond }) => perSecond);
+  const range = `${Math.min(...speeds).toFixed(0)}–${Math.max(...speeds).toFixed(0)}`;
+  const { server, postgres, driver, others } = median.cpu;
+  return row(
+    `  ${name}`,
+    median.perSecond.toFixed(0),
+    range,
+    median.p50Ms.toFixed(1),
+    median.p99Ms.toFixed(1),
+    ...[server, postgres, driver, others].map((seconds) => seconds?.toFixed(1) ?? '–'),
+  );
+}
+
+function insideLines(found: JobsInside | null): string[] {
+  if (found === null) return [];
+  const { round, registered, rendered, highestMemoryMiB } = found;
+  const memory = highestMemoryMiB === null ? '' : `; highest memory ${highestMemoryMiB.toFixed(0)} MiB`;
+  return [
+    '',
+    'issue, one company, with the jobs in the same process (JOBS=inside, the default; invoices/s)',
+    sideLine('service', [round]),
+    `  of ${round.done} invoices ${registered} were registered and ${rendered} rendered when the load ended${memory}`,
+  ];
+}
+
+function limit(what: string, value: number, most: number, unit: string, decimals: number): string {
+  const verdict = value <= most ? 'reached' : 'MISSED';
+  return `${what}: ${value.toFixed(decimals)} ${unit}   (wanted ${most} or less: ${verdict})`;
+}
+
+function row(name: string, ...cells: string[]): string {
+  const [speed = '', range = '', ...rest] = cells;
+  return [
+    name.padEnd(16),
+    speed.padStart(11),
+    range.padStart(13),
+    ...rest.map((cell) => cell.padStart(cell.length > 9 ? 14 : 9)),
+  ].join('');
+}
