@@ -4,7 +4,7 @@ import { endPrograms } from '../support/running-program.ts';
 import { type Arena, type Contest, issueContest, readContests } from './contests.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { memoryMiB } from './processes.ts';
-import { type Findings, machineFacts, report } from './report.ts';
+import { asJson, type Findings, machineFacts, report } from './report.ts';
 import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
 
 const HELP = `npm run bench -- [options]
@@ -72,7 +72,7 @@ async function bench(): Promise<void> {
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
     };
     console.log(`\n${report(findings)}`);
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, null, 2)}\n`);
+    if (values.json !== undefined) writeFileSync(values.json, asJson(findings));
   } finally {
     endPrograms();
     await stage.close();

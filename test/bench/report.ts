@@ -4,7 +4,7 @@ import type { Pace } from './drive.ts';
 import type { JobsInside } from './jobs-inside.ts';
 import type { Round } from './round.ts';
 
-/** All that a run found out; this is what `--json` writes. */
+/** All that a run found out. */
 export type Findings = {
   readonly machine: Machine;
   readonly pace: Pace & { readonly rounds: number };
@@ -41,14 +41,20 @@ export function machineFacts(postgres: string): Machine {
 }
 
 /** The round in the middle, all of whose figures are reported: they belong together. */
-export function medianRound(rounds: readonly Round[]): Round {
+function medianRound(rounds: readonly Round[]): Round {
   const sorted = [...rounds].sort((one, other) => one.perSecond - other.perSecond);
   return sorted[Math.floor((sorted.length - 1) / 2)]!;
 }
 
 /** Service ÷ floor, of the median rounds. */
-export function ratioOf({ service, floor }: Contest): number {
+function ratioOf({ service, floor }: Contest): number {
   return medianRound(service).perSecond / medianRound(floor).perSecond;
+}
+
+/** The findings for programs: everything, and the ratios. */
+export function asJson(findings: Findings): string {
+  const contests = findings.contests.map((contest) => ({ ...contest, ratio: ratioOf(contest) }));
+  return `${JSON.stringify({ ...findings, contests }, null, 2)}\n`;
 }
 
 /** The findings for people: facts, one block a contest, and what was wanted beside what was reached. */
