@@ -53,10 +53,11 @@ function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): vo
   );
 }
 
-/** PORT=0 asks for any free port; links need to know which. */
+/** PORT=0 asks for any free port; links need to know which. A taken one is better told before anything is started. */
 async function withPort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config;
-  const port = await freePort(config.host);
+  const port = await freePort(config.host, config.port);
+  if (port === config.port) return config;
+  if (config.port !== 0) throw new Error(`Port ${config.port} is taken: set PORT to another one.`);
   const baseUrl = config.baseUrl === 'http://localhost:0' ? `http://localhost:${port}` : config.baseUrl;
   return { ...config, port, baseUrl };
 }

@@ -12,8 +12,8 @@ const STOP_MS = 40_000;
 
 /**
  * Runs `start`, which notes in `closing` whatever it opens, and then waits for SIGINT or SIGTERM to close it all and
- * exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails closes what it had opened, says why in one
- * line and exits with 1.
+ * exit with 0, or with the exit code that was set; a second signal exits at once with 1. A start that fails closes what
+ * it had opened, says why and exits with 1.
  */
 export async function runUntilStopped(start: (closing: Closing) => Promise<Logger>): Promise<void> {
   const closing = new Closing();
@@ -43,9 +43,8 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
   }
 }
 
-/** What a person needs to put it right; the stack only where the message alone would not do. */
+/** For what we say ourselves the message is all that a person needs; anything else may be a bug. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}: set PORT to another one`;
-  return error.stack ?? error.message;
+  return error.name === 'Error' && error.cause === undefined ? error.message : (error.stack ?? error.message);
 }

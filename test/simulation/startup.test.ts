@@ -49,7 +49,7 @@ async function pasteCurl(output: string): Promise<Invoice> {
 }
 
 /** Sends a request up to the middle of its body; `finish` sends the rest and reads the answer. */
-function beginRequest({ base_url, live }: DemoCredentials, body: string) {
+function beginRequest({ base_url, live }: Pick<DemoCredentials, 'base_url' | 'live'>, body: string) {
   const { hostname, port } = new URL(base_url);
   const half = Math.floor(body.length / 2);
   const head = [
@@ -151,7 +151,15 @@ test('with a database of its own it makes no demo, and warns that live goes to a
   expect(existsSync(join(directory, 'demo-credentials.json'))).toBe(false);
   expect(existsSync(join(directory, 'postgres'))).toBe(false);
   expect(await get(`http://localhost:${port}/v1/invoices`, company.live.key)).toMatchObject({ data: [] });
-  expect(await program.end('SIGTERM')).toBe(0);
+
+  // Somebody who has lost patience with a request that does not end.
+  const base_url = `http://localhost:${port}`;
+  await beginRequest({ base_url, live: company.live.key }, '{}').begun;
+  const exitCode = async () => {
+    program.process.kill('SIGTERM');
+    return program.process.exitCode;
+  };
+  expect(await eventually(exitCode, (code) => code !== null, 5)).toBe(1);
   rmSync(directory, { recursive: true });
   await database.close();
 });
@@ -161,16 +169,16 @@ test('what cannot start says why and exits with 1', async () => {
   await faulty.said(/PORT: [\s\S]*LOG_LEVEL: /);
   expect(await faulty.end('SIGCONT')).toBe(1);
 
-  const database = await testDatabase();
   const squatter = createServer().listen(0, '0.0.0.0');
   await once(squatter, 'listening');
   const { port } = squatter.address() as { port: number };
-  const directory = mkdtempSync(join(tmpdir(), 'lacre-start-'));
-  const variables = { PORT: String(port), DATA_DIR: directory, DATABASE_URL: database.url };
-  const late = runProgram('src/main.ts', variables);
-  await late.said(/EADDRINUSE.*set PORT to another one/);
+  const late = runProgram('src/main.ts', { PORT: String(port), DATA_DIR: dataDir });
+  await late.said(/^Port \d+ is taken/m);
   expect(await late.end('SIGCONT')).toBe(1);
   squatter.close();
-  rmSync(directory, { recursive: true });
-  await database.close();
+
+  const unreachable = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/x' };
+  const alone = runProgram('src/main.ts', unreachable);
+  await alone.said(/ECONNREFUSED/);
+  expect(await alone.end('SIGCONT')).toBe(1);
 });
