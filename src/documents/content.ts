@@ -1,6 +1,6 @@
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { Db } from '../db/client.ts';
-import type { TaxDetail } from '../issuing/pricing.ts';
+import type { TaxDetail } from '../issuing/breakdown.ts';
 import type { InvoiceRow, IssuerSnapshot } from '../issuing/rows.ts';
 import type { Day } from '../lib/calendar.ts';
 import type { BasisPoints, Cents } from '../lib/money.ts';

@@ -58,16 +58,24 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
   if (items.length > 1)
     return onLine('invalid_tax_data', index, 'a line bears one tax only; split it into lines.');
 
-  const row = context.catalog.get(item.type);
-  if (row === undefined) return unclassified(item.type, index);
-  if (row.regimeKey === '11' && row.agencyTax === '01' && rate !== 2100) {
-    return onLine(
-      'invalid_tax_data',
-      index,
-      'under regime key 11 (leases of premises) only 21 % is declared.',
-    );
-  }
-  return { tax: applied(row, rate), surcharge };
+  const row = classification(item.type, rate, index, context.catalog);
+  return isRefusal(row) ? row : { tax: applied(row, rate), surcharge };
+}
+
+/**
+ * How the catalog declares a tax at that rate. `invalid_tax_data` for a type without a row, and under regime key 11 for
+ * another rate than 21 % (agency code 1206).
+ */
+export function classification(
+  type: TaxType,
+  rate: BasisPoints,
+  index: number,
+  catalog: TaxCatalog,
+): Outcome<CatalogRow> {
+  const row = catalog.get(type);
+  if (row === undefined) return unclassified(type, index);
+  if (row.regimeKey !== '11' || row.agencyTax !== '01' || rate === 2100) return row;
+  return onLine('invalid_tax_data', index, 'under regime key 11 (leases of premises) only 21 % is declared.');
 }
 
 function withoutTax(index: number, { rectifying }: TaxContext): Refusal {

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../chain/tail.ts';
 import type { Day } from '../lib/calendar.ts';
-import type { TaxDetail } from './pricing.ts';
+import type { TaxDetail } from './breakdown.ts';
 
 /**
  * An invoice as it is stored, in the column names of its tables. These rows are inserted as they are, kept in the

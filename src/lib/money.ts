@@ -12,12 +12,15 @@ const PRODUCT_IS_SAFE_BELOW = 900_000_000_000;
 export function percentOf(cents: Cents, rate: BasisPoints): Cents {
   if (Math.abs(cents) < PRODUCT_IS_SAFE_BELOW) {
     const product = Math.abs(cents) * rate;
-    const rounded = Math.floor((product + 5_000) / 10_000);
-    return cents < 0 && rounded !== 0 ? -rounded : rounded;
+    return signed(Math.floor((product + 5_000) / 10_000), cents);
   }
   const product = BigInt(Math.abs(cents)) * BigInt(rate);
-  const rounded = Number((product + 5_000n) / 10_000n);
-  return cents < 0 ? -rounded : rounded;
+  return signed(Number((product + 5_000n) / 10_000n), cents);
+}
+
+/** The magnitude with the sign of `cents`, but never -0. */
+function signed(magnitude: number, cents: Cents): Cents {
+  return cents < 0 && magnitude !== 0 ? -magnitude : magnitude;
 }
 
 /** An amount as the agency's records write it: `-1234.05`; never `-0.00`, always two decimals. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/queryable.ts';
-import type { TaxDetail } from '../issuing/pricing.ts';
+import type { TaxDetail } from '../issuing/breakdown.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import type { Family, Member } from './family.ts';
 
