@@ -1,0 +1,57 @@
+import { clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Queryable } from './queryable.ts';
+
+/** Who acted: the id of an operator's key, or where else the act came from (`cli`). */
+export type Actor = string;
+
+/** One act of an operator. `details` hold no secret and nothing of a person that is not in the subject itself. */
+export type Act = {
+  readonly actor: Actor;
+  /** What was done, in one or two words: `void_invoice`. */
+  readonly action: string;
+  /** The id of what it was done to. */
+  readonly subject: string;
+  readonly environmentId: number | null;
+  readonly reason: string | null;
+  readonly details?: object;
+};
+
+export type AuditEntry = Required<Act> & { readonly id: string; readonly at: Date };
+
+/** Writes down an act, in the transaction that does it. Entries are sealed. */
+export async function noteAct(client: Queryable, act: Act): Promise<void> {
+  await client.query(
+    `insert into audit_entry (id, environment_id, actor, action, subject, reason, details, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      newId('aud'),
+      act.environmentId,
+      act.actor,
+      act.action,
+      act.subject,
+      act.reason,
+      act.details ?? null,
+      clock.now(),
+    ],
+  );
+}
+
+/** A page of the log, the newest first. `after` is the id of the last entry seen; null when there is no such entry. */
+export async function listActs(
+  client: Queryable,
+  page: { readonly first: number; readonly after: string | null },
+): Promise<{ readonly entries: AuditEntry[]; readonly hasMore: boolean } | null> {
+  if (page.after !== null) {
+    const { rowCount } = await client.query('select from audit_entry where id = $1', [page.after]);
+    if (rowCount === 0) return null;
+  }
+  const { rows } = await client.query<AuditEntry>(
+    `select id, environment_id as "environmentId", actor, action, subject, reason, details, at
+       from audit_entry
+      where $1::text is null or (at, id) < (select at, id from audit_entry where id = $1)
+      order by at desc, id desc limit $2`,
+    [page.after, page.first + 1],
+  );
+  return { entries: rows.slice(0, page.first), hasMore: rows.length > page.first };
+}
