@@ -17,11 +17,8 @@ export type Issuer = {
 
 export type SeriesFacts = { readonly id: string; readonly prefix: string; readonly yearly: boolean };
 
-/** Who is calling with a merchant's key, and what issuing needs to know of them: read with the key, in one query. */
-export type Caller = {
-  readonly kind: 'merchant';
-  readonly keyId: string;
-  readonly keyPrefix: string;
+/** The environment that an operation works in, with what issuing needs to know of it. */
+export type Scope = {
   readonly environmentId: number;
   readonly environment: EnvironmentKind;
   readonly accountId: string;
@@ -41,6 +38,13 @@ export type Caller = {
   readonly rectifyingSeries: SeriesFacts;
   /** Another number after every change of the company's tax catalog. */
   readonly catalogVersion: number;
+};
+
+/** Who is calling with a merchant's key, and the environment that it is for: read together, in one query. */
+export type Caller = Scope & {
+  readonly kind: 'merchant';
+  readonly keyId: string;
+  readonly keyPrefix: string;
 };
 
 /** Who is calling with an operator's key. */

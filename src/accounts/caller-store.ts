@@ -1,12 +1,9 @@
 import type { Db } from '../db/client.ts';
-import type { Caller, Operator } from './authenticate.ts';
+import type { Caller, Operator, Scope } from './authenticate.ts';
 
-type CallerRow = {
-  hash: string;
-  key_id: string;
-  key_prefix: string;
+type ScopeRow = {
   environment_id: number;
-  environment: Caller['environment'];
+  environment: Scope['environment'];
   account_id: string;
   company_id: string;
   nif: string;
@@ -31,9 +28,10 @@ type CallerRow = {
   catalog_version: number;
 };
 
+type CallerRow = ScopeRow & { hash: string; key_id: string; key_prefix: string };
+
 /** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
-const CALLERS = `
-  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix,
+const SCOPE_COLUMNS = `
     e.id as environment_id, e.kind as environment, c.account_id, c.id as company_id, c.nif, c.legal_name,
     c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
     c.mandate_approved_at is not null as mandate_approved,
@@ -42,15 +40,30 @@ const CALLERS = `
     exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
     r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
-    c.catalog_version
-  from api_key k
-  join environment e on e.id = k.environment_id
+    c.catalog_version`;
+
+const SCOPE_TABLES = `
   join company c on c.id = e.company_id
   join account a on a.id = c.account_id
   join chain ch on ch.environment_id = e.id and ch.closed_at is null
   join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
-  join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'
+  join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
+
+const CALLERS = `
+  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix, ${SCOPE_COLUMNS}
+  from api_key k
+  join environment e on e.id = k.environment_id ${SCOPE_TABLES}
   where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and k.revoked_at is null`;
+
+const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
+
+/** The environment as issuing sees it, for whoever acts in it without its key; it must exist. */
+export async function readScope(db: Db, environmentId: number): Promise<Scope> {
+  const { rows } = await db.pool.query<ScopeRow>({ name: 'scope', text: SCOPE, values: [environmentId] });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`environment ${environmentId} cannot issue`);
+  return scopeOf(row);
+}
 
 /** The callers whose keys are in force, by the hash of the key in hexadecimal. */
 export async function readCallers(db: Db, hashes: string[]): Promise<Map<string, Caller>> {
@@ -60,10 +73,11 @@ export async function readCallers(db: Db, hashes: string[]): Promise<Map<string,
 }
 
 function callerOf(row: CallerRow): Caller {
+  return { kind: 'merchant', keyId: row.key_id, keyPrefix: row.key_prefix, ...scopeOf(row) };
+}
+
+function scopeOf(row: ScopeRow): Scope {
   return {
-    kind: 'merchant',
-    keyId: row.key_id,
-    keyPrefix: row.key_prefix,
     environmentId: row.environment_id,
     environment: row.environment,
     accountId: row.account_id,

@@ -1,13 +1,13 @@
 import { Refusal } from '../errors/refusal.ts';
-import type { Caller } from './authenticate.ts';
+import type { Scope } from './authenticate.ts';
 
 /**
- * Why a caller may not issue or validate live, or null. 403 `aeat_mandate_not_approved` without an approved mandate
+ * Why nothing may be issued or validated live here, or null. 403 `aeat_mandate_not_approved` without an approved mandate
  * and finished onboarding, before 402 `no_active_subscription` (API.md, authentication 4). Test keys pass.
  */
-export function checkGates(caller: Caller): Refusal | null {
-  if (caller.environment === 'test') return null;
-  const { mandateApproved, onboardingFinished, subscriptionActive } = caller.gates;
+export function checkGates(scope: Scope): Refusal | null {
+  if (scope.environment === 'test') return null;
+  const { mandateApproved, onboardingFinished, subscriptionActive } = scope.gates;
   if (!mandateApproved) {
     return new Refusal(
       'aeat_mandate_not_approved',

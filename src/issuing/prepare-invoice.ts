@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/authenticate.ts';
 import {
   type DeclaredRecipient,
   type InvoiceReference,
@@ -69,22 +69,22 @@ const DOCUMENT_TYPES = {
 
 /** Writes a checked invoice down as rows and as a record that only lacks its number, its link and its time. */
 export function prepareInvoice(
-  caller: Caller,
+  scope: Scope,
   software: SoftwareConfig,
   checked: CheckedInvoice,
   idempotency: { key: string; answer: (stored: StoredInvoice) => object } | null,
 ): PreparedInvoice {
-  const draft = draftRow(caller, checked);
+  const draft = draftRow(scope, checked);
   const { lines, taxItems } = lineRows(draft, checked.pricing);
   return {
-    environment: caller.environment,
-    chainId: caller.openChainId,
-    issuerNif: caller.issuer.nif,
+    environment: scope.environment,
+    chainId: scope.openChainId,
+    issuerNif: scope.issuer.nif,
     series: checked.series,
     draft,
     lines,
     taxItems,
-    record: prepareRegistration(recordContent(caller, software, checked, draft.id)),
+    record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
     idempotencyKey: idempotency?.key ?? null,
     answer: idempotency?.answer ?? (() => ({})),
     recheck: checked.recheck,
@@ -92,11 +92,11 @@ export function prepareInvoice(
   };
 }
 
-function draftRow(caller: Caller, checked: CheckedInvoice): DraftInvoiceRow {
+function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
   const { request, series, pricing, recipient, evidence, correction, origin } = checked;
   return {
     id: newId('inv'),
-    environment_id: caller.environmentId,
+    environment_id: scope.environmentId,
     series_id: series.id,
     type: request.type,
     kind: checked.kind,
@@ -122,7 +122,7 @@ function draftRow(caller: Caller, checked: CheckedInvoice): DraftInvoiceRow {
     recipient_city: recipient?.city ?? null,
     recipient_country: recipient?.country ?? null,
     recipient_evidence: evidence,
-    issuer: caller.issuer,
+    issuer: scope.issuer,
     breakdown: pricing.breakdown,
     rectifies_id: correction?.rectifiesId ?? null,
     rectification_reason: correction?.reason ?? null,
@@ -167,13 +167,13 @@ function lineRows(draft: DraftInvoiceRow, pricing: Pricing): { lines: LineRow[];
 }
 
 function recordContent(
-  caller: Caller,
+  scope: Scope,
   software: SoftwareConfig,
   { request, invoiceType, correction, exchanged, pricing, recipient }: CheckedInvoice,
   invoiceId: string,
 ): RegistrationContent {
   return {
-    issuer: { nif: caller.issuer.nif, name: caller.issuer.legalName },
+    issuer: { nif: scope.issuer.nif, name: scope.issuer.legalName },
     reference: invoiceId,
     invoiceType,
     amendment: null,
@@ -196,8 +196,8 @@ function recordContent(
     total: pricing.total,
     software: {
       ...software,
-      installationNumber: caller.installationNumber,
-      severalBillings: caller.severalBillings,
+      installationNumber: scope.installationNumber,
+      severalBillings: scope.severalBillings,
     },
   };
 }

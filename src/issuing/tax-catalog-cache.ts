@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/authenticate.ts';
 import type { Db } from '../db/client.ts';
 import type { TaxCatalog } from './tax-catalog.ts';
 import { loadTaxCatalog } from './tax-catalog-store.ts';
@@ -16,12 +16,12 @@ export class CatalogCache {
     this.#db = db;
   }
 
-  /** The catalog of the caller's company as it was when the caller was authenticated, or newer. */
-  async of(caller: Caller): Promise<TaxCatalog> {
-    const key = `${caller.companyId}/${caller.catalogVersion}`;
+  /** The catalog of the company as it was when the scope was read, or newer. */
+  async of(scope: Scope): Promise<TaxCatalog> {
+    const key = `${scope.companyId}/${scope.catalogVersion}`;
     let catalog = this.#catalogs.get(key);
     if (catalog === undefined) {
-      catalog = loadTaxCatalog(this.#db, caller.companyId);
+      catalog = loadTaxCatalog(this.#db, scope.companyId);
       this.#catalogs.set(key, catalog);
       catalog.catch(() => this.#catalogs.delete(key));
     }
