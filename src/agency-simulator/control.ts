@@ -1,10 +1,19 @@
 import { isErrorCode } from './error-table.ts';
-import { DEFAULT_FAULT_CODE, MODES, type Mode, type Settings, type Statistics } from './settings.ts';
+import {
+  DEFAULT_FAULT_CODE,
+  MODES,
+  type Mode,
+  type Settings,
+  SLOW_ANSWER_MS,
+  type Statistics,
+} from './settings.ts';
 
 /** Ten minutes: longer than any client's patience. */
 const MOST_DELAY_MS = 600_000;
 /** TiempoEsperaEnvio has up to four digits. */
 const MOST_WAIT_SECONDS = 9_999;
+/** A clock that is further off than a month is not worth showing. */
+const MOST_CLOCK_AHEAD_MS = 31 * 86_400_000;
 
 type Setter = (value: unknown, settings: Settings) => string | null;
 
@@ -24,14 +33,20 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     return null;
   },
   wait_seconds(value, settings) {
-    if (!integer(value, MOST_WAIT_SECONDS))
-      return `wait_seconds must be an integer from 0 to ${MOST_WAIT_SECONDS}`;
+    if (value !== null && !integer(value, MOST_WAIT_SECONDS))
+      return `wait_seconds must be an integer from 0 to ${MOST_WAIT_SECONDS}, or null to leave it empty`;
     settings.waitSeconds = value;
     return null;
   },
   enforce_wait(value, settings) {
     if (typeof value !== 'boolean') return 'enforce_wait must be true or false';
     settings.enforceWait = value;
+    return null;
+  },
+  clock_ahead_ms(value, settings) {
+    if (typeof value !== 'number' || !integer(Math.abs(value), MOST_CLOCK_AHEAD_MS))
+      return `clock_ahead_ms must be an integer from ${-MOST_CLOCK_AHEAD_MS} to ${MOST_CLOCK_AHEAD_MS}`;
+    settings.clockAheadMs = value;
     return null;
   },
   fault_code(value, settings) {
@@ -50,7 +65,10 @@ export function applyControl(body: string, settings: Settings): string | null {
   const fields = fieldsOf(body);
   if (typeof fields === 'string') return fields;
   const changed = { ...settings };
-  if ('mode' in fields) Object.assign(changed, { delayMs: 0, faultCode: DEFAULT_FAULT_CODE });
+  if ('mode' in fields) {
+    const delayMs = fields.mode === 'slow' ? SLOW_ANSWER_MS : 0;
+    Object.assign(changed, { delayMs, faultCode: DEFAULT_FAULT_CODE });
+  }
   for (const [name, value] of Object.entries(fields)) {
     const setter = Object.hasOwn(SETTERS, name) ? SETTERS[name] : undefined;
     const problem = setter === undefined ? `unknown field ${name}` : setter(value, changed);
@@ -77,6 +95,7 @@ export function controlJson(settings: Settings, statistics: Statistics): Record<
     delay_ms: settings.delayMs,
     wait_seconds: settings.waitSeconds,
     enforce_wait: settings.enforceWait,
+    clock_ahead_ms: settings.clockAheadMs,
     fault_code: settings.faultCode,
     statistics: {
       envelopes: statistics.envelopes,

@@ -4,6 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import { clock } from '../lib/clock.ts';
 import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
+import { sendGarbage, sendSlowly } from './deliver.ts';
+import type { Envelope, Envelopes } from './envelopes.ts';
 import { PAGE_HEADERS } from './html.ts';
 import {
   type Handler,
@@ -16,7 +18,7 @@ import {
   sendTooLarge,
   sendXml,
 } from './http.ts';
-import { overviewPage, recordsJson } from './pages.ts';
+import { envelopesJson, overviewPage, recordsJson } from './pages.ts';
 import { checkQr, qrJson, qrPage } from './qr-page.ts';
 import { query } from './query.ts';
 import { Registration } from './registration.ts';
@@ -32,6 +34,7 @@ export type World = {
   readonly schemas: Schemas | null;
   readonly settings: Settings;
   readonly statistics: Statistics;
+  readonly envelopes: Envelopes;
   readonly queryPageSize: number;
   /** Requests that mode `hang` keeps without an answer. */
   readonly held: Set<ServerResponse>;
@@ -49,7 +52,7 @@ export function tlsEndpoints(world: World): ReadonlyMap<string, Handler> {
 
 /** Paths of the plain port: for browsers, for machines that look in, and the EU's register. */
 export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
-  const { store, settings, statistics } = world;
+  const { store, settings, statistics, envelopes } = world;
   return new Map<string, Handler>([
     [
       '/',
@@ -60,6 +63,10 @@ export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
     [
       '/records.json',
       forReading((response, url) => sendJson(response, 200, recordsJson(url.searchParams, store))),
+    ],
+    [
+      '/envelopes.json',
+      forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
     [
       '/wlpl/TIKE-CONT/ValidarQR',
@@ -88,7 +95,7 @@ function sendFault(response: ServerResponse, fault: SoapFault): void {
 
 function registrationService(world: World): Handler {
   const { settings, held } = world;
-  const registration = new Registration(world.store, world.schemas, settings, world.statistics);
+  const registration = new Registration(world);
   return async (request, response) => {
     if (settings.mode === 'down') {
       request.socket.destroy();
@@ -102,19 +109,28 @@ function registrationService(world: World): Handler {
     if (request.method !== 'POST') return sendFault(response, codedFault(4135));
     const bytes = await readBody(request, SOAP_BODY_LIMIT);
     if (bytes === null) return sendTooLarge(response);
-    const faulty = settings.mode === 'fault';
-    const drop = settings.mode === 'accept_then_drop';
-    const answer = faulty
-      ? codedFault(settings.faultCode)
-      : answerTo(bytes, presenterOf(request), world, registration);
-    if (settings.delayMs > 0) await pause(settings.delayMs);
-    if (isFault(answer)) sendFault(response, answer);
-    else if (drop && answer.submission) request.socket.destroy();
-    else sendXml(response, 200, answer.document);
+    // As things stand now: the answer to this request is not changed by what is set while it is under way.
+    const { mode, delayMs, faultCode } = settings;
+    const answer =
+      mode === 'fault' ? codedFault(faultCode) : answerTo(bytes, presenterOf(request), world, registration);
+    const status = isFault(answer) ? 500 : 200;
+    const document = isFault(answer) ? soapFault(answer) : answer.document;
+    const envelope = isFault(answer) ? null : answer.envelope;
+    if (envelope !== null && mode !== 'garbage') response.once('finish', () => noteAnswered(envelope, world));
+    if (mode === 'slow') return sendSlowly(response, status, document, delayMs);
+    if (delayMs > 0) await pause(delayMs);
+    if (mode === 'garbage') sendGarbage(response, document);
+    else if (mode === 'accept_then_drop' && envelope !== null) request.socket.destroy();
+    else sendXml(response, status, document);
   };
 }
 
-type Answer = { readonly document: string; readonly submission: boolean };
+function noteAnswered(envelope: Envelope, { settings }: World): void {
+  envelope.answeredAt = new Date(clock.now().getTime() + settings.clockAheadMs).toISOString();
+}
+
+/** `envelope` is null when the message was a query. */
+type Answer = { readonly document: string; readonly envelope: Envelope | null };
 
 function answerTo(
   bytes: Buffer,
@@ -124,14 +140,11 @@ function answerTo(
 ): Answer | SoapFault {
   const request = readSoap(bytes);
   if (isFault(request)) return request;
-  const submission = request.body.name === 'RegFactuSistemaFacturacion';
-  if (!submission && request.body.name !== 'ConsultaFactuSistemaFacturacion') {
-    return codedFault(4118, request.body.name);
-  }
-  const document = submission
-    ? registration.submit(request, presenter)
-    : query(request, world.store, world.schemas, world.queryPageSize);
-  return isFault(document) ? document : { document, submission };
+  const { name } = request.body;
+  if (name === 'RegFactuSistemaFacturacion') return registration.submit(request, presenter);
+  if (name !== 'ConsultaFactuSistemaFacturacion') return codedFault(4118, name);
+  const document = query(request, world.store, world.schemas, world.queryPageSize);
+  return isFault(document) ? document : { document, envelope: null };
 }
 
 /** Who sends, by the client certificate: the company's NIF (VATES-), else the person's (IDCES-). */

@@ -56,8 +56,10 @@ export function send(
   response.end(bytes);
 }
 
+export const XML = 'text/xml; charset=utf-8';
+
 export function sendXml(response: ServerResponse, status: number, body: string): void {
-  send(response, status, 'text/xml; charset=utf-8', body);
+  send(response, status, XML, body);
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

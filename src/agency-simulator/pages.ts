@@ -1,3 +1,4 @@
+import type { Envelope, Envelopes } from './envelopes.ts';
 import { html, type Markup, page } from './html.ts';
 import type { Settings, Statistics } from './settings.ts';
 import type { Entry, Store } from './store.ts';
@@ -68,6 +69,27 @@ function recordJson(entry: Entry, xml: string): Record<string, unknown> {
   };
 }
 
+/** The newest envelopes as data, oldest first: all that came after the number `after`, and of one `nif` if it is given. */
+export function envelopesJson(parameters: URLSearchParams, envelopes: Envelopes): Record<string, unknown> {
+  const nif = parameters.get('nif');
+  const found = envelopes.after(positiveInteger(parameters.get('after')) ?? 0);
+  return { envelopes: found.filter((one) => nif === null || one.nif === nif).map(envelopeJson) };
+}
+
+function envelopeJson(envelope: Envelope): Record<string, unknown> {
+  return {
+    sequence: envelope.sequence,
+    request_id: envelope.requestId,
+    csv: envelope.csv,
+    nif: envelope.nif,
+    records: envelope.records,
+    received_at: envelope.receivedAt,
+    answered_at: envelope.answeredAt,
+    early: envelope.early,
+    wait_seconds: envelope.waitSeconds,
+  };
+}
+
 /** The page that lists what was received, newest first. */
 export function overviewPage(
   parameters: URLSearchParams,
@@ -83,8 +105,8 @@ export function overviewPage(
   const content = html`<h1>Tax agency simulator</h1>
 <p>${store.count} records received, ${store.invoiceCount} invoices held. Since the start: ${statistics.envelopes} envelopes,
 ${statistics.earlyEnvelopes} of them before their time. The registration service is in mode
-<strong>${settings.mode}</strong> and asks for ${settings.waitSeconds} seconds between envelopes.</p>
-<nav><a href="/records.json">Records as JSON</a><a href="/_control">Settings</a></nav>
+<strong>${settings.mode}</strong> and asks for ${settings.waitSeconds ?? 'no other number of'} seconds between envelopes.</p>
+<nav><a href="/records.json">Records as JSON</a><a href="/envelopes.json">Envelopes as JSON</a><a href="/_control">Settings</a></nav>
 ${shown.length === 0 ? html`<p>Nothing has been received yet.</p>` : tableOf(shown)}
 <nav>${newest}${older}</nav>`;
   return page('en', 'Tax agency simulator', 'SIMULATOR: this is not the tax agency', content);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { clock } from '../lib/clock.ts';
 import { type Finding, finding, type Surroundings } from './checks/finding.ts';
+import type { Envelope, Envelopes } from './envelopes.ts';
 import { headerFault } from './header.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { SchemaFault, Schemas } from './schemas.ts';
@@ -19,24 +20,41 @@ const FULL_ENVELOPE = 1_000;
 /** How much sooner than announced an envelope may arrive: the network's unevenness between two sendings. */
 const EARLY_TOLERANCE_MS = 250;
 
+/** The wait that stands until an issuer has been told another (order HAC/1177/2024, art. 16.2). */
+const FIRST_WAIT_SECONDS = 60;
+
+/** The answer to an envelope that was taken. */
+type Taken = { readonly document: string; readonly envelope: Envelope };
+
 /** RegFactuSistemaFacturacion: takes envelopes of records, judges them and keeps them. */
 export class Registration {
   readonly #store: Store;
   readonly #schemas: Schemas | null;
   readonly #settings: Settings;
   readonly #statistics: Statistics;
-  readonly #lastSubmission = new Map<string, number>();
+  readonly #envelopes: Envelopes;
+  /** When each issuer last sent, and the wait that it was told then. */
+  readonly #last = new Map<string, { readonly at: number; readonly waitSeconds: number }>();
 
-  constructor(store: Store, schemas: Schemas | null, settings: Settings, statistics: Statistics) {
+  constructor(parts: {
+    readonly store: Store;
+    readonly schemas: Schemas | null;
+    readonly settings: Settings;
+    readonly statistics: Statistics;
+    readonly envelopes: Envelopes;
+  }) {
+    const { store, schemas, settings, statistics, envelopes } = parts;
     this.#store = store;
+    this.#envelopes = envelopes;
     this.#schemas = schemas;
     this.#settings = settings;
     this.#statistics = statistics;
   }
 
   /** Deals with one envelope. When it gives an answer its records are in the file; a fault leaves nothing behind. */
-  submit({ document, body }: SoapRequest, presenterNif: string): string | SoapFault {
-    const now = clock.now();
+  submit({ document, body }: SoapRequest, presenterNif: string): Taken | SoapFault {
+    const { waitSeconds, enforceWait, clockAheadMs } = this.#settings;
+    const now = new Date(clock.now().getTime() + clockAheadMs);
     const today = dayAt(now);
     const shape = structureFault(body);
     if (shape !== null) return shape;
@@ -47,8 +65,9 @@ export class Registration {
     const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
     const early = this.#isEarly(issuerNif, elements.length, now);
-    if (early && this.#settings.enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
-    this.#lastSubmission.set(issuerNif, now.getTime());
+    if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
+    const told = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
+    this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
@@ -58,7 +77,17 @@ export class Registration {
       return this.#take(document, element, badValues.has(index), surroundings, receipt);
     });
     this.#store.flush();
-    return submissionAnswer(header, receipt, answered, this.#settings.waitSeconds);
+    const accepted = answered.some(({ verdict }) => verdict.state !== 'Incorrecto');
+    const envelope = this.#envelopes.add({
+      requestId: receipt.requestId,
+      csv: accepted ? receipt.csv : null,
+      nif: issuerNif,
+      records: elements.length,
+      receivedAt: now.toISOString(),
+      early,
+      waitSeconds,
+    });
+    return { document: submissionAnswer(header, receipt, answered, waitSeconds), envelope };
   }
 
   /** Judges one record against what is held, the envelope's earlier records included, and keeps it. */
@@ -79,9 +108,9 @@ export class Registration {
   }
 
   #isEarly(issuerNif: string, records: number, now: Date): boolean {
-    const last = this.#lastSubmission.get(issuerNif);
+    const last = this.#last.get(issuerNif);
     if (last === undefined || records >= FULL_ENVELOPE) return false;
-    const early = now.getTime() - last < this.#settings.waitSeconds * 1_000 - EARLY_TOLERANCE_MS;
+    const early = now.getTime() - last.at < last.waitSeconds * 1_000 - EARLY_TOLERANCE_MS;
     if (early) this.#statistics.earlyEnvelopes += 1;
     return early;
   }

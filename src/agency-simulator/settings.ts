@@ -1,16 +1,18 @@
 /** How the registration service behaves. */
-export const MODES = ['ok', 'down', 'fault', 'hang', 'accept_then_drop'] as const;
+export const MODES = ['ok', 'down', 'fault', 'hang', 'accept_then_drop', 'garbage', 'slow'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What `/_control` sets. It lives in memory only: a restart begins with `ok`. */
 export type Settings = {
   mode: Mode;
-  /** Pause between having dealt with a request and answering it. */
+  /** Pause between having dealt with a request and answering it; in mode `slow` the time that the answer takes. */
   delayMs: number;
-  /** TiempoEsperaEnvio of the answers. */
-  waitSeconds: number;
+  /** TiempoEsperaEnvio of the answers; null leaves it empty, and the last one told to an issuer stands. */
+  waitSeconds: number | null;
   /** Whether an envelope that comes before its time is refused; it is counted in any case. */
   enforceWait: boolean;
+  /** How far the agency's clock is ahead of this process's; behind it when negative. */
+  clockAheadMs: number;
   /** The code of mode `fault`. */
   faultCode: number;
 };
@@ -18,8 +20,14 @@ export type Settings = {
 /** Trouble with the agency's database: a fault that asks for another try. */
 export const DEFAULT_FAULT_CODE = 3501;
 
+/** How long an answer takes in mode `slow` unless it is said: longer than people watch, shorter than clients wait. */
+export const SLOW_ANSWER_MS = 10_000;
+
 export function initialSettings(waitSeconds: number): Settings {
-  return { mode: 'ok', delayMs: 0, waitSeconds, enforceWait: false, faultCode: DEFAULT_FAULT_CODE };
+  return {
+    ...{ mode: 'ok', delayMs: 0, waitSeconds, enforceWait: false, clockAheadMs: 0 },
+    faultCode: DEFAULT_FAULT_CODE,
+  };
 }
 
 /** What was counted since the start. */

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainEndpoints, tlsEndpoints, type World } from './endpoints.ts';
+import { Envelopes } from './envelopes.ts';
 import { type Handler, limit, send } from './http.ts';
 import { type Log, type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
 import { QUERY_PAGE_SIZE } from './query.ts';
@@ -37,6 +38,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     schemas,
     settings: initialSettings(options.waitSeconds),
     statistics: { envelopes: 0, records: 0, earlyEnvelopes: 0 },
+    envelopes: new Envelopes(),
     queryPageSize: options.queryPageSize ?? QUERY_PAGE_SIZE,
     held: new Set(),
   };

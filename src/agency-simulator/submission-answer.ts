@@ -27,7 +27,7 @@ export function submissionAnswer(
   header: XmlElement | undefined,
   receipt: Receipt,
   answered: readonly AnsweredRecord[],
-  waitSeconds: number,
+  waitSeconds: number | null,
 ): string {
   const state = envelopeState(answered);
   const accepted =
@@ -41,7 +41,7 @@ export function submissionAnswer(
   return soapAnswer(
     `<tikR:RespuestaRegFactuSistemaFacturacion xmlns:tikR="${NAMESPACES.submissionAnswer}" ` +
       `xmlns:tik="${NAMESPACES.information}">${accepted}<tikR:Cabecera>${headerContent}</tikR:Cabecera>` +
-      `<tikR:TiempoEsperaEnvio>${waitSeconds}</tikR:TiempoEsperaEnvio>` +
+      `<tikR:TiempoEsperaEnvio>${waitSeconds ?? ''}</tikR:TiempoEsperaEnvio>` +
       `<tikR:EstadoEnvio>${state}</tikR:EstadoEnvio>${answered.map(lineOf).join('')}` +
       '</tikR:RespuestaRegFactuSistemaFacturacion>',
   );

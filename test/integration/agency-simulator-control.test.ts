@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop());
 
 beforeEach(async () => {
-  await simulator.control({ mode: 'ok', wait_seconds: 0, enforce_wait: false });
+  await simulator.control({ mode: 'ok', wait_seconds: 0, enforce_wait: false, clock_ahead_ms: 0 });
   tests += 1;
   next = chainOf(`T${tests}`);
 });
@@ -83,6 +83,26 @@ test('accept_then_drop: the records are kept, the answer is lost, and the query 
   expect((await simulator.submit([record]))[0]?.code).toBe('3000');
 });
 
+test('garbage: the records are kept, and what comes back is no answer, each time another one', async () => {
+  await simulator.control({ mode: 'garbage' });
+  const record = next('1');
+  const answers = [await simulator.post(envelope([record]))];
+  for (let again = 0; again < 4; again += 1)
+    answers.push(await simulator.post(envelope([next(`${again}+`)])));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(5);
+  for (const { text } of answers) expect(text).not.toMatch(/<\/env:Envelope>/);
+  await simulator.control({ mode: 'ok' });
+  expect((await simulator.submit([record]))[0]?.code).toBe('3000');
+});
+
+test('slow: the answer takes its time to come, and is whole', async () => {
+  await simulator.control({ mode: 'slow', delay_ms: 300 });
+  const started = performance.now();
+  expect(await outcomeOf(simulator.post(envelope([next('1')])))).toBe('Correcto');
+  expect(performance.now() - started).toBeGreaterThan(280);
+  expect(await (await simulator.control({ mode: 'slow' })).json()).toMatchObject({ delay_ms: 10_000 });
+});
+
 test('a delay is a delay, and a mode said without one has none', async () => {
   await simulator.control({ mode: 'ok', delay_ms: 300 });
   const started = performance.now();
@@ -116,6 +136,35 @@ test('envelopes before their time are counted, and refused when that is switched
   expect(await outcomeOf(send(full))).toBe('Correcto');
 });
 
+type Envelopes = { envelopes: Record<string, unknown>[] };
+
+/** The envelopes of an issuer, as the simulator tells them. */
+async function envelopesOf(nif: string): Promise<Envelopes['envelopes']> {
+  return ((await (await fetch(`${simulator.url}/envelopes.json?nif=${nif}`)).json()) as Envelopes).envelopes;
+}
+
+test('an issuer is held to the wait that it was told, whatever others are told later; an empty one changes nothing', async () => {
+  const issuer = { name: 'TERCERA EMISORA SL', nif: 'B12345674' };
+  const send = (number: string) => simulator.post(envelope([next(number, { nif: issuer.nif })], issuer));
+  await simulator.control({ wait_seconds: 5, enforce_wait: true });
+  expect(textOf((await send('1')).text, 'TiempoEsperaEnvio')).toBe('5');
+  await simulator.control({ wait_seconds: 0 });
+  expect(await outcomeOf(send('2'))).toBe('4134');
+  await simulator.control({ wait_seconds: null, clock_ahead_ms: 5_000 });
+  const { text } = await send('3');
+  expect([textOf(text, 'EstadoEnvio'), textOf(text, 'TiempoEsperaEnvio')]).toEqual(['Correcto', '']);
+  await simulator.control({ clock_ahead_ms: 9_000 });
+  expect(await outcomeOf(send('4'))).toBe('4134');
+  await simulator.control({ mode: 'accept_then_drop', clock_ahead_ms: 10_000 });
+  expect(await outcomeOf(send('5'))).toBe('broken');
+  const told = { nif: issuer.nif, records: 1, early: false };
+  expect(await envelopesOf(issuer.nif)).toMatchObject([
+    { ...told, wait_seconds: 5, answered_at: expect.any(String) },
+    { ...told, wait_seconds: null, answered_at: expect.any(String) },
+    { ...told, wait_seconds: null, answered_at: null },
+  ]);
+});
+
 test.each([
   ['{"mode":"sideways"}', 'mode'],
   ['{"mode":"ok","delay_ms":-1}', 'delay_ms'],
@@ -123,6 +172,7 @@ test.each([
   ['{"wait_seconds":"60"}', 'wait_seconds'],
   ['{"wait_seconds":10000}', 'wait_seconds'],
   ['{"enforce_wait":1}', 'enforce_wait'],
+  ['{"clock_ahead_ms":1e12}', 'clock_ahead_ms'],
   ['{"fault_code":9999}', 'fault_code'],
   ['{"mode":"down","colour":"red"}', 'colour'],
   ['{"__proto__":1,"constructor":2}', '__proto__'],
