@@ -106,6 +106,8 @@ describe('what was issued never changes and never vanishes', () => {
     invoice_void: 'reason',
     invoice_exchange: 'ticket_id',
     audit_entry: 'reason',
+    counter_jump: 'series_id',
+    software_declaration: 'text',
   };
   test.each(Object.entries(sealed))('%s', async (table, column) => {
     for (const statement of [

@@ -109,6 +109,13 @@ export async function issueRecords(db: Db, issuer: Issuer, options: RecordOption
         moment.day,
       ],
     );
+    await client.query(
+      `insert into series_counter as counter (environment_id, series_id, year, last_number)
+       select environment_id, series_id, series_year, max(series_number)
+         from json_populate_recordset(null::invoice, $1) group by 1, 2, 3
+       on conflict (series_id, year) do update set last_number = excluded.last_number`,
+      [invoices],
+    );
     return issued.map(({ row: _row, invoice: _invoice, ...record }) => record);
   });
 }
@@ -162,7 +169,8 @@ function nextRecord(
     ...{ series_year: Number(moment.day.slice(0, 4)), series_number: position, number },
     ...{ type: 'complete', kind: 'original', currency: 'eur', subtotal: 10_000, tax: 2_100, total: 12_100 },
     ...{ issued_at: moment.instant, issued_on: moment.day, operation_on: null },
-    ...{ issuer: {}, breakdown: [], imported: false },
+    ...{ issuer: { nif: tail.nif }, imported: false },
+    ...{ breakdown: [{ declaredBase: 10_000, declaredTax: 2_100, surcharge: null }] },
   };
   Object.assign(tail, { position, recordId: id, fingerprint, number, date: moment.date });
   return { id, position, number, fingerprint, xml, row, invoice };

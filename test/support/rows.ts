@@ -42,6 +42,14 @@ export async function fillEveryTable(
     insert into invoice_amendment (environment_id, record_id, invoice_id, reason, amended_by, amended_at)
       values (${env}, 'rec_1', 'inv_1', 'name', 'opk_1', now());
     insert into invoice_exchange (exchange_id, ticket_id, environment_id) values ('inv_2', 'inv_1', ${env});
+    insert into chain_fork (environment_id, chain_id, found_at, record_count, records, highest)
+      values (${env}, ${chain}, now(), 1, '[]', '[]');
+    insert into counter_jump (environment_id, series_id, year, from_number, to_number, chain_id, jumped_at)
+      values (${env}, '${series}', 2026, 3, 4, ${chain}, now());
+    insert into chain_verification (environment_id, started_at, finished_at, records, finding_count, findings)
+      values (${env}, now(), now(), 2, 0, '[]');
+    insert into software_declaration (version, sha256, text, first_run_at)
+      values ('0.1.0', repeat('a', 64), 'text', now());
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
   `);

@@ -1,0 +1,199 @@
+import { linkOf, type ReadRecord, readRecord } from './read-record.ts';
+
+/** What is wrong, and where. `expected` follows from the rest of the data, `found` is what stands there. */
+export type Finding = {
+  readonly chainId: number | null;
+  readonly position: number | null;
+  readonly recordId: string | null;
+  readonly invoiceId: string | null;
+  readonly what: What;
+  readonly expected: string | null;
+  readonly found: string | null;
+};
+
+export type What =
+  | 'record_unreadable'
+  | 'record_kind'
+  | 'fingerprint'
+  | 'fingerprint_in_xml'
+  | 'position'
+  | 'previous_record'
+  | 'previous_fingerprint'
+  | 'link_in_xml'
+  | 'generated_at_goes_back'
+  | 'generated_at_in_xml'
+  | 'installation_number'
+  | 'invoice_missing'
+  | 'invoice_reference'
+  | 'invoice_number'
+  | 'issue_day'
+  | 'issuer_nif'
+  | 'invoice_type'
+  | 'total'
+  | 'tax_total'
+  | 'breakdown_base'
+  | 'breakdown_tax'
+  | 'state_missing'
+  | 'state_place'
+  | 'state_settled'
+  | 'state_pending_in_test'
+  | 'state_without_record'
+  | 'tail'
+  | 'invoice_without_record'
+  | 'series_number_missing'
+  | 'series_number_beyond_counter'
+  | 'series_without_counter';
+
+/** A record with its invoice and its state, as they are stored. */
+export type StoredRecord = {
+  readonly id: string;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly invoiceId: string;
+  readonly previousRecordId: string | null;
+  readonly previousFingerprint: string | null;
+  readonly fingerprint: string;
+  readonly generatedAt: Date;
+  readonly xml: string;
+  readonly invoice: StoredInvoice | null;
+  readonly state: StoredState | null;
+};
+
+export type StoredInvoice = {
+  readonly number: string;
+  readonly issuedOn: string;
+  readonly total: number;
+  readonly type: string;
+  readonly kind: string;
+  readonly reason: string | null;
+  readonly nif: string;
+  /** Sums of what the breakdown declares. */
+  readonly declaredBase: number;
+  readonly declaredTax: number;
+};
+
+export type StoredState = {
+  readonly chainId: number;
+  readonly position: number;
+  readonly status: string;
+  readonly settled: boolean;
+};
+
+/** The record before, as far as the next one depends on it. */
+export type Before = {
+  readonly id: string;
+  readonly position: number;
+  readonly fingerprint: string;
+  readonly generatedAt: Date;
+  /** What the next record must name in its XML; null when this one cannot be read. */
+  readonly link: string | null;
+  readonly number: string | null;
+  readonly issuedOn: string | null;
+};
+
+export type ChainFacts = {
+  readonly chainId: number;
+  readonly installationNumber: string;
+  readonly environment: 'test' | 'live';
+};
+
+type Note = (what: What, expected: unknown, found: unknown) => void;
+
+/** Looks at one record by itself, against the one before it, its invoice and its state; answers what the next hangs on. */
+export function verifyRecord(
+  chain: ChainFacts,
+  record: StoredRecord,
+  before: Before | null,
+  add: (finding: Finding) => void,
+): Before {
+  const { chainId } = chain;
+  const place = { chainId, position: record.position, recordId: record.id, invoiceId: record.invoiceId };
+  const note: Note = (what, expected, found) => {
+    if (expected !== found) add({ ...place, what, expected: shown(expected), found: shown(found) });
+  };
+  const read = readRecord(record.xml);
+  note('position', (before?.position ?? 0) + 1, record.position);
+  note('previous_record', before?.id ?? null, record.previousRecordId);
+  note('previous_fingerprint', before?.fingerprint ?? null, record.previousFingerprint);
+  if (before !== null && before.generatedAt > record.generatedAt) {
+    note('generated_at_goes_back', before.generatedAt.toISOString(), record.generatedAt.toISOString());
+  }
+  verifyState(chain, record, note);
+  if (typeof read === 'string') note('record_unreadable', null, read);
+  else {
+    verifyText(chain, record, read, before, note);
+    if (record.invoice === null) note('invoice_missing', record.invoiceId, null);
+    else verifyInvoice(record, read, record.invoice, note);
+  }
+  return {
+    id: record.id,
+    position: record.position,
+    fingerprint: record.fingerprint,
+    generatedAt: record.generatedAt,
+    link: typeof read === 'string' ? null : linkOf(read, record.fingerprint),
+    number: record.invoice?.number ?? null,
+    issuedOn: record.invoice?.issuedOn ?? null,
+  };
+}
+
+function shown(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function verifyText(
+  chain: ChainFacts,
+  record: StoredRecord,
+  read: ReadRecord,
+  before: Before | null,
+  note: Note,
+): void {
+  note('record_kind', record.kind, read.kind);
+  note('fingerprint', read.computed, record.fingerprint);
+  note('fingerprint_in_xml', read.computed, read.fingerprint);
+  note('installation_number', chain.installationNumber, read.installationNumber);
+  // What the XML writes has no fractions; what is stored has.
+  const written = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(read.generatedAt)
+    ? Date.parse(read.generatedAt)
+    : Number.NaN;
+  if (Math.floor(record.generatedAt.getTime() / 1_000) * 1_000 !== written) {
+    note('generated_at_in_xml', record.generatedAt.toISOString(), read.generatedAt);
+  }
+  if (before === null) {
+    if (!read.isFirst) note('link_in_xml', 'first record', read.previous || 'no link');
+  } else if (before.link !== null) {
+    note('link_in_xml', before.link, read.isFirst ? 'first record' : read.previous);
+  }
+}
+
+function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredInvoice, note: Note): void {
+  note('invoice_reference', record.invoiceId, read.reference);
+  note('invoice_number', invoice.number, read.number);
+  note('issue_day', invoice.issuedOn.split('-').reverse().join('-'), read.issueDate);
+  note('issuer_nif', invoice.nif, read.nif);
+  if (read.kind === 'cancellation') return;
+  note('invoice_type', typeOf(invoice), read.invoiceType);
+  note('total', invoice.total, read.total);
+  note('tax_total', read.declaredTax, read.taxTotal);
+  // An amendment may declare another breakdown than the invoice was issued with.
+  if (read.amends) return;
+  note('breakdown_base', invoice.declaredBase, read.declaredBase);
+  note('breakdown_tax', invoice.declaredTax, read.declaredTax);
+}
+
+/** The agency's types by kind (Orden HAC/1177/2024, annex L2). */
+function typeOf({ type, kind, reason }: StoredInvoice): string {
+  if (kind === 'exchange') return 'F3';
+  if (kind === 'original') return type === 'simplified' ? 'F2' : 'F1';
+  if (type === 'simplified') return 'R5';
+  return { insolvency: 'R2', uncollectible: 'R3', other: 'R4' }[reason ?? ''] ?? 'R1';
+}
+
+function verifyState(chain: ChainFacts, record: StoredRecord, note: Note): void {
+  const { state } = record;
+  if (state === null) return note('state_missing', record.id, null);
+  note('state_place', `${chain.chainId}/${record.position}`, `${state.chainId}/${state.position}`);
+  note('state_settled', state.status !== 'pending', state.settled);
+  if (chain.environment === 'test' && state.status === 'pending') {
+    note('state_pending_in_test', 'registered', 'pending');
+  }
+}
