@@ -5,9 +5,10 @@ import { Closing } from '../startup/closing.ts';
 import { openSharedDatabase } from '../startup/database.ts';
 import { type Command, UsageError } from './command.ts';
 import { companies } from './companies.ts';
+import { integrations } from './integrations.ts';
 import { keys } from './keys.ts';
 
-const commands: Record<string, Record<string, Command>> = { companies, keys };
+const commands: Record<string, Record<string, Command>> = { companies, integrations, keys };
 
 const USAGE = `Usage: npm run cli -- <subject> <command> [options] [--json]
 

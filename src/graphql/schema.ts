@@ -3,6 +3,8 @@ import { builder } from './builder.ts';
 import './schema/invoice.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';
+import './schema/integrations.ts';
+import './schema/orders.ts';
 import './schema/documents.ts';
 import './schema/number-series.ts';
 import './schema/tax-ids.ts';

@@ -118,24 +118,28 @@ const rectifies = z
   })
   .meta({ id: 'RectifiesInput' });
 
+/** What an invoice says of itself, wherever it comes from. */
+export const invoiceFields = {
+  lineItems: z.array(lineItem).min(1).max(MOST_LINES),
+  type: z.enum(['complete', 'simplified']),
+  recipient: optional(recipientRequest),
+  externalId: optional(line(255)),
+  operationDate: optional(operationDate),
+  recargoEquivalencia: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+  notes: optional(paragraph(2_000)),
+};
+
 export const invoiceRequest = z
   .strictObject({
-    lineItems: z.array(lineItem).min(1).max(MOST_LINES),
-    type: z.enum(['complete', 'simplified']),
-    recipient: optional(recipientRequest),
-    externalId: optional(line(255)),
+    ...invoiceFields,
     numberSeriesId: optional(z.string()),
-    operationDate: optional(operationDate),
-    recargoEquivalencia: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false),
-    notes: optional(paragraph(2_000)),
     rectifies: optional(rectifies),
   })
   .superRefine((request, check) => {
-    requireTaxes(request, check);
-    requireRecipient(request, check);
+    requireWhole(request, check);
     if (request.rectifies !== undefined && request.operationDate !== undefined) {
       fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
     }
@@ -144,7 +148,15 @@ export const invoiceRequest = z
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 
-type Request = { [K in keyof InvoiceRequest]: InvoiceRequest[K] };
+type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient'> & {
+  readonly rectifies?: InvoiceRequest['rectifies'];
+};
+
+/** The fields that depend on each other: taxes on each line, and the recipient that the type needs. */
+export function requireWhole(request: Request, check: z.RefinementCtx): void {
+  requireTaxes(request, check);
+  requireRecipient(request, check);
+}
 
 function fault(check: z.RefinementCtx, path: (string | number)[], reason: string, message: string): void {
   check.addIssue({ code: 'custom', path, message, params: { reason } });

@@ -17,7 +17,17 @@ export async function seriesFor(
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {
   if (id === undefined) return type === 'standard' ? caller.standardSeries : caller.rectifyingSeries;
-  const series = SERIES_ID.test(id) ? await find(db, caller.environmentId, id) : undefined;
+  return seriesOfType(db, caller.environmentId, id, type);
+}
+
+/** The series of that id, or the refusal of `seriesFor` when the environment has none of it and the type. */
+export async function seriesOfType(
+  db: Db,
+  environmentId: number,
+  id: string,
+  type: 'standard' | 'rectifying',
+): Promise<Outcome<SeriesFacts>> {
+  const series = SERIES_ID.test(id) ? await find(db, environmentId, id) : undefined;
   if (series?.type === type) return series;
   const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
   const problem = series === undefined ? 'does not exist in this environment' : `is not a ${type} series`;

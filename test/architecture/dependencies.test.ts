@@ -45,7 +45,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['the-ground-knows-no-subject', 'src/db/a.ts', 'src/chain/b.ts'],
   ['accounts-looks-only-at-its-ground', 'src/accounts/a.ts', 'src/issuing/b.ts'],
   ['chain-looks-only-at-its-ground', 'src/chain/a.ts', 'src/issuing/b.ts'],
-  ['customers-looks-only-at-its-ground', 'src/customers/a.ts', 'src/issuing/b.ts'],
+  ['customers-looks-only-at-its-ground', 'src/customers/a.ts', 'src/registration/b.ts'],
   ['documents-looks-only-at-its-ground', 'src/documents/a.ts', 'src/registration/b.ts'],
   ['idempotency-looks-only-at-its-ground', 'src/idempotency/a.ts', 'src/issuing/b.ts'],
   ['issuing-looks-only-at-its-ground', 'src/issuing/a.ts', 'src/rectifying/b.ts'],

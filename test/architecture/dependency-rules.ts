@@ -4,7 +4,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 const SUBJECTS = {
   accounts: [],
   chain: [],
-  customers: ['accounts'],
+  customers: ['accounts', 'issuing', 'number-series'],
   documents: ['chain', 'issuing'],
   idempotency: [],
   issuing: ['accounts', 'chain', 'idempotency', 'number-series', 'recipients'],

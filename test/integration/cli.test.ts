@@ -5,6 +5,7 @@ import type { NewCompany } from '../../src/accounts/companies.ts';
 import type { NewKey } from '../../src/accounts/keys.ts';
 import { UsageError } from '../../src/cli/command.ts';
 import { companies } from '../../src/cli/companies.ts';
+import { integrations } from '../../src/cli/integrations.ts';
 import { keys } from '../../src/cli/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { runProgram } from '../support/running-program.ts';
@@ -20,8 +21,8 @@ const COMPANY = ['--nif', 'B72877814', '--legal-name', 'Uno SL', ...ADDRESS];
 
 /** Runs a command as the command line does, but for the process. */
 async function run<T>(command: string, ...args: string[]): Promise<T> {
-  const [subject, name = ''] = command.split(' ');
-  const found = (subject === 'keys' ? keys : companies)[name];
+  const [subject = '', name = ''] = command.split(' ');
+  const found = { companies, integrations, keys }[subject]?.[name];
   return (await found?.run(database.db, args)) as T;
 }
 
@@ -68,7 +69,21 @@ test("an operator's key is made, listed and taken away", async () => {
   expect(await createAuthenticator(database.db).operator(`Bearer ${key.key}`)).toBeNull();
 });
 
+test('an operator gives an environment its integrations', async () => {
+  const { companyId, test: home } = await run<NewCompany>('companies create', ...COMPANY);
+  const owner = ['--company', companyId, '--environment', 'test'];
+  const series = ['--standard-series', home.standardSeriesId, '--rectifying-series', home.rectifyingSeriesId];
+  const made = await run('integrations create', ...owner, '--name', 'shop', ...series);
+  expect(made).toMatchObject({ name: 'shop', standardSeriesId: home.standardSeriesId });
+  expect(await run('integrations list', ...owner)).toEqual([made]);
+  expect(await run('integrations create', ...owner, '--name', 'shop')).toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
 test.each([
+  ['integrations create', ['--company', 'co_1', '--environment', 'test']],
+  ['integrations list', ['--company', 'co_1']],
   ['companies create', ['--nif', 'B72877814']],
   ['companies create', [...COMPANY, '--colour', 'red']],
   ['companies set-flags', ['--mandate', 'on']],

@@ -217,6 +217,11 @@ export const Invoice = builder.prismaObject('Invoice', {
     email: t.exposeString('recipientEmail', { nullable: true }),
     externalCustomerId: t.exposeString('externalCustomerId', { nullable: true }),
     externalId: t.exposeString('externalId', { nullable: true }),
+    integrationId: t.exposeID('integrationId', {
+      nullable: true,
+      description: 'Whose order it, or the invoice that it corrects, came from.',
+    }),
+    orderId: t.exposeString('orderId', { nullable: true }),
     invoiceDate: t.expose('issuedAt', { type: 'Timestamp' }),
     operationDate: t.field({
       type: 'Timestamp',

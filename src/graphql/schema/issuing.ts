@@ -30,7 +30,7 @@ const TaxItemInput = builder.inputType('TaxItemInput', {
   }),
 });
 
-const LineItemInput = builder.inputType('LineItemInput', {
+export const LineItemInput = builder.inputType('LineItemInput', {
   fields: (t) => ({
     description: t.string({ required: true }),
     sku: t.string(),
@@ -54,7 +54,7 @@ const AddressInput = builder.inputType('AddressInput', {
   }),
 });
 
-const RecipientInput = builder.inputType('RecipientInput', {
+export const RecipientInput = builder.inputType('RecipientInput', {
   fields: (t) => ({
     name: t.string(),
     companyName: t.string(),

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { environmentOf } from '../../accounts/companies.ts';
+import { type Customer, findCustomer, listCustomers } from '../../customers/customers.ts';
+import {
+  createIntegration,
+  type Integration,
+  integrationRequest,
+  listIntegrations,
+} from '../../customers/integrations.ts';
+import { parseRequest } from '../../errors/issues.ts';
+import { invalidField } from '../../errors/refusal.ts';
+import { line } from '../../lib/text.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { EnvironmentEnum } from './enums.ts';
+
+const PAGE = { default: 25, max: 100 };
+
+const IntegrationType = builder.objectRef<Integration>('Integration').implement({
+  description: 'A shop or billing system of the merchant, with its customers and orders.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    standardSeriesId: t.exposeID('standardSeriesId', {
+      nullable: true,
+      description: 'Its invoices go on this series; null for the default one of the environment.',
+    }),
+    rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+  }),
+});
+
+const CustomerType = builder.objectRef<Customer>('Customer').implement({
+  description: 'Whom an integration sells to.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    integrationId: t.exposeID('integrationId'),
+    externalCustomerId: t.exposeString('externalCustomerId', { description: "The integration's own id." }),
+    name: t.exposeString('name', { nullable: true }),
+    email: t.exposeString('email', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+  }),
+});
+
+type CompanyEnvironment = { companyId: string; environment: 'test' | 'live' };
+
+/** The environment that an operator names. */
+async function namedEnvironment(context: Context, named: CompanyEnvironment): Promise<number> {
+  const { db } = context.services;
+  const environmentId = await environmentOf(db.pool, named.companyId, named.environment);
+  return orRefuse(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
+}
+
+builder.queryField('integrations', (t) =>
+  t.field({
+    type: [IntegrationType],
+    description:
+      "The integrations of the key's environment, the oldest first. An operator's key says which environment.",
+    args: { companyId: t.arg.id(), environment: t.arg({ type: EnvironmentEnum }) },
+    resolve: async (_root, { companyId, environment }, context) => {
+      const { db } = context.services;
+      if (companyId == null && environment == null) {
+        return listIntegrations(db, merchantOf(context).environmentId);
+      }
+      operatorOf(context);
+      if (companyId == null || environment == null) {
+        const field = companyId == null ? 'companyId' : 'environment';
+        return orRefuse<Integration[]>(invalidField(field, 'required', 'is required'));
+      }
+      return listIntegrations(db, await namedEnvironment(context, { companyId, environment }));
+    },
+  }),
+);
+
+const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
+  fields: (t) => ({
+    companyId: t.id({ required: true }),
+    environment: t.field({ type: EnvironmentEnum, required: true }),
+    name: t.string({ required: true, description: 'Unique in the environment.' }),
+    standardSeriesId: t.id(),
+    rectifyingSeriesId: t.id(),
+  }),
+});
+
+builder.mutationField('createIntegration', (t) =>
+  t.field({
+    type: IntegrationType,
+    description: 'For operators. Series that an integration uses cannot be deleted any more.',
+    args: { input: t.arg({ type: CreateIntegrationInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      operatorOf(context);
+      const { companyId, environment, ...integration } = input;
+      const request = orRefuse(parseRequest(integrationRequest, integration));
+      const environmentId = await namedEnvironment(context, { companyId, environment });
+      return orRefuse(await createIntegration(context.services.db, environmentId, request));
+    },
+  }),
+);
+
+builder.queryField('customer', (t) =>
+  t.field({
+    type: CustomerType,
+    nullable: true,
+    description:
+      'One customer of the environment; `customer_not_found` when there is none, `customer_ambiguous` when there are several integrations and none is named.',
+    args: { externalCustomerId: t.arg.string({ required: true }), integrationId: t.arg.id() },
+    resolve: async (_root, { externalCustomerId, integrationId }, context) => {
+      const { environmentId } = merchantOf(context);
+      const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
+      return orRefuse(await findCustomer(context.services.db, environmentId, wanted));
+    },
+  }),
+);
+
+const customerListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+  integrationId: z.string().nullish(),
+  externalCustomerId: line(255).nullish(),
+});
+
+builder.queryField('customers', (t) =>
+  t.connection({
+    type: CustomerType,
+    description:
+      'The customers of the environment by their external ids. `first` is 1 to 100, 25 by default.',
+    args: { integrationId: t.arg.id(), externalCustomerId: t.arg.string() },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    resolve: async (_root, { first, after, integrationId, externalCustomerId }, context) => {
+      const { environmentId } = merchantOf(context);
+      const asked = { first, after, integrationId, externalCustomerId };
+      const request = orRefuse(parseRequest(customerListRequest, asked));
+      const filter = {
+        integrationId: request.integrationId ?? undefined,
+        externalCustomerId: request.externalCustomerId ?? undefined,
+      };
+      const page = { first: request.first ?? PAGE.default, after: request.after ?? null };
+      const list = await listCustomers(context.services.db, environmentId, filter, page);
+      const { customers, hasMore } = orRefuse(list);
+      return {
+        edges: customers.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: customers[0]?.id ?? null,
+          endCursor: customers.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+);

@@ -1,0 +1,60 @@
+import { issueFromOrder, orderRequest } from '../../customers/issue-from-order.ts';
+import { parseRequest } from '../../errors/issues.ts';
+import { builder } from '../builder.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+import { issuedInvoice } from '../issued-invoice.ts';
+import { InvoiceTypeEnum } from './enums.ts';
+import { Invoice, pdfToken } from './invoice.ts';
+import { LineItemInput, RecipientInput } from './issuing.ts';
+
+const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
+  fields: (t) => ({
+    externalCustomerId: t.string({
+      required: true,
+      description: "The integration's own id of the customer.",
+    }),
+    name: t.string({ description: 'Kept from earlier orders when left out; so is the email.' }),
+    email: t.string(),
+  }),
+});
+
+/** Shapes only, like `IssueInvoiceInput`. */
+const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput', {
+  fields: (t) => ({
+    integrationId: t.id({ required: true }),
+    orderId: t.string({ required: true, description: '1 to 255 characters; unique in the integration.' }),
+    customer: t.field({ type: OrderCustomerInput, required: true }),
+    lineItems: t.field({ type: [LineItemInput], required: true }),
+    type: t.field({ type: InvoiceTypeEnum, required: true }),
+    recipient: t.field({ type: RecipientInput }),
+    externalId: t.string(),
+    operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
+    recargoEquivalencia: t.boolean(),
+    notes: t.string(),
+  }),
+});
+
+builder.mutationField('issueInvoiceFromOrder', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      "Issues the invoice of an integration's order, on the integration's series. The same order again gives the same invoice, never a second one.",
+    args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
+    resolve: async (query, _root, { input }, context) => {
+      const caller = merchantOf(context);
+      const request = orRefuse(parseRequest(orderRequest, input));
+      const outcome = orRefuse(
+        await issueFromOrder(context.services, caller, request, ({ invoice }) =>
+          pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
+        ),
+      );
+      if (!('invoiceId' in outcome)) return issuedInvoice(outcome);
+      context.replayed = true;
+      return context.services.db.prisma.invoice.findUniqueOrThrow({
+        ...query,
+        where: { id_environmentId: { id: outcome.invoiceId, environmentId: caller.environmentId } },
+        relationLoadStrategy: 'join',
+      });
+    },
+  }),
+);
