@@ -139,8 +139,8 @@ export async function listSeries(
   return { series: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }
 
-/** SQLSTATE of a row that others still refer to. */
-const FOREIGN_KEY_VIOLATION = '23503';
+/** SQLSTATE of a row that others still refer to: until Postgres 17, and from 18 on. */
+const STILL_REFERRED_TO = ['23503', '23001'];
 
 /**
  * Deletes a series that was never used. `number_series_in_use` when invoices were issued on it, an integration uses
@@ -158,7 +158,7 @@ export async function deleteSeries(db: Db, environmentId: number, id: string): P
     );
     return rowCount === 1 ? null : notFound();
   } catch (error) {
-    if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) return inUse;
+    if (STILL_REFERRED_TO.includes((error as { code?: string }).code ?? '')) return inUse;
     throw error;
   }
 }
