@@ -14,7 +14,16 @@ import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipie
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { Services } from '../services.ts';
 import { externalReferenceRefusal } from './external-original.ts';
-import { amountsInForce, balance, rectifiedReferences, stateRefusal, target } from './family.ts';
+import {
+  type Amounts,
+  amountsInForce,
+  balance,
+  isAmendedSince,
+  rectifiedReferences,
+  stateRefusal,
+  target,
+  totalOf,
+} from './family.ts';
 import { restated, restatesIdentity } from './restate.ts';
 import { type Corrected, hasNumber, loadCorrected, rectifyingSeriesOf } from './store.ts';
 
@@ -119,6 +128,10 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
     const detail = 'A differences rectificativa inherits its recipient.';
     return new Refusal('recipient_overrides_not_allowed_for_differences', detail);
   }
+  if (rectifies.method === 'substitution' && amountsInForce(family) === null) {
+    const detail = `The original behind ${number} was issued elsewhere and its amounts were never given.`;
+    return new Refusal('rectified_amounts_required_for_substitution', detail);
+  }
   return null;
 }
 
@@ -149,16 +162,21 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
     if (pricing.subtotal >= 0) return null;
     return new Refusal('replacement_total_negative', 'The net total of a substitution cannot be negative.');
   }
-  const before =
-    original.kind === 'linked' ? balance(original.corrected.family) : externalTotal(original.external);
+  const before = original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original);
   if (before === null || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
 }
 
 /** Of an original issued elsewhere the total is known only through the request (D11). */
-function externalTotal({ rectifiedAmounts }: NonNullable<Rectifies['external']>): Cents | null {
-  if (rectifiedAmounts === undefined) return null;
-  return rectifiedAmounts.base + rectifiedAmounts.tax + (rectifiedAmounts.surcharge ?? 0);
+function statedTotal({ external }: Extract<Original, { kind: 'external' }>): Cents | null {
+  const amounts = statedAmounts(external);
+  return amounts === null ? null : totalOf(amounts);
+}
+
+function statedAmounts({ rectifiedAmounts }: NonNullable<Rectifies['external']>): Amounts | null {
+  return rectifiedAmounts === undefined
+    ? null
+    : { ...rectifiedAmounts, surcharge: rectifiedAmounts.surcharge ?? null };
 }
 
 type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | null };
@@ -183,7 +201,9 @@ async function identify(
   const refusal = complete ? reasonRefusal(reason, recipient) : null;
   if (refusal !== null) return refusal;
   const asks = renews && complete;
-  const evidence = asks ? await services.registers[caller.environment].identify(recipient) : null;
+  const evidence = asks
+    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    : null;
   if (isRefusal(evidence)) return evidence;
   return { recipient: isBlank(recipient) ? null : recipient, evidence };
 }
@@ -244,8 +264,7 @@ function correctionOf(caller: Caller, rectifies: Rectifies, original: Original):
       rectified: rectifiedReferences(family),
     };
   }
-  const { number, issuedOn, rectifiedAmounts } = original.external;
-  const amounts = rectifiedAmounts && { ...rectifiedAmounts, surcharge: rectifiedAmounts.surcharge ?? null };
+  const { number, issuedOn } = original.external;
   // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
   const rectified = [{ nif: caller.issuer.nif, number, issuedOn }];
   return {
@@ -253,7 +272,7 @@ function correctionOf(caller: Caller, rectifies: Rectifies, original: Original):
     external: { number, issuedOn },
     reason,
     method,
-    amounts: amounts ?? null,
+    amounts: statedAmounts(original.external),
     rectified,
   };
 }
@@ -268,7 +287,7 @@ function recheck(caller: Caller, before: Corrected): CheckedInvoice['recheck'] {
     if (now === null) throw new Error('a sealed invoice has vanished');
     const refusal = stateRefusal(now.family);
     if (refusal !== null) return refusal;
-    if (now.family.amendment === before.family.amendment) return null;
+    if (!isAmendedSince(before.family, now.family)) return null;
     return new Refusal(
       'recipient_changed_during_validation',
       'The recipient of the corrected invoice was amended while the request was validated.',

@@ -1,16 +1,19 @@
 import type { Queryable } from '../db/queryable.ts';
 import type { TaxDetail } from '../issuing/breakdown.ts';
 import type { Recipient } from '../recipients/recipient.ts';
-import type { Family, Member } from './family.ts';
+import type { ExternalOriginal, Family, Member } from './family.ts';
 
-/** The named invoice's recipient as declared now, and where it came from. */
+/** A named invoice with its family, its recipient as declared now, and where it came from. */
 export type Corrected = {
   readonly family: Family;
   readonly recipient: Recipient;
+  /** The day of its operation, which is that of its issue unless another was given. */
+  readonly operationOn: string;
   readonly origin: { readonly integrationId: string; readonly externalCustomerId: string | null } | null;
 };
 
-type Row = {
+type MemberRow = {
+  named: string;
   id: string;
   number: string;
   issued_on: string;
@@ -18,70 +21,99 @@ type Row = {
   kind: Member['kind'];
   total: number;
   breakdown: TaxDetail[];
+  amendment: string | null;
   voided: boolean;
   exchanged: boolean;
+  external: ExternalOriginal | null;
+  named_only: NamedColumns | null;
 };
 
-type TargetRow = {
+type NamedColumns = {
   nif: string;
+  operation_on: string;
   corrected: Family['corrected'];
   registration: Family['registration'];
-  amendment: string | null;
   integration_id: string | null;
   external_customer_id: string | null;
-  root_before: number | null;
   recipient: Recipient;
 };
 
-/** From the named invoice up to its root: each rectificativa names the one before it. */
-const PATH = `
-  with recursive path as (
-    select invoice.*, 0 as step from invoice where environment_id = $1 and id = $2
-    union all
-    select before.*, path.step + 1 from path
-      join invoice before on before.environment_id = path.environment_id and before.id = path.rectifies_id
-  )
-  select path.id, path.number, path.issued_on::text, path.type::text, path.kind::text, path.total,
-         coalesce((select amendment.breakdown from invoice_amendment amendment
-                    where amendment.invoice_id = path.id and amendment.environment_id = path.environment_id
-                      and amendment.breakdown is not null
-                    order by amended_at desc, record_id desc limit 1), path.breakdown) as breakdown,
-         exists (select from invoice_void v where v.environment_id = path.environment_id and v.invoice_id = path.id) as voided,
-         exists (select from invoice_exchange x where x.environment_id = path.environment_id and x.ticket_id = path.id
-                    and not exists (select from invoice_void v
-                                     where v.environment_id = x.environment_id and v.invoice_id = x.exchange_id)) as exchanged
-    from path order by step desc`;
+/** What is said of the named invoice alone, as one JSON value. */
+const NAMED_ONLY = `
+  json_build_object(
+    'nif', invoice.issuer->>'nif', 'operation_on', coalesce(invoice.operation_on, invoice.issued_on),
+    'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,
+    'corrected', (select child.kind from invoice child
+       where child.environment_id = $1 and child.rectifies_id = invoice.id
+         and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
+       limit 1),
+    'registration', (select state.status from registration_record record
+        join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+       where record.environment_id = $1 and record.invoice_id = invoice.id and record.kind = 'registration'
+       order by record.chain_id desc, record.position desc limit 1),
+    'recipient', json_build_object(
+      'name', coalesce(declared.recipient_name, invoice.recipient_name),
+      'companyName', case when declared.recipient_name is null then invoice.recipient_company_name end,
+      'taxId', coalesce(declared.recipient_tax_id, invoice.recipient_tax_id),
+      'taxIdType', coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type),
+      'taxIdCountry', coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country),
+      'email', invoice.recipient_email, 'line1', invoice.recipient_line1, 'line2', invoice.recipient_line2,
+      'postalCode', invoice.recipient_postal_code, 'city', invoice.recipient_city,
+      'country', invoice.recipient_country))`;
 
-const TARGET = `
-  select invoice.issuer->>'nif' as nif, invoice.integration_id, invoice.external_customer_id,
-         (select child.kind::text from invoice child
-           where child.environment_id = invoice.environment_id and child.rectifies_id = invoice.id
-             and not exists (select from invoice_void v
-                              where v.environment_id = child.environment_id and v.invoice_id = child.id)
-           limit 1) as corrected,
-         (select state.status::text from registration_record record
-            join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-           where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
-             and record.kind = 'registration'
-           order by record.position desc limit 1) as registration,
-         amendment.record_id as amendment,
-         (select rectified_base + rectified_tax + coalesce(rectified_surcharge, 0) from invoice root
-           where root.environment_id = invoice.environment_id and root.id = $3) as root_before,
-         json_build_object(
-           'name', coalesce(amendment.recipient_name, invoice.recipient_name),
-           'companyName', case when amendment.recipient_name is null then invoice.recipient_company_name end,
-           'taxId', coalesce(amendment.recipient_tax_id, invoice.recipient_tax_id),
-           'taxIdType', coalesce(amendment.recipient_tax_id_type, invoice.recipient_tax_id_type),
-           'taxIdCountry', coalesce(amendment.recipient_tax_id_country, invoice.recipient_tax_id_country),
-           'email', invoice.recipient_email, 'line1', invoice.recipient_line1, 'line2', invoice.recipient_line2,
-           'postalCode', invoice.recipient_postal_code, 'city', invoice.recipient_city,
-           'country', invoice.recipient_country) as recipient
-    from invoice
+/**
+ * From each named invoice up to its root: each rectificativa names the one before it. What amendments have changed
+ * since counts as it is declared now.
+ */
+const FAMILIES = `
+  with recursive path as (
+    select id as named, id, rectifies_id, 0 as step from invoice where environment_id = $1 and id = any($2)
+    union all
+    select path.named, before.id, before.rectifies_id, path.step + 1 from path
+      join invoice before on before.environment_id = $1 and before.id = path.rectifies_id
+  )
+  select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
+         invoice.total, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
+         newest.record_id as amendment,
+         case when invoice.external_number is not null then json_build_object(
+           'number', invoice.external_number, 'issuedOn', invoice.external_issued_on,
+           'amounts', case when invoice.rectified_base is not null then json_build_object(
+             'base', invoice.rectified_base, 'tax', invoice.rectified_tax,
+             'surcharge', invoice.rectified_surcharge) end) end as external,
+         exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = invoice.id) as voided,
+         exists (select from invoice_exchange x where x.environment_id = $1 and x.ticket_id = invoice.id
+                    and not exists (select from invoice_void v
+                                     where v.environment_id = $1 and v.invoice_id = x.exchange_id)) as exchanged,
+         case when path.step = 0 then ${NAMED_ONLY} end as named_only
+    from path
+    join invoice on invoice.environment_id = $1 and invoice.id = path.id
     left join lateral (
-      select * from invoice_amendment a
-       where a.environment_id = invoice.environment_id and a.invoice_id = invoice.id
-       order by a.amended_at desc, a.record_id desc limit 1) amendment on true
-   where invoice.environment_id = $1 and invoice.id = $2`;
+      select a.record_id from invoice_amendment a
+       where a.environment_id = $1 and a.invoice_id = invoice.id
+       order by a.amended_at desc, a.record_id desc limit 1) newest on true
+    left join lateral (
+      select a.breakdown from invoice_amendment a
+       where a.environment_id = $1 and a.invoice_id = invoice.id and a.breakdown is not null
+       order by a.amended_at desc, a.record_id desc limit 1) reclassified on true
+    left join lateral (
+      select a.* from invoice_amendment a
+       where path.step = 0 and a.environment_id = $1 and a.invoice_id = invoice.id and a.recipient_name is not null
+       order by a.amended_at desc, a.record_id desc limit 1) declared on true
+   order by path.named, path.step desc`;
+
+/** The families around invoices of the environment, by the ids of those that exist. */
+export async function loadFamilies(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<Map<string, Corrected>> {
+  const { rows } = await client.query<MemberRow>({
+    name: 'families',
+    text: FAMILIES,
+    values: [environmentId, invoiceIds],
+  });
+  return new Map([...Map.groupBy(rows, ({ named }) => named)].map(([id, path]) => [id, correctedOf(path)]));
+}
 
 /** The family around an invoice of the environment, with what a rectificativa would inherit; null when unknown. */
 export async function loadCorrected(
@@ -89,25 +121,28 @@ export async function loadCorrected(
   environmentId: number,
   invoiceId: string,
 ): Promise<Corrected | null> {
-  const { rows } = await client.query<Row>(PATH, [environmentId, invoiceId]);
-  const root = rows[0];
-  if (root === undefined) return null;
-  const named = await client.query<TargetRow>(TARGET, [environmentId, invoiceId, root.id]);
-  const target = named.rows[0]!;
-  const family: Family = {
-    nif: target.nif,
-    path: rows.map(memberOf),
-    corrected: target.corrected,
-    registration: target.registration,
-    amendment: target.amendment,
-    externalBefore: target.root_before,
-  };
-  const { integration_id: integrationId, external_customer_id: externalCustomerId } = target;
-  const origin = integrationId === null ? null : { integrationId, externalCustomerId };
-  return { family, recipient: target.recipient, origin };
+  return (await loadFamilies(client, environmentId, [invoiceId])).get(invoiceId) ?? null;
 }
 
-function memberOf(row: Row): Member {
+function correctedOf(rows: readonly MemberRow[]): Corrected {
+  const root = rows[0]!;
+  const named = rows.at(-1)!.named_only!;
+  const { integration_id: integrationId, external_customer_id: externalCustomerId } = named;
+  return {
+    family: {
+      nif: named.nif,
+      path: rows.map(memberOf),
+      corrected: named.corrected,
+      registration: named.registration,
+      external: root.external,
+    },
+    recipient: named.recipient,
+    operationOn: named.operation_on,
+    origin: integrationId === null ? null : { integrationId, externalCustomerId },
+  };
+}
+
+function memberOf(row: MemberRow): Member {
   return {
     id: row.id,
     number: row.number,
@@ -117,11 +152,8 @@ function memberOf(row: Row): Member {
     voided: row.voided,
     total: row.total,
     exchanged: row.exchanged,
-    declared: {
-      base: row.breakdown.reduce((sum, detail) => sum + detail.declaredBase, 0),
-      tax: row.breakdown.reduce((sum, detail) => sum + (detail.declaredTax ?? 0), 0),
-      surcharge: row.breakdown.reduce((sum, detail) => sum + (detail.surcharge ?? 0), 0),
-    },
+    amendment: row.amendment,
+    breakdown: row.breakdown,
   };
 }
 

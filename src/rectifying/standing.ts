@@ -1,0 +1,86 @@
+/**
+ * What the agency knows of an invoice, by what became of its records, and so which flags its next record must carry
+ * (validations v1.2.2 of 2026-04-08, sections 6.1 and 6.2). Pure.
+ */
+
+/** One record of the invoice. `errorCode` is the agency's. */
+export type RecordFacts = {
+  readonly kind: 'registration' | 'cancellation';
+  readonly status: 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
+  readonly errorCode: string | null;
+};
+
+/** Of an amendment: RechazoPrevio, beside Subsanacion=S. */
+export type AmendmentFlags = { readonly previouslyRejected: 'S' | 'X' | null };
+
+/** Of a cancellation: SinRegistroPrevio and RechazoPrevio. */
+export type CancellationFlags = {
+  readonly withoutPriorRecord: boolean;
+  readonly previouslyRejected: boolean;
+};
+
+/** Rejections that tell what the agency holds: the invoice already, cancelled already; or nothing of it. */
+const SAYS_HELD = ['3000', '3001'];
+const SAYS_UNKNOWN = '3002';
+
+/** Whether the agency holds a record of the invoice, accepted or, by its own word, from elsewhere. */
+function isHeld(records: readonly RecordFacts[]): boolean {
+  let held = false;
+  for (const { status, errorCode } of records) {
+    if (status === 'registered' || status === 'registered_with_errors') held = true;
+    else if (status === 'rejected' && errorCode === SAYS_UNKNOWN) held = false;
+    else if (status === 'rejected' && SAYS_HELD.includes(errorCode ?? '')) held = true;
+  }
+  return held;
+}
+
+/** Whether nothing of the invoice was ever told to the agency. Skipped records never left. */
+function isUnheard(records: readonly RecordFacts[]): boolean {
+  return records.every(({ status }) => status === 'skipped');
+}
+
+const ofKind = (records: readonly RecordFacts[], kind: RecordFacts['kind']) =>
+  records.filter((record) => record.kind === kind);
+
+/**
+ * What amending means for an invoice that is not voided. `records` in the order of their generation:
+ * - `undeclared`: there is no record at all, it was imported;
+ * - `pending`: one of them is still on its way;
+ * - `clean`: what is declared was accepted as it is;
+ * - `unheard`: it was deliberately never declared;
+ * - otherwise the flags of the amending record.
+ */
+export function amending(
+  records: readonly RecordFacts[],
+): 'undeclared' | 'pending' | 'clean' | 'unheard' | AmendmentFlags {
+  if (records.length === 0) return 'undeclared';
+  if (records.some(({ status }) => status === 'pending')) return 'pending';
+  if (isUnheard(records)) return 'unheard';
+  const registrations = ofKind(records, 'registration');
+  const newest = registrations.findLastIndex(({ status }) => status !== 'skipped');
+  // A skipped amendment leaves the one before it in force at the agency, with whatever was wrong with it.
+  if (registrations[newest]?.status === 'registered' && newest === registrations.length - 1) return 'clean';
+  if (!isHeld(records)) return { previouslyRejected: 'X' };
+  const isRejectedAmendment = newest > 0 && registrations[newest]!.status === 'rejected';
+  return { previouslyRejected: isRejectedAmendment ? 'S' : null };
+}
+
+/**
+ * What cancelling means for an invoice, whether it is voided already or not:
+ * - `undeclared`: there is no record at all, it was imported;
+ * - `pending`: one of its records is still on its way;
+ * - `done`: it is cancelled at the agency, or the agency never heard of it and need not hear of its end;
+ * - `unheard`: it was deliberately never declared, so its cancellation is not sent either;
+ * - otherwise the flags of the cancellation record, which may be a further one after a rejected or skipped one.
+ */
+export function cancelling(
+  records: readonly RecordFacts[],
+): 'undeclared' | 'pending' | 'done' | 'unheard' | CancellationFlags {
+  if (records.length === 0) return 'undeclared';
+  if (records.some(({ status }) => status === 'pending')) return 'pending';
+  const cancellations = ofKind(records, 'cancellation');
+  if (isUnheard(records)) return cancellations.length === 0 ? 'unheard' : 'done';
+  const newest = cancellations.findLast(({ status }) => status !== 'skipped');
+  if (newest !== undefined && newest.status !== 'rejected') return 'done';
+  return { withoutPriorRecord: !isHeld(records), previouslyRejected: newest !== undefined };
+}
