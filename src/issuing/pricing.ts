@@ -84,13 +84,12 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
 }
 
 /**
- * 400 `invalid_request` when a line's net amount is beyond what the agency can be told: the part of the amounts'
- * check that needs neither rates nor catalog, so that it can be answered with the faults of the body.
+ * Whether a line's net amount is beyond what the agency can be told: the part of the amounts' check that needs neither
+ * rates nor catalog, so that it can be answered with the faults of the body.
  */
-export function oversizedLine(lines: readonly LineInput[]): Refusal | null {
+export function isOversized({ quantity, unitAmount }: Pick<LineInput, 'quantity' | 'unitAmount'>): boolean {
   // A product beyond 2^53 is inexact but far above the limit: the comparison holds all the same.
-  const index = lines.findIndex((line) => outOfRange(line.quantity * line.unitAmount));
-  return index < 0 ? null : tooBig(`lineItems[${index}]`);
+  return outOfRange(quantity * unitAmount);
 }
 
 function priceLine(line: LineInput, index: number, context: TaxContext): Outcome<PricedLine> {

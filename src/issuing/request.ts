@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isExistingDay, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { LARGEST_AMOUNT } from '../lib/money.ts';
-import { line, paragraph } from '../lib/text.ts';
+import { line, paragraph, reference } from '../lib/text.ts';
+import { needsCountry, TAX_ID_TYPES } from '../recipients/tax-ids/tax-id.ts';
+import { isOversized } from './pricing.ts';
 import { TAX_TYPES } from './tax-types.ts';
 
 /**
@@ -10,16 +12,6 @@ import { TAX_TYPES } from './tax-types.ts';
  * snake_case). The schema holds everything that is wrong with a request whatever the database says: its refusals are
  * 400 `invalid_request`. An optional field that is null counts as absent.
  */
-
-export const TAX_ID_TYPES = [
-  'es_nif',
-  'eu_vat',
-  'passport',
-  'official_document',
-  'residence_certificate',
-  'other',
-  'not_registered',
-] as const;
 
 /** The contract's first day for an operation. */
 const FIRST_OPERATION_DAY = '2025-01-01';
@@ -123,7 +115,7 @@ export const invoiceFields = {
   lineItems: z.array(lineItem).min(1).max(MOST_LINES),
   type: z.enum(['complete', 'simplified']),
   recipient: optional(recipientRequest),
-  externalId: optional(line(255)),
+  externalId: optional(reference(255)),
   operationDate: optional(operationDate),
   recargoEquivalencia: z
     .boolean()
@@ -152,9 +144,10 @@ type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient'> & {
   readonly rectifies?: InvoiceRequest['rectifies'];
 };
 
-/** The fields that depend on each other: taxes on each line, and the recipient that the type needs. */
+/** The fields that depend on each other: taxes and amount of each line, and the recipient that the type needs. */
 export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
+  requireAmounts(request, check);
   requireRecipient(request, check);
 }
 
@@ -172,6 +165,14 @@ function requireTaxes(request: Request, check: z.RefinementCtx): void {
   });
 }
 
+/** No line may leave the amounts that the agency takes, nor the numbers in which they are exact. */
+function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
+  lineItems.forEach((item, index) => {
+    if (!isOversized(item)) return;
+    fault(check, ['lineItems', index], 'too_big', 'must not come to more than twelve digits of euros');
+  });
+}
+
 /** A complete invoice needs the whole recipient, unless it inherits that of the invoice it corrects. */
 function requireRecipient(request: Request, check: z.RefinementCtx): void {
   const { recipient } = request;
@@ -181,6 +182,11 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
       fault(check, ['recipient', field], 'not_supported', 'is not supported on a simplified invoice');
     }
     return;
+  }
+  if (recipient?.taxIdType !== undefined && recipient.taxIdCountry === undefined) {
+    const field = ['recipient', 'taxIdCountry'];
+    if (needsCountry(recipient.taxIdType))
+      fault(check, field, 'required', 'is required with this kind of id');
   }
   if (request.rectifies !== undefined && request.rectifies.external === undefined) return;
   if (recipient === undefined) {

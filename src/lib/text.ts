@@ -36,16 +36,41 @@ export function paragraph(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
+/**
+ * A schema for a caller's own reference, stored and compared as it is: 1 to `max` characters, blank ones too, but no
+ * control characters.
+ */
+export function reference(max: number) {
+  return z
+    .string()
+    .superRefine((text, check) => {
+      const length = lengthOf(text);
+      if (length === 0 || length > max) fail(check, length === 0 ? EMPTY : tooLong(max));
+      else if (/\p{Cc}/u.test(text) || !text.isWellFormed()) fail(check, UNPRINTABLE_FOUND);
+    })
+    .meta({ minLength: 1, maxLength: max });
+}
+
 type Rule = { min: number; max: number; unprintable: RegExp };
 
 function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable }: Rule): void {
-  if (text.length > max && lengthOf(text) > max) {
-    const message = `must have at most ${max} characters`;
-    check.addIssue({ code: 'custom', message, params: { reason: 'too_big' } });
-  } else if (text.length < min || text.trim() === '') {
-    check.addIssue({ code: 'custom', message: 'must not be empty', params: { reason: 'too_small' } });
-  } else if (unprintable.test(text) || !text.isWellFormed()) {
-    const message = 'must not hold control characters';
-    check.addIssue({ code: 'custom', message, params: { reason: 'invalid_characters' } });
-  }
+  if (text.length > max && lengthOf(text) > max) fail(check, tooLong(max));
+  else if (text.length < min || text.trim() === '') fail(check, EMPTY);
+  else if (unprintable.test(text) || !text.isWellFormed()) fail(check, UNPRINTABLE_FOUND);
+}
+
+type Fault = { readonly reason: string; readonly message: string };
+
+const EMPTY: Fault = { reason: 'too_small', message: 'must not be empty' };
+const UNPRINTABLE_FOUND: Fault = {
+  reason: 'invalid_characters',
+  message: 'must not hold control characters',
+};
+const tooLong = (max: number): Fault => ({
+  reason: 'too_big',
+  message: `must have at most ${max} characters`,
+});
+
+function fail(check: z.RefinementCtx, { reason, message }: Fault): void {
+  check.addIssue({ code: 'custom', message, params: { reason } });
 }
