@@ -26,6 +26,8 @@ export function createGraphQLServer(services: Services) {
     // Errors are written by the plugin below, for bugs and refusals alike.
     maskedErrors: false,
     batching: false,
+    multipart: false,
+    cors: false,
     context: ({ requestId, caller }) => ({ services, requestId, caller, log: services.log, bounded: true }),
     plugins: [
       maxTokensPlugin({ n: MOST_TOKENS }),
