@@ -1,7 +1,6 @@
 import type { Task } from 'graphile-worker';
 import { enqueue } from '../src/queue/enqueue.ts';
 import { tasks } from '../src/queue/tasks.ts';
-import { openAgencyLine } from '../src/registration/aeat/transport.ts';
 import { submitChain } from '../src/registration/submit.ts';
 import type { Services } from '../src/services.ts';
 
@@ -10,9 +9,9 @@ import type { Services } from '../src/services.ts';
  * the queue's own retries are left for trouble of ours. Throws at once when the client certificate is unusable.
  */
 export function registerTask({ db, log, agency }: Pick<Services, 'db' | 'log' | 'agency'>): Task {
-  const line = openAgencyLine(agency);
   return async (payload, { abortSignal }) => {
     const chain = tasks.register.payload.parse(payload);
+    const line = await agency.lineFor(chain.environmentId);
     const { nextWakeAt } = await submitChain({ db, log, line }, chain, abortSignal);
     if (nextWakeAt === null) return;
     await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt }]);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -18,6 +18,8 @@ export type Config = {
   readonly runsJobs: boolean;
   /** Signs download links. Processes that share a database must share it. */
   readonly linkSecret: Buffer;
+  /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
+  readonly certificateKeys: readonly CertificateKey[];
   readonly validationsPerMinute: number;
   readonly agency: AgencyConfig;
   /** Null: the service starts a simulator of its own. */
@@ -27,14 +29,20 @@ export type Config = {
   readonly software: SoftwareConfig;
 };
 
-/** Which tax agency the live environments talk to, and with which certificate. */
+/** A key of 256 bits, and the name under which rows remember it. */
+export type CertificateKey = { readonly name: string; readonly key: Buffer };
+
+/** Which tax agency the live environments talk to, and with which certificate when none has been uploaded. */
 export type AgencyConfig = {
   readonly endpoint: 'simulator' | 'preproduction' | 'production';
+  /** PKCS#12 or PEM. `kind` null: what the certificate says of itself. */
   readonly certificate: {
-    readonly kind: 'person' | 'seal';
-    readonly pfx: Buffer;
+    readonly kind: 'person' | 'seal' | null;
+    readonly content: Buffer;
     readonly passphrase: string;
   } | null;
+  /** Whose certificate may send for every company: the collaborator's (agreement 17, Orden HAC/1177/2024 art. 5). */
+  readonly collaboratorNif: string;
 };
 
 /** The SistemaInformatico block of every record (Orden HAC/1177/2024 art. 15.1; lengths as in the XSD). */
@@ -59,11 +67,13 @@ const environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
     JOBS: z.enum(['inside', 'outside']).default('inside'),
     LINK_SECRET: z.string().min(32).optional(),
+    CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional(),
     VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
     AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator'),
     AGENCY_CERTIFICATE_FILE: text(4_096).optional(),
     AGENCY_CERTIFICATE_PASSPHRASE: z.string().default(''),
-    AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).default('seal'),
+    AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).optional(),
+    COLLABORATOR_NIF: z.string().length(9).toUpperCase().optional(),
     SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
     SIMULATOR_TLS_URL: z.url({ protocol: /^https$/ }).optional(),
     SIMULATOR_TLS_DIR: text(4_096).optional(),
@@ -78,13 +88,6 @@ const environment = z
       .default('LC'),
   })
   .superRefine((value, check) => {
-    if (value.AGENCY !== 'simulator' && value.AGENCY_CERTIFICATE_FILE === undefined) {
-      check.addIssue({
-        code: 'custom',
-        path: ['AGENCY_CERTIFICATE_FILE'],
-        message: `AGENCY=${value.AGENCY} needs the client certificate`,
-      });
-    }
     const simulator = [value.SIMULATOR_URL, value.SIMULATOR_TLS_URL, value.SIMULATOR_TLS_DIR];
     if (new Set(simulator.map((setting) => setting === undefined)).size > 1) {
       check.addIssue({
@@ -114,7 +117,9 @@ export function readConfig(variables: Record<string, string | undefined> = proce
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',
-    linkSecret: env.LINK_SECRET === undefined ? secretFile(dataDir) : Buffer.from(env.LINK_SECRET),
+    linkSecret:
+      env.LINK_SECRET === undefined ? secretFile(dataDir, 'link-secret') : Buffer.from(env.LINK_SECRET),
+    certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,
     agency: {
       endpoint: env.AGENCY,
@@ -122,10 +127,11 @@ export function readConfig(variables: Record<string, string | undefined> = proce
         env.AGENCY_CERTIFICATE_FILE === undefined
           ? null
           : {
-              kind: env.AGENCY_CERTIFICATE_KIND,
-              pfx: readFileSync(env.AGENCY_CERTIFICATE_FILE),
+              kind: env.AGENCY_CERTIFICATE_KIND ?? null,
+              content: readFileSync(env.AGENCY_CERTIFICATE_FILE),
               passphrase: env.AGENCY_CERTIFICATE_PASSPHRASE,
             },
+      collaboratorNif: env.COLLABORATOR_NIF ?? env.SOFTWARE_PRODUCER_NIF,
     },
     simulator:
       env.SIMULATOR_URL && env.SIMULATOR_TLS_URL && env.SIMULATOR_TLS_DIR
@@ -147,9 +153,31 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Without LINK_SECRET one is made at the first start and kept, so that links outlive a restart. */
-function secretFile(dataDir: string): Buffer {
-  const file = join(dataDir, 'link-secret');
+/** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
+function readCertificateKeys(text: string, check: z.RefinementCtx): CertificateKey[] {
+  const keys = text.split(',').map((entry) => {
+    const [, name = '', encoded = ''] =
+      /^\s*([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
+    return { name, key: Buffer.from(encoded, 'base64') };
+  });
+  const names = new Set(keys.map(({ name }) => name));
+  if (names.has('') || names.size < keys.length) {
+    // Of the value nothing may be repeated: it is secret.
+    const message = 'must be name:key,… with different names and keys of 32 bytes in base64';
+    check.addIssue({ code: 'custom', message });
+  }
+  return keys;
+}
+
+/** The key that is made without CERTIFICATE_KEYS; its name tells one such key from another's. */
+function generatedKey(dataDir: string): CertificateKey {
+  const key = secretFile(dataDir, 'certificate-key');
+  return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
+}
+
+/** A secret of 32 bytes that is made at the first start and kept, so that what it protects outlives a restart. */
+function secretFile(dataDir: string, name: string): Buffer {
+  const file = join(dataDir, name);
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });

@@ -49,7 +49,7 @@ function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): vo
   if (databaseUrl === null || agency.endpoint !== 'simulator') return;
   log.warn(
     'LIVE INVOICES ARE NOT REGISTERED: AGENCY=simulator, so the live environment sends its records to a simulator. ' +
-      'Set AGENCY to production (or preproduction) and AGENCY_CERTIFICATE_FILE before issuing for real.',
+      'Set AGENCY to production (or preproduction) and upload a client certificate before issuing for real.',
   );
 }
 

@@ -1,5 +1,7 @@
 import type { Authenticator } from './accounts/authenticate.ts';
 import type { RateLimits } from './accounts/rate-limit.ts';
+import type { CertificatesInUse } from './certificates/in-use.ts';
+import type { Vault } from './certificates/vault.ts';
 import type { QrBases } from './chain/qr-url.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
@@ -8,7 +10,7 @@ import type { IssueQueue } from './issuing/issue-invoice.ts';
 import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Registers } from './recipients/registers/registers.ts';
-import type { AgencyAccess } from './registration/aeat/transport.ts';
+import type { AgencyLines } from './registration/agency-lines.ts';
 
 /** What one process works with; made once at start-up and handed down, never imported. */
 export type Services = {
@@ -22,8 +24,12 @@ export type Services = {
   readonly issueQueue: IssueQueue;
   readonly rateLimits: RateLimits;
   readonly renderer: Renderer;
-  /** Where the live chains' records are registered. */
-  readonly agency: AgencyAccess;
+  /** The ways to where the live chains' records are registered. */
+  readonly agency: AgencyLines;
+  /** What stored client certificates are locked with. */
+  readonly vault: Vault;
+  /** Which certificate is whose. */
+  readonly certificates: CertificatesInUse;
   /** Bases of the QR check pages. */
   readonly qrBases: QrBases;
 };

@@ -40,7 +40,9 @@ export async function checkInvoice(
   const complete = request.type === 'complete';
   const recipient = resolveRecipient(request.recipient ?? {}, { complete });
   if (isRefusal(recipient)) return recipient;
-  const evidence = complete ? await services.registers[caller.environment].identify(recipient) : null;
+  const evidence = complete
+    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    : null;
   if (isRefusal(evidence)) return evidence;
   return {
     ...ordinary(request),

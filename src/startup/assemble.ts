@@ -1,5 +1,9 @@
 import { createAuthenticator } from '../accounts/authenticate.ts';
 import { RateLimits } from '../accounts/rate-limit.ts';
+import { configuredCertificate } from '../certificates/configured.ts';
+import { type CertificatesInUse, certificatesInUse } from '../certificates/in-use.ts';
+import { linesByCertificate, type Presented } from '../certificates/lines.ts';
+import { Vault } from '../certificates/vault.ts';
 import { qrBases } from '../chain/qr-url.ts';
 import type { AgencyConfig, Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
@@ -7,9 +11,11 @@ import { createRenderer } from '../documents/render.ts';
 import { createIssueQueue } from '../issuing/issue-invoice.ts';
 import { CatalogCache } from '../issuing/tax-catalog-cache.ts';
 import type { Logger } from '../lib/logger.ts';
+import { type CensusAccess, oneCensus, openCensus } from '../recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../recipients/registers/registers.ts';
-import { agencyAccess } from '../registration/aeat/endpoints.ts';
+import { simulatedAgency } from '../registration/aeat/endpoints.ts';
+import { agencyLines } from '../registration/agency-lines.ts';
 import type { Services } from '../services.ts';
 import type { SimulatorPlace } from './simulator.ts';
 
@@ -23,7 +29,11 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
 } {
   const { config, db, log, simulator } = parts;
   const simulated = simulatedRegisters(simulator, log);
-  const live = config.agency.endpoint === 'simulator' ? simulated : realRegisters(config.agency, log);
+  const vault = new Vault(config.certificateKeys);
+  const certificates = certificatesInUse({ db, vault }, configuredCertificate(config.agency));
+  const { endpoint } = config.agency;
+  const live = liveRegisters(endpoint, simulator, certificates, log);
+  const agency = agencyLines(certificates, endpoint, simulator);
   const renderer = createRenderer({ threads: RENDERING_THREADS });
   const services: Services = {
     config,
@@ -35,26 +45,48 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     issueQueue: createIssueQueue({ db }),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     renderer,
-    agency: agencyAccess(config.agency, simulator),
-    qrBases: qrBases(config.agency.endpoint, simulator.url),
+    agency,
+    vault,
+    certificates,
+    qrBases: qrBases(endpoint, simulator.url),
   };
   const close = async () => {
-    for (const registers of new Set([simulated, live])) registers.close();
+    for (const open of [agency, simulated, live]) open.close();
     await renderer.stop();
   };
   return { services, close };
 }
 
 function simulatedRegisters(simulator: SimulatorPlace, log: Logger): Registers {
-  const urls = simulatedRegisterUrls(simulator);
-  const { pfx, passphrase, ca } = agencyAccess({ endpoint: 'simulator', certificate: null }, simulator);
-  const census = { url: urls.census, pfx, passphrase, ca: ca ?? undefined };
-  return createRegisters({ census, vies: { url: urls.vies }, log });
+  const census = oneCensus(simulatedCensus(simulator, null));
+  return createRegisters({ census, vies: { url: simulatedRegisterUrls(simulator).vies }, log });
 }
 
-function realRegisters({ certificate }: AgencyConfig, log: Logger): Registers {
-  if (certificate === null) throw new Error('the census needs a client certificate');
-  const { kind, pfx, passphrase } = certificate;
-  const urls = registerUrls(kind);
-  return createRegisters({ census: { url: urls.census, pfx, passphrase }, vies: { url: urls.vies }, log });
+function simulatedCensus(simulator: SimulatorPlace, presented: Presented | null): CensusAccess {
+  const { endpointUrl: _, ca, ...identity } = simulatedAgency(simulator, presented);
+  return { url: simulatedRegisterUrls(simulator).census, ...identity, ca: ca ?? undefined };
+}
+
+/** A merchant waits for the census, so it is not asked for the certificate each time. */
+const CENSUS_CERTIFICATE_FRESH_MS = 5_000;
+
+/** The census sees the certificate that registering uses too. */
+function liveRegisters(
+  endpoint: AgencyConfig['endpoint'],
+  simulator: SimulatorPlace,
+  certificates: CertificatesInUse,
+  log: Logger,
+): Registers {
+  const simulated = endpoint === 'simulator';
+  const census = linesByCertificate(
+    certificates,
+    (presented) => {
+      if (simulated) return openCensus(simulatedCensus(simulator, presented));
+      if (presented === null) return null;
+      return openCensus({ url: registerUrls(presented.kind).census, ...presented.identity });
+    },
+    { freshMs: CENSUS_CERTIFICATE_FRESH_MS },
+  );
+  const { vies } = simulated ? simulatedRegisterUrls(simulator) : registerUrls('person');
+  return createRegisters({ census, vies: { url: vies }, log });
 }

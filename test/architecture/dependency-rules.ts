@@ -3,6 +3,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
   accounts: [],
+  certificates: [],
   chain: [],
   customers: ['accounts', 'issuing', 'number-series'],
   documents: ['chain', 'issuing'],
@@ -11,18 +12,24 @@ const SUBJECTS = {
   'number-series': ['accounts', 'idempotency'],
   recipients: ['accounts'],
   rectifying: ['accounts', 'chain', 'issuing', 'number-series', 'recipients', 'registration'],
-  registration: ['chain'],
+  registration: ['certificates', 'chain'],
 } as const;
 
 /** A new company is born with its tax catalog, and its own NIF is checked like a recipient's. */
 const BIRTH_OF_A_COMPANY = '^src/(issuing/tax-catalog-store|recipients/tax-ids/spanish-nif)\\.ts$';
+
+/** A certificate's holder is told by a NIF. */
+const NIF_OF_A_HOLDER = '^src/recipients/tax-ids/spanish-nif\\.ts$';
 
 /** What every subject stands on; of services.ts it takes the type of what it is handed. */
 const GROUND = '^src/(queue|db|errors|lib)/|^src/(config|services)\\.ts$';
 
 /** What may be sent: the one set of schemas checks requests and makes the OpenAPI document. */
 const SCHEMAS =
-  '^src/(issuing/(request|tax-types)|recipients/(tax-id-request|tax-ids/tax-id)|number-series/manage-series)\\.ts$';
+  '^src/(issuing/(request|tax-types)|customers/portal-session-request|recipients/(tax-id-request|tax-ids/tax-id)|number-series/manage-series)\\.ts$';
+
+/** The portal is served by the same HTTP server: handed to it whole, and not looked into. */
+const PAGES = '^src/portal/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
 const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|failures))\\.ts$';
@@ -41,6 +48,7 @@ function subjectRules(): IForbiddenRuleType[] {
         `^src/${subject}/`,
         ...allowed.map((other) => `^src/${other}/`),
         ...(subject === 'accounts' ? [BIRTH_OF_A_COMPANY] : []),
+        ...(subject === 'certificates' ? [NIF_OF_A_HOLDER] : []),
       ],
     },
   }));
@@ -96,7 +104,12 @@ export const dependencyRules: IForbiddenRuleType[] = [
     from: { path: '^rest/' },
     to: {
       path: '^(src|jobs)/',
-      pathNot: ['^src/(graphql|errors|idempotency|lib)/|^src/services\\.ts$', SCHEMAS, WHO_AND_WHETHER],
+      pathNot: [
+        '^src/(graphql|errors|idempotency|lib)/|^src/services\\.ts$',
+        SCHEMAS,
+        PAGES,
+        WHO_AND_WHETHER,
+      ],
     },
   },
   {

@@ -29,7 +29,11 @@ async function run<T>(command: string, ...args: string[]): Promise<T> {
 async function runProcess(...args: string[]): Promise<{ status: number | null; output: string }> {
   const program = runProgram(
     'src/cli/main.ts',
-    { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32) },
+    {
+      DATABASE_URL: database.url,
+      LINK_SECRET: 'x'.repeat(32),
+      CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=`,
+    },
     args,
   );
   await once(program.process, 'close');

@@ -9,12 +9,16 @@ import type { Simulator } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
 import { isRefusal } from '../../src/errors/refusal.ts';
 import { type RecipientInput, resolveRecipient } from '../../src/recipients/recipient.ts';
+import { oneCensus } from '../../src/recipients/registers/census.ts';
 import {
   createRegisters,
   type Registers,
   type TaxIdQuestion,
 } from '../../src/recipients/registers/registers.ts';
 import { openSoapLine } from '../../src/recipients/registers/soap.ts';
+
+/** Any: one certificate serves all. */
+const ENVIRONMENT = 1;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'registers-'));
 let simulator: Simulator;
@@ -24,12 +28,12 @@ const logged: string[] = [];
 function open(at: Simulator, change: { tlsUrl?: string; passphrase?: string } = {}): Registers {
   const file = (name: string) => readFileSync(join(at.tlsDir, name));
   return createRegisters({
-    census: {
+    census: oneCensus({
       url: `${change.tlsUrl ?? at.tlsUrl}/wlpl/BURT-JDIT/ws/VNifV2SOAP`,
       pfx: file('client.p12'),
       passphrase: change.passphrase ?? file('client-passphrase.txt').toString().trim(),
       ca: file('ca.pem'),
-    },
+    }),
     vies: { url: `${at.url}/taxation_customs/vies/services/checkVatService` },
     log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
   });
@@ -59,7 +63,7 @@ function recipient(change: Partial<RecipientInput> = {}) {
 }
 
 async function identified(change: Partial<RecipientInput>, by: Registers = registers) {
-  const outcome = await by.identify(recipient(change));
+  const outcome = await by.identify(recipient(change), ENVIRONMENT);
   return isRefusal(outcome) ? outcome.code : outcome;
 }
 
@@ -82,12 +86,12 @@ describe('the recipient of a complete invoice', () => {
   });
 
   test('a similar name is hinted at', async () => {
-    const outcome = await registers.identify(recipient({ name: 'SIMILAR SL' }));
+    const outcome = await registers.identify(recipient({ name: 'SIMILAR SL' }), ENVIRONMENT);
     expect(isRefusal(outcome) && outcome.detail).toMatch(/similar name/);
   });
 
   test.each(['CENSO CAIDO SL', 'NO PROCESADO SL'])('%s brings no answer', async (name) => {
-    const outcome = await registers.identify(recipient({ name }));
+    const outcome = await registers.identify(recipient({ name }), ENVIRONMENT);
     expect(isRefusal(outcome) && [outcome.code, outcome.status, outcome.retryAfter]).toEqual([
       'tax_id_validation_unavailable',
       503,
@@ -155,7 +159,7 @@ test('a client certificate with the wrong passphrase is found out at the start',
 
 describe('a tax id to be validated', () => {
   const ask = async (question: TaxIdQuestion) => {
-    const outcome = await registers.validateTaxId(question);
+    const outcome = await registers.validateTaxId(question, ENVIRONMENT);
     return isRefusal(outcome) ? [outcome.code, ...outcome.errors.map((issue) => issue.field)] : outcome;
   };
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
+import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/registration/wake.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
@@ -39,7 +40,9 @@ async function jobs(): Promise<{ key: string; later: boolean }[]> {
 }
 
 async function withJobs(work: () => Promise<void>): Promise<void> {
-  const services = { db: database.db, log: pino({ level: 'silent' }), agency: agency.access };
+  const line = openAgencyLine(agency.access);
+  const lines = { lineFor: async () => line, close: () => line.close() };
+  const services = { db: database.db, log: pino({ level: 'silent' }), agency: lines };
   const runner: Runner = await run({
     pgPool: database.db.pool,
     taskList: { register: registerTask(services) },
@@ -52,6 +55,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     await work();
   } finally {
     await runner.stop();
+    lines.close();
   }
 }
 

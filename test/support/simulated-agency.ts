@@ -1,4 +1,4 @@
-import { agencyAccess } from '../../src/registration/aeat/endpoints.ts';
+import { simulatedAgency as accessTo } from '../../src/registration/aeat/endpoints.ts';
 import type { AgencyAccess } from '../../src/registration/aeat/transport.ts';
 import { testSimulator } from './agency-simulator.ts';
 
@@ -30,7 +30,7 @@ export async function simulatedAgency(): Promise<SimulatedAgency> {
   const simulator = await testSimulator();
   return {
     tlsDir: simulator.tlsDir,
-    access: agencyAccess({ endpoint: 'simulator', certificate: null }, simulator),
+    access: accessTo(simulator, null),
     async control(settings) {
       const response = await simulator.control(settings);
       if (!response.ok) throw new Error(await response.text());

@@ -44,7 +44,8 @@ builder.queryField('validateTaxId', (t) =>
       const caller = merchantOf(context);
       orRefuse(await countRequest(context, caller, 'validate_tax_id'));
       const question = orRefuse(parseRequest(taxIdRequest, input));
-      return orRefuse(await context.services.registers[caller.environment].validateTaxId(question));
+      const registers = context.services.registers[caller.environment];
+      return orRefuse(await registers.validateTaxId(question, caller.environmentId));
     },
   }),
 );

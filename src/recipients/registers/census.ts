@@ -19,6 +19,19 @@ export type Census = {
 /** Where the census is, and the certificate that it wants to see. */
 export type CensusAccess = ClientTls & { readonly url: string };
 
+/** The ways to the census, each with the certificate of the environment for which it asks. */
+export type CensusLines = {
+  /** The environment's way at this moment, or in words why there is none. */
+  lineFor(environmentId: number): Promise<Census | string>;
+  close(): void;
+};
+
+/** One way for all environments. */
+export function oneCensus(access: CensusAccess): CensusLines {
+  const census = openCensus(access);
+  return { lineFor: async () => census, close: () => census.close() };
+}
+
 /** Opens the way to the census. Throws when the certificate or its passphrase is unusable. */
 export function openCensus(access: CensusAccess): Census {
   const line = openSoapLine(access.url, access);

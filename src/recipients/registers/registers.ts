@@ -2,7 +2,7 @@ import { invalidField, type Outcome, Refusal } from '../../errors/refusal.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { fiscalName, isAcceptedTaxIdCountry, mismatch, type Recipient } from '../recipient.ts';
 import { needsCountry, readTaxId, type TaxIdReading, type TaxIdType } from '../tax-ids/tax-id.ts';
-import { type CensusAccess, openCensus } from './census.ts';
+import type { CensusLines } from './census.ts';
 import { Questions } from './questions.ts';
 import type { RegisterEvidence, Verdict } from './verdict.ts';
 import { openVies } from './vies.ts';
@@ -29,43 +29,51 @@ export type TaxIdAnswer = {
   readonly register: Register | null;
 };
 
-/** The registers that know recipients. Asked before any lock is taken, and only about what passes the local rules. */
+/**
+ * The registers that know recipients. Asked before any lock is taken, and only about what passes the local rules; the
+ * census with the certificate of the environment that asks.
+ */
 export type Registers = {
   /**
    * Has the recipient of a complete invoice identified: a Spanish NIF by the census under its fiscal name, an EU VAT
    * number by VIES; other kinds have no register and give null at once. Refuses with `invalid_tax_id`, or with
    * `tax_id_validation_unavailable` when the register does not answer.
    */
-  identify(recipient: Recipient): Promise<Outcome<RegisterEvidence | null>>;
+  identify(recipient: Recipient, environmentId: number): Promise<Outcome<RegisterEvidence | null>>;
   /**
    * Says of a tax id whether it is valid. A NIF is asked of the census only with a name, which the census needs.
    * Refuses with `invalid_request` (`taxIdCountry` missing where the type needs one, or unknown),
    * `tax_id_type_country_mismatch` and `tax_id_validation_unavailable`.
    */
-  validateTaxId(question: TaxIdQuestion): Promise<Outcome<TaxIdAnswer>>;
+  validateTaxId(question: TaxIdQuestion, environmentId: number): Promise<Outcome<TaxIdAnswer>>;
   /** Closes the kept connections. */
   close(): void;
 };
 
-/** Opens the ways to both registers. Throws when the census's client certificate is unusable. */
+/** The registers behind the ways to them. */
 export function createRegisters(access: {
-  readonly census: CensusAccess;
+  readonly census: CensusLines;
   readonly vies: { readonly url: string };
   readonly log: Logger;
 }): Registers {
-  const census = openCensus(access.census);
+  const { census } = access;
   const vies = openVies(access.vies.url);
   const ofCensus = new Questions();
   const ofVies = new Questions();
   const noted = (register: Register, asked: Promise<Verdict>) => note(access.log, register, asked);
-  const ask: Ask = {
-    census: (nif, name) =>
-      ofCensus.put(`${nif}\u0000${name}`, () => noted('aeat_census', census.ask(nif, name))),
-    vies: (vatId) => ofVies.put(vatId, () => noted('vies', vies.ask(vatId))),
+  const askCensus = async (environmentId: number, nif: string, name: string): Promise<Verdict> => {
+    const line = await census.lineFor(environmentId);
+    return typeof line === 'string' ? { kind: 'unavailable', why: line } : line.ask(nif, name);
   };
+  // What the census says does not depend on who asks, so that askers share its answer.
+  const askFor = (environmentId: number): Ask => ({
+    census: (nif, name) =>
+      ofCensus.put(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
+    vies: (vatId) => ofVies.put(vatId, () => noted('vies', vies.ask(vatId))),
+  });
   return {
-    identify: (recipient) => identify(ask, recipient),
-    validateTaxId: (question) => validateTaxId(ask, question),
+    identify: (recipient, environmentId) => identify(askFor(environmentId), recipient),
+    validateTaxId: (question, environmentId) => validateTaxId(askFor(environmentId), question),
     close() {
       census.close();
       vies.close();

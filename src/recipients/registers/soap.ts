@@ -19,10 +19,11 @@ export type SoapAnswer =
   | { readonly kind: 'fault'; readonly text: string }
   | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
 
-/** The client certificate that a register wants to see (PKCS#12), and who vouches for the register's own. */
-export type ClientTls = {
-  readonly pfx: Buffer;
-  readonly passphrase: string;
+/** The client certificate that a register wants to see, and who vouches for the register's own. */
+export type ClientTls = (
+  | { readonly pfx: Buffer; readonly passphrase: string }
+  | { readonly cert: string; readonly key: string }
+) & {
   readonly ca?: string | Buffer | undefined;
 };
 
@@ -79,8 +80,8 @@ function agentFor(url: URL, tls: ClientTls | null): HttpAgent {
   const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
   if (url.protocol === 'http:') return new HttpAgent(options);
   if (tls === null) return new HttpsAgent(options);
-  const { pfx, passphrase, ca } = tls;
-  const secureContext = createSecureContext({ pfx, passphrase, ...(ca === undefined ? {} : { ca }) });
+  const { ca, ...identity } = tls;
+  const secureContext = createSecureContext({ ...identity, ...(ca === undefined ? {} : { ca }) });
   return new HttpsAgent({ ...options, secureContext });
 }
 

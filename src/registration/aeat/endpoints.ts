@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgencyConfig } from '../../config.ts';
+import type { Presented } from '../../certificates/lines.ts';
 import type { AgencyAccess } from './transport.ts';
 
 /** The same on every host (SistemaFacturacion.wsdl, service sfVerifactu). */
@@ -20,26 +20,30 @@ export function registrationUrl(
   return `https://${HOSTS[agency][certificate]}${PATH}`;
 }
 
-/**
- * The way to the configured agency: the real one with the operator's certificate, or the simulator with the one that
- * the simulator makes at its first start. Throws when the certificate is missing or cannot be read.
- */
-export function agencyAccess(
-  agency: AgencyConfig,
-  simulator: { readonly tlsUrl: string; readonly tlsDir: string } | null,
+/** The way to the real agency with a certificate of ours. */
+export function realAgency(
+  agency: 'production' | 'preproduction',
+  { kind, identity }: Presented,
 ): AgencyAccess {
-  const { certificate } = agency;
-  if (agency.endpoint !== 'simulator') {
-    if (certificate === null) throw new Error(`the ${agency.endpoint} agency needs a client certificate`);
-    const { pfx, passphrase, kind } = certificate;
-    return { endpointUrl: registrationUrl(agency.endpoint, kind), pfx, passphrase, ca: null };
-  }
-  if (simulator === null) throw new Error('there is no simulator to talk to');
+  return { endpointUrl: registrationUrl(agency, kind), ...identity, ca: null };
+}
+
+/**
+ * The way to a simulator, without a certificate of ours with the one that the simulator makes at its first start.
+ * Throws when the simulator's files are not there.
+ */
+export function simulatedAgency(
+  simulator: { readonly tlsUrl: string; readonly tlsDir: string },
+  presented: Presented | null,
+): AgencyAccess {
   const file = (name: string) => readFileSync(join(simulator.tlsDir, name));
+  const own = () => ({
+    pfx: file('client.p12'),
+    passphrase: file('client-passphrase.txt').toString('utf8').trim(),
+  });
   return {
     endpointUrl: new URL(PATH, simulator.tlsUrl).href,
-    pfx: certificate?.pfx ?? file('client.p12'),
-    passphrase: certificate?.passphrase ?? file('client-passphrase.txt').toString('utf8').trim(),
+    ...(presented?.identity ?? own()),
     ca: file('ca.pem'),
   };
 }

@@ -2,12 +2,14 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createSecureContext } from 'node:tls';
 
+/** A certificate with its key: one PKCS#12, or both in PEM. */
+export type ClientIdentity =
+  | { readonly pfx: Buffer; readonly passphrase: string }
+  | { readonly cert: string; readonly key: string };
+
 /** How one reaches the agency: the service's address and the client certificate that it wants to see. */
-export type AgencyAccess = {
+export type AgencyAccess = ClientIdentity & {
   readonly endpointUrl: string;
-  /** The certificate with its key, PKCS#12. */
-  readonly pfx: Buffer;
-  readonly passphrase: string;
   /** Who vouches for the agency's own certificate; null for the authorities that Node knows. */
   readonly ca: Buffer | null;
 };
@@ -46,14 +48,11 @@ const LIMITS: LineLimits = {
 
 /** Opens the way to the agency; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
 export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits> = {}): AgencyLine {
-  const url = new URL(access.endpointUrl);
+  const { endpointUrl, ca, ...identity } = access;
+  const url = new URL(endpointUrl);
   const agent = new Agent({
     keepAlive: true,
-    secureContext: createSecureContext({
-      pfx: access.pfx,
-      passphrase: access.passphrase,
-      ...(access.ca === null ? {} : { ca: access.ca }),
-    }),
+    secureContext: createSecureContext({ ...identity, ...(ca === null ? {} : { ca }) }),
   });
   const bounds = { ...LIMITS, ...limits };
   return {

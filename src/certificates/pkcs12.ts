@@ -1,0 +1,124 @@
+import {
+  bytesOf,
+  childrenOf,
+  derOf,
+  integerOf,
+  isSequence,
+  type Node,
+  oidOf,
+  parseDer,
+  tagged,
+} from './der.ts';
+import { checkMac, decrypt, type Password, type Trouble } from './password.ts';
+
+/** What a container of certificates and keys holds, in DER: X.509 and PKCS#8. */
+export type Contents = { readonly certificates: readonly Buffer[]; readonly keys: readonly Buffer[] };
+
+const DATA = '1.2.840.113549.1.7.1';
+const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
+const KEY_BAG = '1.2.840.113549.1.12.10.1.1';
+const SHROUDED_KEY_BAG = '1.2.840.113549.1.12.10.1.2';
+const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3';
+const NESTED_BAG = '1.2.840.113549.1.12.10.1.6';
+const X509 = '1.2.840.113549.1.9.22.1';
+
+const MALFORMED: Trouble = { kind: 'malformed' };
+
+/**
+ * Reads a PKCS#12 (.p12, .pfx; RFC 7292), the modern ones with AES and those with RC2 or triple DES that Node itself
+ * refuses. `malformed` when it is none at all.
+ */
+export function readPkcs12(file: Buffer, password: string): Contents | Trouble {
+  const read = open(file, password);
+  // An empty password is written down in two ways.
+  return password === '' && 'kind' in read && read.kind === 'wrong_password' ? open(file, null) : read;
+}
+
+function open(file: Buffer, password: Password): Contents | Trouble {
+  const [version, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
+  const [type, content] = childrenOf(authSafe);
+  if (integerOf(version) !== 3 || !isSequence(authSafe)) return MALFORMED;
+  if (oidOf(type) !== DATA) return { kind: 'unsupported', what: 'a seal by public key' };
+  const safe = bytesOf(childrenOf(content)[0]);
+  if (macData !== undefined) {
+    const trouble = checkMac(macData, safe, password);
+    if (trouble !== null) return trouble;
+  }
+  const contents: Mutable = { certificates: [], keys: [] };
+  const root = parseDer(safe);
+  if (root === null) return MALFORMED;
+  for (const part of childrenOf(root)) {
+    const bags = openPart(part, password);
+    const trouble = Buffer.isBuffer(bags) ? readBags(bags, password, contents) : bags;
+    if (trouble !== null) return trouble;
+  }
+  return contents;
+}
+
+type Mutable = { readonly certificates: Buffer[]; readonly keys: Buffer[] };
+
+/** The SafeContents of one part, decrypted where it is encrypted. */
+function openPart(part: Node, password: Password): Buffer | Trouble {
+  const [type, content] = childrenOf(part);
+  const [inner] = childrenOf(content);
+  switch (oidOf(type)) {
+    case DATA:
+      return bytesOf(inner);
+    case ENCRYPTED_DATA: {
+      const [, encryptedContent] = childrenOf(inner);
+      const [, algorithm] = childrenOf(encryptedContent);
+      return decrypt(algorithm, bytesOf(tagged(encryptedContent, 0)), password);
+    }
+    default:
+      return { kind: 'unsupported', what: `part ${oidOf(type)}` };
+  }
+}
+
+function readBags(safeContents: Buffer, password: Password, contents: Mutable): Trouble | null {
+  const root = parseDer(safeContents);
+  // What was decrypted with the wrong password can end in what looks like padding.
+  return root === null ? { kind: 'wrong_password' } : collect(root, password, contents);
+}
+
+function collect(bags: Node, password: Password, contents: Mutable): Trouble | null {
+  for (const bag of childrenOf(bags)) {
+    const [type, holder] = childrenOf(bag);
+    const [value] = childrenOf(holder);
+    if (value === undefined) return MALFORMED;
+    const trouble = readBag(oidOf(type), value, password, contents);
+    if (trouble !== null) return trouble;
+  }
+  return null;
+}
+
+function readBag(type: string, value: Node, password: Password, contents: Mutable): Trouble | null {
+  switch (type) {
+    case CERTIFICATE_BAG: {
+      const [kind, certificate] = childrenOf(value);
+      if (oidOf(kind) === X509) contents.certificates.push(bytesOf(childrenOf(certificate)[0]));
+      return null;
+    }
+    case KEY_BAG:
+      contents.keys.push(derOf(value));
+      return null;
+    case SHROUDED_KEY_BAG: {
+      const key = decryptKey(value, password);
+      if (!Buffer.isBuffer(key)) return key;
+      contents.keys.push(key);
+      return null;
+    }
+    case NESTED_BAG:
+      return collect(value, password, contents);
+    default:
+      // Revocation lists and secrets do not concern us.
+      return null;
+  }
+}
+
+/** The PKCS#8 in an EncryptedPrivateKeyInfo (RFC 5958). */
+export function decryptKey(info: Node, password: Password): Buffer | Trouble {
+  const [algorithm, encrypted] = childrenOf(info);
+  const key = decrypt(algorithm, bytesOf(encrypted), password);
+  if (!Buffer.isBuffer(key)) return key;
+  return isSequence(parseDer(key) ?? undefined) ? key : { kind: 'wrong_password' };
+}
