@@ -13,6 +13,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'reap_idempotency_keys' },
   },
   {
+    task: 'reap_portal_sessions',
+    identifier: 'reap-portal-sessions',
+    // Whether a session is over is looked at when it is used; what is kept longer is only told that it came late.
+    match: '7 * * * *',
+    options: { jobKey: 'reap_portal_sessions' },
+  },
+  {
     task: 'wake_forgotten_chains',
     identifier: 'wake-forgotten-chains',
     // A chain is forgotten only when a worker dies; the agency's own wait is a minute anyway.

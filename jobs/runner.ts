@@ -5,6 +5,7 @@ import type { TaskName } from '../src/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { crontab } from './crontab.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
+import { reapPortalTask } from './reap-portal-sessions.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
@@ -32,6 +33,7 @@ export async function startJobs(services: Services): Promise<{ stop(): Promise<v
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
+    reap_portal_sessions: reapPortalTask(services),
   };
   const runner = await run({
     pgPool: services.db.pool,

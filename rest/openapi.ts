@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { portalSessionRequest } from '../src/customers/portal-session-request.ts';
 import { type Code, catalogue, codes } from '../src/errors/catalogue.ts';
 import { invoiceRequest } from '../src/issuing/request.ts';
 import { snakeCase } from '../src/lib/case.ts';
@@ -91,6 +92,9 @@ function operation(summary: string, parts: Json): Json {
   return { summary, ...parts };
 }
 
+/** What points at something new. */
+const located = { headers: { Location: { schema: { type: 'string' } } } };
+
 const unprocessable = codes.filter((code) => catalogue[code].status === 422);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
@@ -167,6 +171,15 @@ function paths(): Json {
       }),
     },
     ...seriesPaths(),
+    '/v1/customer_portal/sessions': {
+      post: operation('Open the page of a customer', {
+        requestBody: { required: true, ...json('CustomerPortalSessionRequest') },
+        responses: {
+          201: { description: 'The link to it', ...located, ...json('CustomerPortalSession') },
+          ...refusals('customer_not_found', 'customer_ambiguous'),
+        },
+      }),
+    },
     '/v1/tax_ids/validate': {
       post: operation('Check a tax id', {
         requestBody: { required: true, ...json('TaxIdRequest') },
@@ -220,7 +233,7 @@ function seriesPaths(): Json {
 
 /** The OpenAPI document, from the schemas that validate requests and hold answers. */
 export function openApiDocument(baseUrl: string): Json {
-  const requests = components([invoiceRequest, seriesRequest, taxIdRequest], 'input');
+  const requests = components([invoiceRequest, seriesRequest, portalSessionRequest, taxIdRequest], 'input');
   return {
     openapi: '3.1.0',
     info: {

@@ -151,6 +151,17 @@ export const numberSeries = z
 
 export const numberSeriesPage = page(numberSeries).meta({ id: 'NumberSeriesPage' });
 
+export const customerPortalSession = z
+  .strictObject({
+    id: text,
+    url: z.url().describe('Opens the customer’s page, once.'),
+    external_customer_id: text,
+    integration_id: text,
+    created_at: instant,
+    expires_at: instant.describe('When both the link and the visit that it opened are over.'),
+  })
+  .meta({ id: 'CustomerPortalSession' });
+
 export const taxIdValidation = z
   .strictObject({
     tax_id: text,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
+import { portalSessionHandler } from './customer-portal.ts';
 import { docsPage, errorsPage } from './docs.ts';
 import { healthHandlers } from './health.ts';
 import { invoiceHandlers } from './invoices.ts';
@@ -30,6 +31,7 @@ function routes(services: Services): Route[] {
     ['GET', '/v1/number_series', 'key', series.list],
     ['GET', '/v1/number_series/:id', 'key', series.get],
     ['DELETE', '/v1/number_series/:id', 'key', series.remove],
+    ['POST', '/v1/customer_portal/sessions', 'key', portalSessionHandler(services)],
     ['POST', '/v1/tax_ids/validate', 'key', validateTaxIdHandler(services)],
     ['GET', '/v1/openapi.json', 'open', openApiHandler(services)],
     ['GET', '/docs', 'open', docsPage(services)],

@@ -5,6 +5,7 @@ import './schema/invoice-queries.ts';
 import './schema/issuing.ts';
 import './schema/integrations.ts';
 import './schema/orders.ts';
+import './schema/customer-portal.ts';
 import './schema/documents.ts';
 import './schema/number-series.ts';
 import './schema/tax-ids.ts';

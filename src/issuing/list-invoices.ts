@@ -1,8 +1,12 @@
 import type { Db } from '../db/client.ts';
 import { invalidField, type Outcome } from '../errors/refusal.ts';
 
-/** What a list of invoices may be narrowed to. Texts are compared exactly; number and email in any case. */
+/**
+ * What a list of invoices may be narrowed to. Texts are compared exactly; number and email in any case. `text` is looked
+ * for, in any case, within number, order and the lines' descriptions.
+ */
 export type InvoiceFilter = {
+  readonly integrationId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
   readonly email?: string | undefined;
   readonly number?: string | undefined;
@@ -11,6 +15,8 @@ export type InvoiceFilter = {
   readonly kind?: string | undefined;
   readonly type?: string | undefined;
   readonly registrationStatus?: string | undefined;
+  readonly status?: 'issued' | 'voided' | undefined;
+  readonly text?: string | undefined;
 };
 
 /** The ids of a page, and whether there are invoices beyond it. */
@@ -29,6 +35,15 @@ const NEWEST_STATUS = `(
     join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
    where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id and record.kind = 'registration'
    order by record.position desc limit 1)`;
+
+const VOIDED = `exists (
+  select from invoice_void void where void.environment_id = invoice.environment_id and void.invoice_id = invoice.id)`;
+
+/** Within one customer's or one period's invoices, where it is used, no index would be quicker. */
+const holds = (text: string): string => `(
+  strpos(upper(number), upper(${text})) > 0 or strpos(upper(order_id), upper(${text})) > 0 or exists (
+    select from invoice_line line where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
+       and strpos(upper(line.description), upper(${text})) > 0))`;
 
 /**
  * A page of an environment's invoices, newest first and ties by id. Invoices of an environment are stamped in the
@@ -55,6 +70,7 @@ export async function listInvoices(
     values.push(cursor, page.after);
     conditions.push(`(issued_at, id) < ($${values.length - 1}::timestamptz, $${values.length})`);
   }
+  where((value) => `integration_id = ${value}`, filter.integrationId);
   where((value) => `external_customer_id = ${value}`, filter.externalCustomerId);
   where((value) => `lower(recipient_email) = lower(${value})`, filter.email);
   where((value) => `upper(number) = upper(${value})`, filter.number);
@@ -63,6 +79,8 @@ export async function listInvoices(
   where((value) => `kind::text = ${value}`, filter.kind);
   where((value) => `type::text = ${value}`, filter.type);
   where((value) => `${NEWEST_STATUS}::text = ${value}`, filter.registrationStatus);
+  where((value) => `case when ${VOIDED} then 'voided' else 'issued' end = ${value}`, filter.status);
+  where((value) => holds(`${value}::text`), filter.text);
   const { rows } = await db.pool.query<{ id: string }>(
     `select id from invoice where ${conditions.join(' and ')} order by issued_at desc, id desc limit $2`,
     values,

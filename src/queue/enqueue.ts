@@ -49,9 +49,15 @@ function keyOf(job: NewJob): string {
       return tasks.register.key(job.payload);
     case 'wake_forgotten_chains':
       return tasks.wake_forgotten_chains.key();
+    case 'compare_with_agency':
+      return tasks.compare_with_agency.key(job.payload);
+    case 'verify_chains':
+      return tasks.verify_chains.key();
     case 'render_pdf':
       return tasks.render_pdf.key(job.payload);
     case 'reap_idempotency_keys':
       return tasks.reap_idempotency_keys.key();
+    case 'reap_portal_sessions':
+      return tasks.reap_portal_sessions.key();
   }
 }

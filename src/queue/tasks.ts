@@ -15,6 +15,16 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'wake_forgotten_chains',
   },
+  /** Compares a chain that is held after a restore with what the agency holds of it. */
+  compare_with_agency: {
+    payload: z.strictObject({ environmentId: z.int(), chainId: z.int() }),
+    key: (payload: { chainId: number }): string => `compare:${payload.chainId}`,
+  },
+  /** Verifies the chains whose last verification is older than a day. */
+  verify_chains: {
+    payload: z.object({}),
+    key: (): string => 'verify_chains',
+  },
   /** Renders an invoice's PDF. */
   render_pdf: {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
@@ -24,6 +34,11 @@ export const tasks = {
   reap_idempotency_keys: {
     payload: z.object({}),
     key: (): string => 'reap_idempotency_keys',
+  },
+  /** Removes customers' sessions that are long over. */
+  reap_portal_sessions: {
+    payload: z.object({}),
+    key: (): string => 'reap_portal_sessions',
   },
 } as const;
 

@@ -12,6 +12,7 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^POST \/v1\/number_series$/, 201, answers.numberSeries],
   [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],
   [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],
+  [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
   [/^POST \/v1\/tax_ids\/validate$/, 200, answers.taxIdValidation],
 ];
 

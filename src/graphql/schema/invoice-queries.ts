@@ -6,7 +6,7 @@ import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
-import { InvoiceKindEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 
 /** The contract's page: 1 to 100, 25 when nothing is said. */
@@ -19,6 +19,8 @@ export const invoiceListRequest = z.strictObject({
   externalCustomerId: line(255).nullish(),
   email: line(254).nullish(),
   number: line(60).nullish(),
+  integrationId: line(60).nullish(),
+  text: line(200).nullish(),
 });
 
 builder.queryField('invoice', (t) =>
@@ -48,6 +50,7 @@ builder.queryField('invoices', (t) =>
     description: 'The invoices of the environment, newest first. `first` is 1 to 100, 25 by default.',
     args: {
       externalCustomerId: t.arg.string(),
+      integrationId: t.arg.id(),
       email: t.arg.string({ description: 'Exact, in any case.' }),
       number: t.arg.string({ description: 'Exact, in any case.' }),
       issuedFrom: t.arg({ type: 'Timestamp', description: 'Issued at or after this instant.' }),
@@ -55,6 +58,10 @@ builder.queryField('invoices', (t) =>
       kind: t.arg({ type: InvoiceKindEnum }),
       type: t.arg({ type: InvoiceTypeEnum }),
       registrationStatus: t.arg({ type: RegistrationStatusEnum }),
+      status: t.arg({ type: InvoiceStatusEnum }),
+      text: t.arg.string({
+        description: 'Found, in any case, in the number, the order or the description of a line.',
+      }),
     },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
     resolve: async (_root, args, context, info) => {
@@ -62,12 +69,21 @@ builder.queryField('invoices', (t) =>
       if (args.last != null || args.before != null) {
         orRefuse(new Refusal('invalid_request', 'The list is read forwards: use first and after.'));
       }
-      const { first, after, externalCustomerId, email, number } = args;
+      const { first, after, externalCustomerId, integrationId, email, number, text } = args;
       const texts = orRefuse(
-        parseRequest(invoiceListRequest, { first, after, externalCustomerId, email, number }),
+        parseRequest(invoiceListRequest, {
+          first,
+          after,
+          externalCustomerId,
+          integrationId,
+          email,
+          number,
+          text,
+        }),
       );
       const filter = {
         externalCustomerId: texts.externalCustomerId ?? undefined,
+        integrationId: texts.integrationId ?? undefined,
         email: texts.email ?? undefined,
         number: texts.number ?? undefined,
         issuedFrom: args.issuedFrom ?? undefined,
@@ -75,6 +91,8 @@ builder.queryField('invoices', (t) =>
         kind: args.kind ?? undefined,
         type: args.type ?? undefined,
         registrationStatus: args.registrationStatus ?? undefined,
+        status: args.status ?? undefined,
+        text: texts.text ?? undefined,
       };
       const page = { first: texts.first ?? PAGE.default, after: texts.after ?? null };
       const { ids, hasMore } = orRefuse(await listInvoices(context.services.db, environmentId, filter, page));

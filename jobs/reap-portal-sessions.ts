@@ -1,0 +1,11 @@
+import type { Task } from 'graphile-worker';
+import { reapPortalSessions } from '../src/customers/portal-sessions.ts';
+import type { Services } from '../src/services.ts';
+
+/** Removes the portal sessions that have been over for a day. */
+export function reapPortalTask(services: Pick<Services, 'db' | 'log'>): Task {
+  return async () => {
+    const removed = await reapPortalSessions(services.db);
+    if (removed > 0) services.log.info({ removed }, 'portal sessions removed');
+  };
+}
