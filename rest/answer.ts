@@ -7,38 +7,39 @@ import { snakePath } from '../src/lib/case.ts';
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['first', 'limit'],
   ['after', 'starting_after'],
-  ['idempotencyKey', 'Idempotency-Key'],
 ]);
 
+/** Whose words a refusal's fields are in: those of the operation, or REST's own already. */
+type Spelling = 'of the operation' | 'of REST';
+
 /** The refusal in the documented envelope, with the headers that belong to it. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, baseUrl: string): FastifyReply {
+export function sendRefusal(
+  reply: FastifyReply,
+  refusal: Refusal,
+  baseUrl: string,
+  spelling: Spelling = 'of the operation',
+): FastifyReply {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
-  return reply
-    .code(refusal.status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(envelope(refusal, baseUrl)));
-}
-
-/** The error envelope: always these four properties. Fields are spelt as REST spells them. */
-function envelope(refusal: Refusal, baseUrl: string) {
-  return {
-    code: refusal.code,
-    detail: inRestSpelling(refusal),
-    errors: refusal.errors.map(({ field, code, message }) => ({ field: restField(field), code, message })),
-    doc_url: `${baseUrl}/docs/errors#${refusal.code}`,
-  };
+  const { code, status, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);
+  // The error envelope: always these four properties.
+  const envelope = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
 }
 
 function restField(field: string): string {
   return RENAMED.get(field) ?? snakePath(field);
 }
 
-/** A detail that begins with a field's path begins with the same path in REST's spelling. */
-function inRestSpelling({ detail, errors }: Refusal): string {
+/** Also a detail that begins with a field's path begins with the same path in REST's spelling. */
+function inRestSpelling({ code, status, detail, errors }: Refusal) {
   const field = errors[0]?.field;
-  if (field === undefined || field === '' || !detail.startsWith(field)) return detail;
-  return restField(field) + detail.slice(field.length);
+  const named = field !== undefined && field !== '' && detail.startsWith(field);
+  return {
+    ...{ code, status },
+    detail: named ? restField(field) + detail.slice(field.length) : detail,
+    errors: errors.map((issue) => ({ ...issue, field: restField(issue.field) })),
+  };
 }
 
 /** The headers of a limited operation, in the form of the IETF draft (ratelimit-headers, DECISIONS D8). */

@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/errors/issues.ts';
 import { isRefusal } from '../src/errors/refusal.ts';
-import { countRequest, merchantOf } from '../src/graphql/errors.ts';
-import { parseKey } from '../src/idempotency/keys.ts';
 import { invoiceRequest } from '../src/issuing/request.ts';
 import { camelKeys } from '../src/lib/case.ts';
 import type { Services } from '../src/services.ts';
-import { sendAllowance, sendRefusal } from './answer.ts';
+import { sendRefusal } from './answer.ts';
 import { contextOf, operation, sendJson } from './operation.ts';
-import { nextUrl, readQuery } from './query.ts';
+import { nextUrl, PAGING, type Parameters } from './query.ts';
 
 const documents = {
   issue: operation('issue-invoice'),
@@ -34,12 +32,15 @@ function invoiceBody(answer: unknown): InvoiceBody {
   return { ...invoice, rectifies } as InvoiceBody;
 }
 
-/** The `Idempotency-Key` header, null when there is none. A malformed one leaves the key unused. */
-export function idempotencyKey(request: FastifyRequest) {
-  const header = request.headers['idempotency-key'];
-  if (header === undefined) return null;
-  return parseKey(typeof header === 'string' ? header : '', 'Idempotency-Key');
-}
+/** The query parameters of the list. */
+export const INVOICE_LIST: Parameters = {
+  ...PAGING,
+  external_customer_id: { variable: 'externalCustomerId' },
+  email: { variable: 'email' },
+  number: { variable: 'number' },
+};
+/** The one of the file. */
+export const FILE: Parameters = { token: { variable: 'token' } };
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -49,13 +50,11 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
 
   return {
     async issue(request, reply) {
-      const key = idempotencyKey(request);
-      if (isRefusal(key)) return sendRefusal(reply, key, baseUrl);
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
       const context = contextOf(services, request);
-      const answer = await documents.issue({ input, idempotencyKey: key }, context);
+      const answer = await documents.issue({ input, idempotencyKey: request.idempotencyKey }, context);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const invoice = invoiceBody(answer);
@@ -63,38 +62,23 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
     },
 
     async validate(request, reply) {
-      const context = contextOf(services, request);
-      const limited = await countRequest(context, merchantOf(context), 'validate_invoice');
-      sendAllowance(reply, context.allowance);
-      if (isRefusal(limited)) return sendRefusal(reply, limited, baseUrl);
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-      const answer = await documents.validate({ input }, context);
+      const answer = await documents.validate({ input }, contextOf(services, request));
       return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
     },
 
     async get(request, reply) {
-      const query = readQuery(request.query as object as Record<string, unknown>, {});
-      if (isRefusal(query)) return sendRefusal(reply, query, baseUrl);
       const answer = await documents.get({ id: idOf(request) }, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       return sendJson(reply, 200, invoiceBody(answer));
     },
 
     async list(request, reply) {
-      const query = request.query as Record<string, string>;
-      const variables = readQuery(query, {
-        limit: { variable: 'first', integer: true },
-        starting_after: { variable: 'after' },
-        external_customer_id: { variable: 'externalCustomerId' },
-        email: { variable: 'email' },
-        number: { variable: 'number' },
-      });
-      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
-      const answer = await documents.list(variables, contextOf(services, request));
+      const answer = await documents.list(request.variables, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendJson(reply, 200, listPage('/v1/invoices', query, answer, invoiceBody));
+      return sendJson(reply, 200, listPage('/v1/invoices', request.query as object, answer, invoiceBody));
     },
 
     async download(request, reply) {
@@ -103,9 +87,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
     },
 
     async file(request, reply) {
-      const variables = readQuery(request.query as Record<string, unknown>, { token: { variable: 'token' } });
-      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
-      const token = variables['token'] ?? '';
+      const token = request.variables['token'] ?? '';
       const answer = await documents.file({ id: idOf(request), token }, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const { filename, content } = answer as { filename: string; content: string };
@@ -129,12 +111,7 @@ type Connection = {
 };
 
 /** The contract's list page: exactly these four properties. */
-export function listPage(
-  path: string,
-  query: Record<string, string>,
-  answer: unknown,
-  body: (node: unknown) => unknown,
-) {
+export function listPage(path: string, query: object, answer: unknown, body: (node: unknown) => unknown) {
   const { edges, pageInfo } = answer as Connection;
   const cursor = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   return {

@@ -5,15 +5,21 @@ import { camelKeys } from '../src/lib/case.ts';
 import { seriesRequest } from '../src/number-series/manage-series.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
-import { idempotencyKey, idOf, listPage } from './invoices.ts';
+import { idOf, listPage } from './invoices.ts';
 import { contextOf, operation, sendJson } from './operation.ts';
-import { readQuery } from './query.ts';
+import { PAGING, type Parameters } from './query.ts';
 
 const documents = {
   create: operation('create-number-series'),
   list: operation('list-number-series'),
   get: operation('get-number-series'),
   remove: operation('delete-number-series'),
+};
+
+/** The query parameters of the list. */
+export const SERIES_LIST: Parameters = {
+  ...PAGING,
+  type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
 };
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -24,13 +30,11 @@ export function seriesHandlers(services: Services): Record<keyof typeof document
 
   return {
     async create(request, reply) {
-      const key = idempotencyKey(request);
-      if (isRefusal(key)) return sendRefusal(reply, key, baseUrl);
       const input = camelKeys(request.body);
       const valid = parseRequest(seriesRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
       const context = contextOf(services, request);
-      const answer = await documents.create({ input, idempotencyKey: key }, context);
+      const answer = await documents.create({ input, idempotencyKey: request.idempotencyKey }, context);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const { id } = answer as { id: string };
@@ -38,20 +42,10 @@ export function seriesHandlers(services: Services): Record<keyof typeof document
     },
 
     async list(request, reply) {
-      const query = request.query as Record<string, string>;
-      const variables = readQuery(query, {
-        limit: { variable: 'first', integer: true },
-        starting_after: { variable: 'after' },
-        type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
-      });
-      if (isRefusal(variables)) return sendRefusal(reply, variables, baseUrl);
-      const answer = await documents.list(variables, contextOf(services, request));
+      const answer = await documents.list(request.variables, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendJson(
-        reply,
-        200,
-        listPage('/v1/number_series', query, answer, (series) => series),
-      );
+      const page = listPage('/v1/number_series', request.query as object, answer, (series) => series);
+      return sendJson(reply, 200, page);
     },
 
     async get(request, reply) {

@@ -32,6 +32,7 @@ export function contextOf(services: Services, request: FastifyRequest): Context 
     requestId: request.id,
     log: services.log,
     bounded: false,
+    counted: request.counted,
   };
 }
 

@@ -1,16 +1,21 @@
 import { isRefusal, type Outcome, Refusal } from '../src/errors/refusal.ts';
 
-type Query = Record<string, unknown>;
 type Parameter = { readonly variable: string; readonly integer?: true; readonly oneOf?: readonly string[] };
+
+/** The query parameters that an endpoint takes, by their names. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** Those of every list. */
+export const PAGING: Parameters = {
+  limit: { variable: 'first', integer: true },
+  starting_after: { variable: 'after' },
+};
 
 /**
  * Query parameters as the operation's variables. A parameter that is not listed, or is given twice, is
  * `invalid_request`; whole numbers are read from their digits.
  */
-export function readQuery(
-  query: Query,
-  parameters: Record<string, Parameter>,
-): Outcome<Record<string, string | number>> {
+export function readQuery(query: object, parameters: Parameters): Outcome<Record<string, string | number>> {
   const variables: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(query)) {
     const known = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
@@ -38,7 +43,7 @@ function invalid(field: string, code: string, message: string): Refusal {
 }
 
 /** The relative path of the next page, with the present filters. */
-export function nextUrl(path: string, query: Query, cursor: string): string {
+export function nextUrl(path: string, query: object, cursor: string): string {
   const parameters = new URLSearchParams(query as Record<string, string>);
   parameters.set('starting_after', cursor);
   return `${path}?${parameters.toString()}`;

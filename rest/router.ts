@@ -1,78 +1,90 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../src/errors/refusal.ts';
+import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
+import { isRefusal } from '../src/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
 import { docsPage, errorsPage } from './docs.ts';
+import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
-import { invoiceHandlers } from './invoices.ts';
+import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { metricsHandler } from './metrics.ts';
-import { seriesHandlers } from './number-series.ts';
+import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
+import { type Parameters, readQuery } from './query.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-type Route = readonly [method: Method, path: string, access: 'key' | 'open', handler: Handler];
+/** `parameters`: those of the query; where they are null nobody looks at it. */
+type Route = readonly [
+  method: Method,
+  path: string,
+  guards: readonly Guard[],
+  parameters: Parameters | null,
+  handler: Handler,
+];
 
-/** Every endpoint, one a line. `key` wants a merchant's API key before anything else is looked at. */
+/** Every endpoint, one a line. The guards stand in the order in which they look at a request (DECISIONS D10). */
 function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const health = healthHandlers(services);
+  const key = requireKey(services);
+  const keyed = readIdempotencyKey(services);
+  const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
   return [
-    ['POST', '/v1/invoices', 'key', invoices.issue],
-    ['GET', '/v1/invoices', 'key', invoices.list],
-    ['POST', '/v1/invoices/validate', 'key', invoices.validate],
-    ['GET', '/v1/invoices/:id', 'key', invoices.get],
-    ['GET', '/v1/invoices/:id/download', 'key', invoices.download],
-    ['GET', '/v1/invoices/:id/file', 'open', invoices.file],
-    ['POST', '/v1/number_series', 'key', series.create],
-    ['GET', '/v1/number_series', 'key', series.list],
-    ['GET', '/v1/number_series/:id', 'key', series.get],
-    ['DELETE', '/v1/number_series/:id', 'key', series.remove],
-    ['POST', '/v1/customer_portal/sessions', 'key', portalSessionHandler(services)],
-    ['POST', '/v1/tax_ids/validate', 'key', validateTaxIdHandler(services)],
-    ['GET', '/v1/openapi.json', 'open', openApiHandler(services)],
-    ['GET', '/docs', 'open', docsPage(services)],
-    ['GET', '/docs/errors', 'open', errorsPage(services)],
-    ['GET', '/healthz', 'open', health.alive],
-    ['GET', '/readyz', 'open', health.ready],
-    ['GET', '/metrics', 'open', metricsHandler()],
+    ['POST', '/v1/invoices', [key, keyed], {}, invoices.issue],
+    ['GET', '/v1/invoices', [key], INVOICE_LIST, invoices.list],
+    ['POST', '/v1/invoices/validate', [key, limited('validate_invoice')], {}, invoices.validate],
+    ['GET', '/v1/invoices/:id', [key], {}, invoices.get],
+    ['GET', '/v1/invoices/:id/download', [key], {}, invoices.download],
+    ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
+    ['POST', '/v1/number_series', [key, keyed], {}, series.create],
+    ['GET', '/v1/number_series', [key], SERIES_LIST, series.list],
+    ['GET', '/v1/number_series/:id', [key], {}, series.get],
+    ['DELETE', '/v1/number_series/:id', [key], {}, series.remove],
+    ['POST', '/v1/customer_portal/sessions', [key], {}, portalSessionHandler(services)],
+    ['POST', '/v1/tax_ids/validate', [key, limited('validate_tax_id')], {}, validateTaxIdHandler(services)],
+    ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
+    ['GET', '/docs', [], null, docsPage(services)],
+    ['GET', '/docs/errors', [], null, errorsPage(services)],
+    ['GET', '/healthz', [], null, health.alive],
+    ['GET', '/readyz', [], null, health.ready],
+    ['GET', '/metrics', [], null, metricsHandler()],
   ];
 }
 
 /** Paths that are served, with their methods, for `method_not_allowed`. */
-const served = new Map<string, string[]>([['/graphql', ['GET', 'POST']]]);
+const served = new Map<string, string[]>([['/graphql', ['GET', 'HEAD', 'POST']]]);
 
 export function addRoutes(server: FastifyInstance, services: Services): void {
-  const authenticate = requireKey(services);
-  for (const [method, path, access, handler] of routes(services)) {
-    const methods = served.get(path) ?? [];
-    if (!methods.includes(method)) served.set(path, [...methods, method]);
-    server.route({ method, url: path, handler, ...(access === 'key' ? { onRequest: authenticate } : {}) });
+  for (const [method, path, guards, parameters, handler] of routes(services)) {
+    const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
+    served.set(path, [...methods]);
+    const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };
+    server.route({ method, url: path, onRequest: [...guards], ...reading, handler });
   }
+}
+
+function readParameters({ config }: Services, parameters: Parameters): Guard {
+  return async (request, reply) => {
+    const variables = readQuery(request.query as object, parameters);
+    if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
+    request.variables = variables;
+    return undefined;
+  };
 }
 
 /** The methods that a path is served for, or null when it is not served at all. */
 export function allowedMethods(url: string): string[] | null {
   const steps = url.split('?', 1)[0]!.split('/');
-  for (const [path, methods] of served) {
-    const pattern = path.split('/');
-    const fits =
-      pattern.length === steps.length &&
-      pattern.every((step, i) => step.startsWith(':') || step === steps[i]);
-    if (fits) return methods;
-  }
-  return null;
+  const fitting = [...served].filter(([path]) => fits(path.split('/'), steps));
+  return fitting.length === 0 ? null : [...new Set(fitting.flatMap(([, methods]) => methods))];
 }
 
-/** Looks at the key before the body is read: a caller without one learns nothing else. */
-function requireKey(services: Services) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    request.caller = await services.authenticator.merchant(request.headers.authorization);
-    if (request.caller !== null) return undefined;
-    const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
-    return sendRefusal(reply, refusal, services.config.baseUrl);
-  };
+function fits(pattern: readonly string[], steps: readonly string[]): boolean {
+  return (
+    pattern.length === steps.length && pattern.every((step, i) => step.startsWith(':') || step === steps[i])
+  );
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import fastifyHelmet from '@fastify/helmet';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Caller, Operator } from '../src/accounts/authenticate.ts';
-import { isDatabaseTrouble } from '../src/db/failures.ts';
 import { Refusal } from '../src/errors/refusal.ts';
-import { createGraphQLServer } from '../src/graphql/server.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
+import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
+import { addGraphQL } from './graphql.ts';
 import { observe } from './metrics.ts';
 import { addRoutes, allowedMethods } from './router.ts';
 
@@ -15,6 +15,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whoever the key of the request belongs to; null without a key in force. */
     caller: Caller | Operator | null;
+    /** The `Idempotency-Key` header, on routes that take one. */
+    idempotencyKey: string | null;
+    /** Whether the request has been counted against its key's limit. */
+    counted: boolean;
+    /** The query parameters as variables of the operation, on routes that name theirs. */
+    variables: Record<string, string | number>;
   }
 }
 
@@ -22,6 +28,8 @@ declare module 'fastify' {
 const LARGEST_BODY = 1024 * 1024;
 /** Longer than any work of ours; a client that sends its request more slowly is not one. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Node's own limit for the request line and the headers together. */
+const LONGEST_HEAD = 16 * 1024;
 const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
@@ -37,17 +45,19 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    // Whatever an id in the path is, it is looked for and not found; Node bounds the line that it stands in.
+    routerOptions: { maxParamLength: LONGEST_HEAD },
     genReqId: (request) => {
       const sent = request.headers['x-request-id'];
       return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');
     },
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
       sendRefusal(reply as never, refusalOfFault(error), config.baseUrl);
     },
     clientErrorHandler: (_error, socket) => {
-      const refusal = new Refusal('invalid_request', 'The request is not HTTP.');
-      if (socket.writable) socket.end(rawRefusal(refusal, config.baseUrl));
+      if (socket.writable) socket.end(rawRefusal(config.baseUrl));
+      else socket.destroy();
     },
   });
   let closing = false;
@@ -55,6 +65,9 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     closing = true;
   });
   server.decorateRequest('caller', null);
+  server.decorateRequest('idempotencyKey', null);
+  server.decorateRequest('counted', false);
+  server.decorateRequest('variables');
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (!closing) return;
@@ -74,52 +87,34 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   return server;
 }
 
+const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
+
 /** JSON in valid UTF-8 only: a replacement character would silently change what a merchant invoices. */
 function readBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const refusal = unreadable(request, body as Buffer);
-    if (refusal !== null) return done(refusal);
+  const parseAs = 'buffer' as const;
+  server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
+    const bytes = body as Buffer;
+    // Some clients declare JSON on every request, also on one without a body.
+    if (bytes.length === 0 && request.method === 'DELETE') return done(null, undefined);
+    if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
+      return done(new Fault('unsupported_media_type', 'JSON is written in UTF-8.'));
+    if (request.headers['content-encoding'] !== undefined)
+      return done(new Fault('unsupported_media_type', 'Bodies are not compressed.'));
+    if (!isUtf8(bytes)) return done(new Fault('invalid_request', 'The body is not valid UTF-8.'));
     try {
-      done(null, JSON.parse((body as Buffer).toString('utf8')));
+      done(null, JSON.parse(bytes.toString('utf8')));
     } catch {
-      done(fault('invalid_request', 'The body is not valid JSON.'));
+      done(new Fault('invalid_request', 'The body is not valid JSON.'));
     }
   });
-}
-
-/** Why the bytes of a body are not looked into, or null. */
-function unreadable(request: FastifyRequest, bytes: Buffer): Fault | null {
-  if (request.headers['content-encoding'] !== undefined) {
-    return fault('unsupported_media_type', 'Bodies are not compressed.');
-  }
-  return isUtf8(bytes) ? null : fault('invalid_request', 'The body is not valid UTF-8.');
-}
-
-/** A refusal on its way out of a place that can only throw. */
-class Fault extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.detail);
-    this.refusal = refusal;
-  }
-}
-
-function fault(code: 'invalid_request' | 'unsupported_media_type', detail: string): Fault {
-  return new Fault(new Refusal(code, detail));
 }
 
 function answerFaults(server: FastifyInstance, services: Services): void {
   const { baseUrl } = services.config;
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOfFault(error);
-    if (refusal.status >= 500) {
-      services.log.error(
-        { err: error, requestId: request.id, route: request.routeOptions.url },
-        'request failed',
-      );
-    }
+    logFault(services.log, refusal, error, request);
     return sendRefusal(reply, refusal, baseUrl);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -134,72 +129,4 @@ function answerFaults(server: FastifyInstance, services: Services): void {
       baseUrl,
     );
   });
-}
-
-/** What a caller learns of an error that reached the HTTP layer. */
-function refusalOfFault(error: Error & { code?: string; statusCode?: number }): Refusal {
-  if (error instanceof Fault) return error.refusal;
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
-  }
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new Refusal('unsupported_media_type', 'Send application/json.');
-  }
-  if (isDatabaseTrouble(error)) {
-    return new Refusal('service_unavailable', 'The service cannot reach its database.');
-  }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new Refusal('invalid_request', 'The request is malformed.');
-  }
-  return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
-}
-
-function rawRefusal(refusal: Refusal, baseUrl: string): string {
-  const body = JSON.stringify({
-    code: refusal.code,
-    detail: refusal.detail,
-    errors: [],
-    doc_url: `${baseUrl}/docs/errors#${refusal.code}`,
-  });
-  return (
-    `HTTP/1.1 ${refusal.status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
-    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
-  );
-}
-
-/** The body is read here, within the limit; Yoga gets its text and answers what GraphQL over HTTP says. */
-function addGraphQL(server: FastifyInstance, services: Services): void {
-  const yoga = createGraphQLServer(services);
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-      const refusal = unreadable(request, body as Buffer);
-      if (refusal !== null) done(refusal);
-      else done(null, (body as Buffer).toString('utf8'));
-    });
-    scope.route({
-      url: '/graphql',
-      method: ['GET', 'POST'],
-      handler: async (request, reply) => {
-        const caller = await callerOf(services, request);
-        const url = new URL(request.url, services.config.baseUrl);
-        const { accept = 'application/json' } = request.headers;
-        const init = { method: request.method, headers: { accept, 'content-type': 'application/json' } };
-        const text = request.method === 'POST' ? { body: (request.body as string | undefined) ?? '' } : {};
-        const response = await yoga.fetch(url, { ...init, ...text }, { requestId: request.id, caller });
-        for (const [name, value] of response.headers) reply.header(name, value);
-        return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
-      },
-    });
-  });
-}
-
-/** Whose key the request carries. */
-export async function callerOf(
-  services: Services,
-  request: FastifyRequest,
-): Promise<Caller | Operator | null> {
-  const { authorization } = request.headers;
-  const merchant = await services.authenticator.merchant(authorization);
-  return merchant ?? services.authenticator.operator(authorization);
 }

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/errors/issues.ts';
 import { isRefusal } from '../src/errors/refusal.ts';
-import { countRequest, merchantOf } from '../src/graphql/errors.ts';
 import { camelKeys } from '../src/lib/case.ts';
 import { taxIdRequest } from '../src/recipients/tax-id-request.ts';
 import type { Services } from '../src/services.ts';
-import { sendAllowance, sendRefusal } from './answer.ts';
+import { sendRefusal } from './answer.ts';
 import { contextOf, operation, sendJson } from './operation.ts';
 
 const validate = operation('validate-tax-id');
@@ -14,14 +13,10 @@ const validate = operation('validate-tax-id');
 export function validateTaxIdHandler(services: Services) {
   const { baseUrl } = services.config;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const context = contextOf(services, request);
-    const limited = await countRequest(context, merchantOf(context), 'validate_tax_id');
-    sendAllowance(reply, context.allowance);
-    if (isRefusal(limited)) return sendRefusal(reply, limited, baseUrl);
     const input = camelKeys(request.body);
     const valid = parseRequest(taxIdRequest, input);
     if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-    const answer = await validate({ input }, context);
+    const answer = await validate({ input }, contextOf(services, request));
     return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
   };
 }

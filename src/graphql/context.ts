@@ -1,5 +1,4 @@
 import type { Caller, Operator } from '../accounts/authenticate.ts';
-import type { Allowance } from '../accounts/rate-limit.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Services } from '../services.ts';
 
@@ -13,6 +12,6 @@ export type Context = {
   readonly bounded: boolean;
   /** Set when the answer is that of an earlier request with the same idempotency key. */
   replayed?: boolean;
-  /** What is left of the caller's requests, on operations that are limited. */
-  allowance?: Allowance;
+  /** Whether the request was counted against the caller's limit before it came here. */
+  readonly counted: boolean;
 };

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { isDatabaseTrouble } from '../src/db/failures.ts';
+import { Refusal } from '../src/errors/refusal.ts';
+import { newId } from '../src/lib/ids.ts';
+import type { Logger } from '../src/lib/logger.ts';
+
+/** A refusal on its way out of a place that can only throw. */
+export class Fault extends Error {
+  readonly refusal: Refusal;
+
+  constructor(code: 'invalid_request' | 'unsupported_media_type', detail: string) {
+    super(detail);
+    this.refusal = new Refusal(code, detail);
+  }
+}
+
+/** What a caller learns of an error that reached the HTTP layer. */
+export function refusalOfFault(error: Error & { code?: string; statusCode?: number }): Refusal {
+  if (error instanceof Fault) return error.refusal;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Refusal('unsupported_media_type', 'Send application/json.');
+  }
+  if (isDatabaseTrouble(error)) {
+    return new Refusal('service_unavailable', 'The service cannot reach its database.');
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Refusal('invalid_request', 'The request is malformed.');
+  }
+  return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
+}
+
+/** Notes what is our fault; the caller's own faults are the caller's affair. */
+export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
+  if (refusal.status < 500) return;
+  log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
+}
+
+/** The whole answer, in HTTP's own words, for what could not be read as HTTP. */
+export function rawRefusal(baseUrl: string): string {
+  const { code, detail, errors } = new Refusal('invalid_request', 'The request is not HTTP.');
+  const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });
+  return (
+    'HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n' +
+    `content-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${newId('req')}\r\nconnection: close\r\n\r\n${body}`
+  );
+}

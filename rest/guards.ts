@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
+import { invalidField, isRefusal, Refusal } from '../src/errors/refusal.ts';
+import { merchantOf } from '../src/graphql/errors.ts';
+import { parseKey } from '../src/idempotency/keys.ts';
+import type { Services } from '../src/services.ts';
+import { sendAllowance, sendRefusal } from './answer.ts';
+import { contextOf } from './operation.ts';
+
+/** Looks at the head of a request before its body is read. A reply ends the matter. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
+
+/** Wants a merchant's key in force: a caller without one learns nothing else. */
+export function requireKey({ authenticator, config }: Services): Guard {
+  return async (request, reply) => {
+    request.caller = await authenticator.merchant(request.headers.authorization);
+    if (request.caller !== null) return undefined;
+    const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+    return sendRefusal(reply, refusal, config.baseUrl);
+  };
+}
+
+const KEY_HEADER = 'Idempotency-Key';
+
+/** Reads the `Idempotency-Key` header. A malformed one, or two of them, is `invalid_request` and leaves keys unused. */
+export function readIdempotencyKey({ config }: Services): Guard {
+  return async (request, reply) => {
+    const [sent, another] = request.raw.headersDistinct['idempotency-key'] ?? [];
+    if (sent === undefined) return undefined;
+    const key =
+      another === undefined
+        ? parseKey(sent, KEY_HEADER)
+        : invalidField(KEY_HEADER, 'invalid_type', 'must be given once');
+    if (isRefusal(key)) return sendRefusal(reply, key, config.baseUrl, 'of REST');
+    request.idempotencyKey = key;
+    return undefined;
+  };
+}
+
+/** Counts the request against its key's limit; whatever comes of it, the answer says what is left. */
+export function countAgainstLimit(services: Services, operation: LimitedOperation): Guard {
+  return async (request, reply) => {
+    const caller = merchantOf(contextOf(services, request));
+    const { allowance, outcome } = await services.rateLimits.take(caller, operation);
+    sendAllowance(reply, allowance);
+    request.counted = true;
+    return isRefusal(outcome) ? sendRefusal(reply, outcome, services.config.baseUrl) : undefined;
+  };
+}
