@@ -26,4 +26,19 @@ export const crontab: Regular[] = [
     match: '* * * * *',
     options: { jobKey: 'wake_forgotten_chains' },
   },
+  {
+    task: 'verify_chains',
+    identifier: 'verify-chains',
+    // When the fewest invoices are issued in Spain (the times here are UTC).
+    match: '15 2 * * *',
+    // A service that slept through the night verifies when it wakes.
+    options: { jobKey: 'verify_chains', backfillPeriod: 12 * 60 * 60 * 1_000 },
+  },
+  {
+    task: 'watch_certificates',
+    identifier: 'watch-certificates',
+    // Once a working day has begun in Madrid, so that a person sees it.
+    match: '30 7 * * *',
+    options: { jobKey: 'watch_certificates', backfillPeriod: 12 * 60 * 60 * 1_000 },
+  },
 ];

@@ -3,12 +3,15 @@ import { type LogLevel, parseCronItems, run, type Task, Logger as WorkerLogger }
 import type { Logger } from '../src/lib/logger.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
+import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
+import { watchCertificatesTask } from './watch-certificates.ts';
 
 /**
  * Jobs that run at once in one process. Each takes a connection of the pool now and then; sending to the agency is
@@ -30,9 +33,12 @@ const STOP_RELEASES_AFTER_MS = 10_000;
 export async function startJobs(services: Services): Promise<{ stop(): Promise<void> }> {
   const taskList: Record<TaskName, Task> = {
     register: registerTask(services),
+    compare_with_agency: compareTask(services),
+    verify_chains: verifyChainsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
+    watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
   };
   const runner = await run({

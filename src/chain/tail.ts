@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { type Outcome, Refusal } from '../errors/refusal.ts';
 import type { Day } from '../lib/calendar.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 
@@ -30,6 +31,24 @@ type Row = {
 /** Columns of a tail; the day as text, so that no time zone can move it. */
 export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
   last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
+
+/** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
+export const TAKES_RECORDS = 'closed_at is null and hold is null';
+
+/** After a restore a chain is compared with the agency in a minute or so; a forked one waits for an operator. */
+const RETRY_SECONDS = 60;
+
+/**
+ * 503 `service_unavailable` for a chain that takes no records: held after a restore, or closed a moment ago. Nothing
+ * in the request is wrong and nothing was persisted, so that the same request succeeds once the hold is over.
+ */
+export function takesNoRecords(): Refusal {
+  return new Refusal(
+    'service_unavailable',
+    'Issuing is held for this company until its records have been compared with those of the tax agency.',
+    { retryAfter: RETRY_SECONDS },
+  );
+}
 
 /** The tail that a locked row of `chain` describes. */
 export function tailOf(row: Row, nif: string): Tail {
@@ -120,16 +139,18 @@ export function tailRows(tails: Iterable<Tail>) {
   }));
 }
 
-/** Locks one chain's row until the caller's transaction ends, for records that are added one at a time. */
-export async function lockTail(client: ClientBase, environmentId: number): Promise<Tail> {
+/**
+ * Locks one chain's row until the caller's transaction ends, for records that are added one at a time. Refuses with
+ * `service_unavailable` while the chain is held.
+ */
+export async function lockTail(client: ClientBase, environmentId: number): Promise<Outcome<Tail>> {
   const { rows } = await client.query<Row & { nif: string }>(
     `select ${TAIL_COLUMNS}, company.nif
        from chain join environment on environment.id = chain.environment_id
        join company on company.id = environment.company_id
-      where chain.environment_id = $1 and closed_at is null for update of chain`,
+      where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,
     [environmentId],
   );
   const row = rows[0];
-  if (row === undefined) throw new Error(`environment ${environmentId} has no open chain`);
-  return tailOf(row, row.nif);
+  return row === undefined ? takesNoRecords() : tailOf(row, row.nif);
 }

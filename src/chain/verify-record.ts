@@ -190,7 +190,10 @@ function typeOf({ type, kind, reason }: StoredInvoice): string {
 
 function verifyState(chain: ChainFacts, record: StoredRecord, note: Note): void {
   const { state } = record;
-  if (state === null) return note('state_missing', record.id, null);
+  if (state === null) {
+    note('state_missing', record.id, null);
+    return;
+  }
   note('state_place', `${chain.chainId}/${record.position}`, `${state.chainId}/${state.position}`);
   note('state_settled', state.status !== 'pending', state.settled);
   if (chain.environment === 'test' && state.status === 'pending') {

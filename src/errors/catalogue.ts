@@ -110,8 +110,8 @@ export const catalogue = {
     status: 409,
     key: 'stored',
     meaning:
-      'Numbers of this series could equal those of another one: `F` yearly and `F-2026` both compose F-2026-1.',
-    cure: 'Choose a prefix that does not end in a hyphen and four digits.',
+      'Numbers of this series could equal those of another one (`F` yearly and `F-2026` both compose F-2026-1) or that of an imported invoice.',
+    cure: 'Choose a prefix that does not end in a hyphen and four digits, and that no imported number begins with.',
   },
   number_series_prefix_taken: {
     status: 409,
@@ -283,7 +283,8 @@ export const catalogue = {
     status: 503,
     key: 'released',
     retryAfter: 5,
-    meaning: 'The service is shutting down, or its database is out of reach.',
+    meaning:
+      'The service is shutting down, its database is out of reach, or issuing for the company is held after a restore. Nothing was persisted.',
     cure: 'Retry after `Retry-After`.',
   },
   tax_id_validation_unavailable: {

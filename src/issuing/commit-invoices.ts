@@ -1,6 +1,16 @@
 import type pg from 'pg';
 import type { Link, PreparedRegistration } from '../chain/record-xml.ts';
-import { append, linkTo, TAIL_COLUMNS, type Tail, type TailRow, tailOf, tailRows } from '../chain/tail.ts';
+import {
+  append,
+  linkTo,
+  TAIL_COLUMNS,
+  TAKES_RECORDS,
+  type Tail,
+  type TailRow,
+  tailOf,
+  tailRows,
+  takesNoRecords,
+} from '../chain/tail.ts';
 import { commitOutcome } from '../db/commit-outcome.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
 import { madridDay, madridYear } from '../lib/calendar.ts';
@@ -77,7 +87,7 @@ const WRITE = `
 /**
  * THE transaction. Under the rows of the chains and of the series' counters it takes the numbers, stamps, seals and
  * stores everything of the given invoices at once, with the answers of their idempotency keys and their jobs. Answers
- * each invoice as stored, or its refusal (`external_id_already_used`). All of it is committed, or it throws and
+ * each invoice as stored, or its refusal (`external_id_already_used`, `service_unavailable` while its chain is held). All of it is committed, or it throws and
  * nothing is; when the connection dies at the commit itself, it finds out which.
  */
 export async function commitInvoices(
@@ -89,6 +99,9 @@ export async function commitInvoices(
   try {
     const { tails, transactionId } = await begin(client, group);
     const refusals = await takenExternalIds(client, group);
+    for (const [index, { chainId }] of group.entries()) {
+      if (!tails.has(chainId)) refusals[index] = takesNoRecords();
+    }
     for (const [index, { recheck }] of group.entries()) {
       if (recheck !== null) refusals[index] ??= await recheck(client);
     }
@@ -121,7 +134,7 @@ async function begin(client: pg.PoolClient, group: readonly PreparedInvoice[]) {
      set local lock_timeout = '${LOCK_TIMEOUT}';
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select pg_current_xact_id()::text as id;
-     select ${TAIL_COLUMNS} from chain where id in (${ids}) and closed_at is null order by chain.id for update`,
+     select ${TAIL_COLUMNS} from chain where id in (${ids}) and ${TAKES_RECORDS} order by chain.id for update`,
   )) as unknown as [unknown, unknown, unknown, pg.QueryResult<{ id: string }>, pg.QueryResult<TailRow>];
   const tails = new Map<number, Tail>();
   for (const row of results[4].rows) tails.set(row.id, tailOf(row, nifs.get(row.id)!));

@@ -59,5 +59,7 @@ function keyOf(job: NewJob): string {
       return tasks.reap_idempotency_keys.key();
     case 'reap_portal_sessions':
       return tasks.reap_portal_sessions.key();
+    case 'watch_certificates':
+      return tasks.watch_certificates.key();
   }
 }

@@ -40,6 +40,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_portal_sessions',
   },
+  /** Warns of client certificates that run out soon. */
+  watch_certificates: {
+    payload: z.object({}),
+    key: (): string => 'watch_certificates',
+  },
 } as const;
 
 export type TaskName = keyof typeof tasks;

@@ -33,7 +33,7 @@ export const WAITING = `status = 'pending' and parked_reason is null`;
 export const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
 /**
- * Takes the lease of a live chain that has records waiting, is not stopped and may send now; null otherwise. Records of
+ * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now; null otherwise. Records of
  * test environments never leave, even if one should be pending.
  */
 export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
@@ -48,7 +48,7 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
        from environment join company on company.id = environment.company_id
       where dispatch.environment_id = $1 and dispatch.chain_id = $2
         and environment.id = dispatch.environment_id and environment.kind = 'live'
-        and dispatch.stopped_at is null and not ${SUSPENDED}
+        and dispatch.stopped_at is null and dispatch.paused_at is null and not ${SUSPENDED}
         and (dispatch.lease_until is null or dispatch.lease_until < now())
         and exists (select from record_state where chain_id = $2 and ${WAITING})
         and (dispatch.next_send_at <= now() or (dispatch.consecutive_failures = 0 and exists
@@ -70,7 +70,7 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
 
 /**
  * When a chain is to be looked at again: when its wait is over, or before that when a full envelope may be waiting. Null
- * when it is stopped, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
+ * when it is stopped or paused, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
  */
 export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Date | null> {
   const { rows } = await pool.query<{
@@ -86,7 +86,7 @@ export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Dat
                                     limit ${FULL_ENVELOPE}) as waiting)::int as waiting
        from chain_dispatch
        join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
-      where environment_id = $1 and chain_id = $2 and stopped_at is null and not ${SUSPENDED}
+      where environment_id = $1 and chain_id = $2 and stopped_at is null and paused_at is null and not ${SUSPENDED}
         and (lease_until is null or lease_until < now())`,
     [chain.environmentId, chain.chainId],
   );

@@ -1,0 +1,26 @@
+import type { Task } from 'graphile-worker';
+import { clock } from '../src/lib/clock.ts';
+import { enqueue } from '../src/queue/enqueue.ts';
+import { tasks } from '../src/queue/tasks.ts';
+import { compareWithAgency } from '../src/registration/resume-after-restore.ts';
+import type { Services } from '../src/services.ts';
+
+/** A company cannot issue while its chain is held, so the agency is asked again soon. */
+const RETRY_MS = 30_000;
+
+/** Compares a chain that is held after a restore with the agency; again and again while the agency does not answer. */
+export function compareTask({
+  db,
+  log,
+  agency,
+  config,
+}: Pick<Services, 'db' | 'log' | 'agency' | 'config'>): Task {
+  return async (payload, { abortSignal }) => {
+    const chain = tasks.compare_with_agency.payload.parse(payload);
+    const line = await agency.lineFor(chain.environmentId);
+    const services = { db, log, line, software: config.software };
+    if ((await compareWithAgency(services, chain, abortSignal)) !== 'unreachable') return;
+    const runAt = new Date(clock.now().getTime() + RETRY_MS);
+    await enqueue(db.pool, [{ task: 'compare_with_agency', payload: chain, runAt }]);
+  };
+}

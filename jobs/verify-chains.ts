@@ -1,0 +1,10 @@
+import type { Task } from 'graphile-worker';
+import { verifyDue } from '../src/operations/verification.ts';
+import type { Services } from '../src/services.ts';
+
+/** The nightly verification of all chains. What is wrong is logged as an error, kept, and shown by the metrics. */
+export function verifyChainsTask(services: Pick<Services, 'db' | 'log'>): Task {
+  return async (_payload, { abortSignal }) => {
+    await verifyDue(services, abortSignal);
+  };
+}

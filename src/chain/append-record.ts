@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { inTransaction } from '../db/transaction.ts';
+import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import type { Day } from '../lib/calendar.ts';
+import { clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { addJobsCall, jobSpecs } from '../queue/enqueue.ts';
+import type { Link, SealedRecord } from './record-xml.ts';
+import { append, linkTo, lockTail, type RecordRow, type Tail, tailRows } from './tail.ts';
+
+/** A further record of an invoice that was issued before. */
+export type FurtherRecord = {
+  readonly kind: RecordRow['kind'];
+  readonly invoice: { readonly id: string; readonly number: string; readonly issuedOn: Day };
+  readonly seal: (link: Link) => SealedRecord;
+  /** `pending` is sent to the agency; the others are settled from the beginning. */
+  readonly status: 'pending' | 'registered' | 'skipped';
+};
+
+/** As long as issuing waits for a chain, and lets a process that stopped in the middle hold one. */
+const LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
+
+/**
+ * Runs `work` in one transaction that holds the environment's chain: nothing of the environment is issued, corrected,
+ * voided or amended meanwhile. Refuses with `service_unavailable` while the chain is held.
+ */
+export function holdingTail<T>(
+  pool: pg.Pool,
+  environmentId: number,
+  work: (client: pg.PoolClient, tail: Tail) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  return inTransaction<Outcome<T>>(pool, async (client) => {
+    await client.query(LIMITS);
+    const tail = await lockTail(client, environmentId);
+    return isRefusal(tail) ? tail : work(client, tail);
+  });
+}
+
+const WRITE = `
+  with records as (
+    insert into registration_record select * from json_populate_record(null::registration_record, $1)
+  ), states as (
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at)
+    select id, environment_id, chain_id, position, $2::registration_status,
+           case when $2 <> 'pending' then generated_at end
+      from json_populate_record(null::registration_record, $1)
+  ), tails as (
+    update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
+           last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
+           last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
+      from json_populate_recordset(null::chain, $3) as tail
+     where chain.environment_id = tail.environment_id and chain.id = tail.id
+  )
+  select count(jobs) from ${addJobsCall('$4')} as jobs`;
+
+/**
+ * Seals a further record at the end of the chain whose tail is held, and stores it with its state; one that is pending
+ * wakes the chain. Answers the record.
+ */
+export async function appendRecord(
+  client: pg.ClientBase,
+  tail: Tail,
+  record: FurtherRecord,
+): Promise<RecordRow> {
+  const link = linkTo(tail, clock.now());
+  const { invoice, kind, status } = record;
+  const row = append(tail, {
+    id: newId('rec'),
+    kind,
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.number,
+    invoiceIssuedOn: invoice.issuedOn,
+    sealed: record.seal(link),
+    generatedAt: link.generatedAt,
+  });
+  const { environmentId, chainId } = tail;
+  const jobs =
+    status === 'pending' ? [{ task: 'register' as const, payload: { environmentId, chainId } }] : [];
+  await client.query({
+    name: 'append-record',
+    text: WRITE,
+    values: [JSON.stringify(row), status, JSON.stringify(tailRows([tail])), jobSpecs(jobs)],
+  });
+  return row;
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { type Actor, writeAudit } from '../accounts/audit.ts';
+import type { Db } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { parseRequest } from '../errors/issues.ts';
+import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
+import { line } from '../lib/text.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { pauseChain, putBack, resumeChain, retryChain, setAside } from '../registration/control.ts';
+import type { ChainKey } from '../registration/dispatch.ts';
+
+/** Who acts and why: both are kept with what was done. */
+export type Act = { readonly actor: Actor; readonly reason: string };
+
+const given = z.strictObject({ reason: line(500) });
+
+type Doing = {
+  readonly action: string;
+  readonly subject: string;
+  /** The field that names the subject, for the refusal when it does not fit. */
+  readonly field: string;
+  readonly missing: string;
+  /** Whether the chain may go on sending now. */
+  readonly wakes: boolean;
+  readonly work: (client: pg.PoolClient, reason: string) => Promise<ChainKey | null>;
+};
+
+/** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
+async function act(db: Db, { actor, reason: sent }: Act, doing: Doing): Promise<Outcome<ChainKey>> {
+  const request = parseRequest(given, { reason: sent });
+  if (isRefusal(request)) return request;
+  return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
+    const chain = await doing.work(client, request.reason);
+    if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
+    const { action, subject } = doing;
+    await writeAudit(client, {
+      ...{ environmentId: chain.environmentId, actor, action, subject },
+      ...{ reason: request.reason, details: { chainId: chain.chainId } },
+    });
+    if (doing.wakes) await enqueue(client, [{ task: 'register', payload: chain }]);
+    return chain;
+  });
+}
+
+async function keyOf(client: pg.ClientBase, chainId: number): Promise<ChainKey | null> {
+  const { rows } = await client.query<ChainKey>(
+    'select environment_id as "environmentId", id as "chainId" from chain where id = $1',
+    [chainId],
+  );
+  return rows[0] ?? null;
+}
+
+function onChain(
+  chainId: number,
+  action: string,
+  change: (client: pg.ClientBase, chain: ChainKey, reason: string) => Promise<boolean>,
+): Doing {
+  return {
+    ...{ action, subject: `chain ${chainId}`, field: 'chainId', wakes: action !== 'pause_chain' },
+    missing:
+      action === 'resume_chain' ? 'there is no such chain, or it is not paused' : 'there is no such chain',
+    async work(client, reason) {
+      const chain = await keyOf(client, chainId);
+      return chain !== null && (await change(client, chain, reason)) ? chain : null;
+    },
+  };
+}
+
+/** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
+export function pause(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
+}
+
+/** Lets a paused chain send again. */
+export function resume(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
+}
+
+/** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
+export function retry(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'retry_chain', retryChain));
+}
+
+/** Takes a pending record out of the way of the others. It stays pending until it is put back. */
+export function park(db: Db, recordId: string, how: Act): Promise<Outcome<ChainKey>> {
+  return act(db, how, {
+    ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
+    missing: 'there is no pending record of this id',
+    work: (client, reason) => setAside(client, recordId, reason),
+  });
+}
+
+/** Puts a parked record back among those that are sent. */
+export function unpark(db: Db, recordId: string, how: Act): Promise<Outcome<ChainKey>> {
+  return act(db, how, {
+    ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
+    missing: 'there is no parked record of this id',
+    work: (client) => putBack(client, recordId),
+  });
+}
