@@ -7,11 +7,8 @@ import type PrismaTypes from '../../generated/pothos.ts';
 import { getDatamodel } from '../../generated/pothos.ts';
 import type { Context } from './context.ts';
 
-/**
- * What one query may ask: a page of a hundred invoices with everything in it passes, an unfolding of pages within
- * pages does not.
- */
-const LIMITS = { depth: 12, breadth: 200, complexity: 40_000 };
+/** What one query may ask: a page of a hundred invoices with everything in it passes, two of them do not. */
+const LIMITS = { depth: 12, breadth: 200, complexity: 20_000 };
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -31,7 +28,12 @@ export const builder = new SchemaBuilder<{
     dmmf: getDatamodel(),
     filterConnectionTotalCount: true,
   },
-  relay: { nodeQueryOptions: false, nodesQueryOptions: false },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    // The field of the connection counts the items already.
+    edgesFieldOptions: { complexity: { multiplier: 1 } },
+  },
   complexity: {
     limit: (context) => (context.bounded ? LIMITS : {}),
     defaultComplexity: 1,

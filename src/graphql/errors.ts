@@ -33,19 +33,20 @@ export function operatorOf(context: Context): Operator {
   return orRefuse<Operator>(new Refusal('unauthorized', 'This needs an operator key.'));
 }
 
-/**
- * Counts the request against the caller's limit and notes what is left; `rate_limited` when nothing is. A request
- * that was counted on its way here is not counted again.
- */
+/** Counts an operation against the caller's limit, unless REST has counted the request; `rate_limited` beyond it. */
 export async function countRequest(
   context: Context,
   caller: Caller,
   operation: LimitedOperation,
 ): Promise<Outcome<null>> {
-  if (context.allowance !== undefined) return null;
-  const { allowance, outcome } = await context.services.rateLimits.take(caller, operation);
-  context.allowance = allowance;
-  return outcome;
+  if (context.counted) return null;
+  return (await context.services.rateLimits.take(caller, operation)).outcome;
+}
+
+/** Whether GraphQL itself refused the query: nothing of ours has run yet. */
+export function isFaultOfQuery(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false;
+  return error.originalError === undefined || error.originalError instanceof GraphQLError;
 }
 
 /**
@@ -55,8 +56,9 @@ export async function countRequest(
 export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId'>): Refusal {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof RefusedOperation) return cause.refusal;
-  if (error instanceof GraphQLError && (cause === undefined || cause instanceof GraphQLError)) {
-    return new Refusal('invalid_request', error.message);
+  if (isFaultOfQuery(error)) {
+    const { http } = error.extensions as { http?: { status?: number } };
+    return new Refusal(http?.status === 405 ? 'method_not_allowed' : 'invalid_request', error.message);
   }
   if (isDatabaseTrouble(cause)) {
     context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');

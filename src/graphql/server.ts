@@ -6,7 +6,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../errors/refusal.ts';
 import type { Services } from '../services.ts';
 import type { Context } from './context.ts';
-import { formatRefusal, refusalOf } from './errors.ts';
+import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
 import { schema } from './schema.ts';
 
 /** A query that needs more names for one field than this is unfolding, not asking. */
@@ -26,9 +26,15 @@ export function createGraphQLServer(services: Services) {
     // Errors are written by the plugin below, for bugs and refusals alike.
     maskedErrors: false,
     batching: false,
-    multipart: false,
+    // A key is sent by programs; no page of another origin has one to send. Bodies come parsed, as JSON alone.
     cors: false,
-    context: ({ requestId, caller }) => ({ services, requestId, caller, log: services.log, bounded: true }),
+    multipart: false,
+    maxRequestBodySize: false,
+    context: ({ requestId, caller }) => ({
+      ...{ services, requestId, caller, log: services.log },
+      bounded: true,
+      counted: false,
+    }),
     plugins: [
       maxTokensPlugin({ n: MOST_TOKENS }),
       maxAliasesPlugin({ n: MOST_ALIASES }),
@@ -44,17 +50,23 @@ function authenticationFirst(services: Services): Plugin<Context> {
     onExecute({ args, setResultAndStopExecution }) {
       const context = args.contextValue as Context;
       if (context.caller !== null || asksOnlyForSchema(args.document) || isLinkRead(args.document)) return;
-      const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
-      const formatted = formatRefusal(refusal, undefined, services.config.baseUrl);
-      setResultAndStopExecution({
-        errors: [
-          new GraphQLError(formatted.message, {
-            extensions: { ...formatted.extensions, http: { status: 401 } },
-          }),
-        ],
-      });
+      setResultAndStopExecution(unauthorized(services));
+    },
+    onResultProcess({ result, setResult, serverContext }) {
+      if ((serverContext as unknown as Context).caller !== null || Array.isArray(result)) return;
+      const { errors } = result as ExecutionResult;
+      if (errors?.some((error) => isFaultOfQuery(error) && !isDocumented(error))) {
+        setResult(unauthorized(services));
+      }
     },
   };
+}
+
+function unauthorized({ config }: Services): ExecutionResult {
+  const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+  const { message, extensions } = formatRefusal(refusal, undefined, config.baseUrl);
+  const http = { status: 401 };
+  return { errors: [new GraphQLError(message, { extensions: { ...extensions, http } })] };
 }
 
 function rootFields(document: DocumentNode): string[] {
@@ -93,8 +105,12 @@ function refusals(services: Services): Plugin<Context> {
   };
 }
 
+function isDocumented(error: GraphQLError): boolean {
+  return typeof error.extensions?.['docUrl'] === 'string';
+}
+
 function documentedError(error: GraphQLError, context: Context, baseUrl: string): GraphQLError {
-  if (typeof error.extensions?.['docUrl'] === 'string') return error;
+  if (isDocumented(error)) return error;
   const formatted = formatRefusal(refusalOf(error, context), error, baseUrl);
   return new GraphQLError(formatted.message, {
     nodes: error.nodes ?? null,

@@ -6,11 +6,9 @@ import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
+import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-
-/** The contract's page: 1 to 100, 25 when nothing is said. */
-const PAGE = { default: 25, max: 100 };
 
 /** Filters are compared with stored texts, none of which is longer or holds control characters. */
 export const invoiceListRequest = z.strictObject({
@@ -63,12 +61,10 @@ builder.queryField('invoices', (t) =>
         description: 'Found, in any case, in the number, the order or the description of a line.',
       }),
     },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    complexity: pageCost,
     resolve: async (_root, args, context, info) => {
       const { environmentId } = merchantOf(context);
-      if (args.last != null || args.before != null) {
-        orRefuse(new Refusal('invalid_request', 'The list is read forwards: use first and after.'));
-      }
+      readForwards(args);
       const { first, after, externalCustomerId, integrationId, email, number, text } = args;
       const texts = orRefuse(
         parseRequest(invoiceListRequest, {

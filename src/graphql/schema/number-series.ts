@@ -11,9 +11,8 @@ import {
 } from '../../number-series/manage-series.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
+import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { SeriesTypeEnum } from './enums.ts';
-
-const PAGE = { default: 25, max: 100 };
 
 /** What a list of series takes. */
 export const seriesListRequest = z.strictObject({
@@ -50,9 +49,11 @@ builder.queryField('numberSeriesList', (t) =>
     type: NumberSeries,
     description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
     args: { type: t.arg({ type: SeriesTypeEnum }) },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    resolve: async (_root, { first, after, type }, context) => {
+    complexity: pageCost,
+    resolve: async (_root, { type, ...paging }, context) => {
       const { environmentId } = merchantOf(context);
+      readForwards(paging);
+      const { first, after } = paging;
       const request = orRefuse(parseRequest(seriesListRequest, { first, after, type }));
       const page = {
         first: request.first ?? PAGE.default,

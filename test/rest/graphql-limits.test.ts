@@ -1,0 +1,242 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { replyOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+  for (let issued = 0; issued < 3; issued += 1) {
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  }
+});
+afterAll(() => service.close());
+
+/** A body as it is, for what no GraphQL client would send. */
+const post = (body: unknown, key: string | null = service.company.test.key) =>
+  service.call('POST', '/graphql', { key, body });
+
+const LINES = 'lineItems { id description taxItems { name amount } }';
+const EVERYTHING = `id status number currency subtotal tax total recipientName recipientTaxId email externalCustomerId
+  externalId invoiceDate operationDate createdAt type kind numberSeriesId notes pdfUrl
+  recipient { name companyName taxId taxIdType taxIdCountry email address { line1 line2 postalCode city country } }
+  verifactu { status hash qrUrl error { code message } } ${LINES}
+  rectifies { invoiceId external { number issuedOn } } rectifiedBy { invoiceId }
+  records { kind position xml hash previousHash generatedAt status }`;
+const page = (first: number, selection: string) =>
+  `invoices(first: ${first}) { edges { node { ${selection} } } }`;
+
+describe('what a query may ask', () => {
+  test('a page of a hundred invoices with everything in it', async () => {
+    const { body } = await service.graphql(`{ ${page(100, EVERYTHING)} }`);
+    expect(body.errors).toBeUndefined();
+    expect(body.data.invoices.edges).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      'more cost than a page with everything',
+      `{ a: ${page(100, LINES)} b: ${page(100, LINES)} c: ${page(100, LINES)} }`,
+    ],
+    ['a page of a billion', `{ ${page(1_000_000_000, 'id')} }`],
+    [
+      'more aliases than one asks',
+      `{ ${Array.from({ length: 51 }, (_, i) => `a${i}: numberSeries(id: "x") { id }`).join(' ')} }`,
+    ],
+    ['more tokens than one writes', `{ ${'__typename '.repeat(2_000)} }`],
+    [
+      'fragments that unfold',
+      `query { ...a0 ...b0 } ${Array.from({ length: 60 }, (_, i) => `fragment a${i} on Query { x${i}: numberSeries(id: "x") { id } ${i < 59 ? `...a${i + 1}` : ''} }`).join(' ')}
+       fragment b0 on Query { y: __typename }`,
+    ],
+  ])('not %s', async (_what, query) => {
+    const { status, body } = await service.graphql(query);
+    expect(status).toBeLessThan(500);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect(body.data?.a ?? null).toBeNull();
+  });
+
+  test('a list is read forwards only', async () => {
+    for (const field of ['invoices', 'numberSeriesList']) {
+      for (const backwards of ['last: 1', 'before: "x"', 'last: 0']) {
+        const { body } = await service.graphql(`{ ${field}(${backwards}) { edges { cursor } } }`);
+        expect(body.errors?.[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+      }
+    }
+  });
+
+  test('fifty validations in one query count as fifty', async () => {
+    const taxed = 'taxItems: [{ type: vat, rate: 21 }]';
+    const line = `{ description: "x", quantity: 1, unitAmount: 100, ${taxed} }`;
+    const input = `{ type: simplified, lineItems: [${line}] }`;
+    const limited = await testService({ VALIDATIONS_PER_MINUTE: '30' }, { beside: service });
+    for (const kind of ['query', 'mutation']) {
+      const fields = Array.from(
+        { length: 16 },
+        (_, i) => `a${i}: validateInvoice(input: ${input}) { total }`,
+      );
+      await limited.graphql(`${kind} { ${fields.join(' ')} }`);
+    }
+    const { body } = await limited.graphql(`{ validateInvoice(input: ${input}) { total } }`);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'rate_limited', status: 429 });
+    await limited.close();
+  });
+});
+
+describe('without a key', () => {
+  test('the schema can be read, in bounded depth', async () => {
+    const { body } = await post({ query: getIntrospectionQuery() }, null);
+    expect(body.data.__schema.queryType.name).toBe('Query');
+    const deep =
+      '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
+    const { body: refused } = await post({ query: deep }, null);
+    expect(refused.data).toBeUndefined();
+    expect(refused.errors).toHaveLength(1);
+  });
+
+  test.each([
+    ['a field', '{ invoices { edges { cursor } } }'],
+    ['a field behind a fragment', 'query { ...f } fragment f on Query { invoices { edges { cursor } } }'],
+    ['a field behind an inline fragment', '{ ... on Query { invoices { edges { cursor } } } }'],
+    ['a field beside the schema', '{ __typename invoices { edges { cursor } } }'],
+    ['a mutation', 'mutation { deleteNumberSeries(id: "x") }'],
+    ['a field that does not exist', '{ secrets }'],
+    ['a field with faulty arguments', '{ invoice { id } }'],
+    ['no GraphQL', '{'],
+    [
+      'two operations of which one is let through',
+      'query a { __typename } query b { invoices { edges { cursor } } }',
+    ],
+  ])('%s is unauthorized and nothing more', async (_what, query) => {
+    for (const key of [null, `sk_test_${'A'.repeat(43)}`]) {
+      const { status, body } = await post(
+        { query, operationName: query.startsWith('query a') ? 'b' : undefined },
+        key,
+      );
+      expect(status).toBe(401);
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors[0]).toMatchObject({
+        message: 'The API key is missing, malformed or revoked.',
+        extensions: { code: 'unauthorized', status: 401, errors: [] },
+      });
+      expect(body.data).toBeUndefined();
+    }
+  });
+
+  test('a signed link is enough to read its file', async () => {
+    const { body: issued } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const token = new URL(issued.pdf_url).searchParams.get('token');
+    const read = (text: string | null) =>
+      post(
+        { query: `{ answer: invoiceFile(id: "${issued.id}", token: "${text}") { filename content } }` },
+        null,
+      );
+    const { body } = await read(token);
+    expect(body.data.answer.filename).toBe(`${issued.number}.pdf`);
+    expect(replyOf(await read(`${token}x`)).code).toBe('download_link_expired');
+  });
+});
+
+test("an operator's key is no merchant's", async () => {
+  const { key } = await createOperatorKey(service.db.pool, 'Ada');
+  const { body } = await service.graphql('{ invoices { edges { cursor } } }', {}, { key });
+  expect(body.errors[0].extensions).toMatchObject({ code: 'unauthorized', status: 401 });
+});
+
+describe('an error', () => {
+  test('carries code, status, fields, the page that explains it, and where it happened', async () => {
+    const { status, body } = await service.graphql('{ invoice(id: "inv_1") { id } }');
+    expect(status).toBe(200);
+    expect(body.errors).toEqual([
+      {
+        message: 'No invoice of this id exists in the environment.',
+        path: ['invoice'],
+        locations: [{ line: 1, column: 3 }],
+        extensions: {
+          code: 'invoice_not_found',
+          status: 404,
+          errors: [],
+          docUrl: 'http://lacre.test/docs/errors#invoice_not_found',
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ['no GraphQL', { query: '{' }, 200],
+    ['an unknown field', { query: '{ secrets }' }, 200],
+    [
+      'a variable of a wrong type',
+      { query: 'query ($id: ID!) { invoice(id: $id) { id } }', variables: {} },
+      200,
+    ],
+    ['no query', { variables: {} }, 400],
+    ['a query that is no text', { query: 1 }, 400],
+    ['variables that are no object', { query: '{ __typename }', variables: [1] }, 400],
+    ['an unknown parameter', { query: '{ __typename }', persisted: 1 }, 400],
+    ['an operation that is not there', { query: 'query a { __typename }', operationName: 'b' }, 400],
+    ['several requests in one', [{ query: '{ __typename }' }, { query: '{ __typename }' }], 400],
+    ['an empty list', [], 400],
+    ['an empty object', {}, 400],
+    ['null', null, 400],
+    ['a text', '"{ __typename }"', 400],
+  ])('%s is an invalid request', async (_what, sent, http) => {
+    const { status, body } = await post(sent);
+    expect([http, 200, 400]).toContain(status);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect(body.errors[0].extensions).not.toHaveProperty('originalError');
+  });
+
+  test('a mutation is not for GET', async () => {
+    const query = encodeURIComponent('mutation { deleteNumberSeries(id: "x") }');
+    const { status, body } = await service.call('GET', `/graphql?query=${query}`);
+    expect(status).toBe(405);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'method_not_allowed', status: 405 });
+  });
+
+  test('a query by GET is answered', async () => {
+    const query = encodeURIComponent('{ invoices(first: 1) { edges { cursor } } }');
+    const { status, body } = await service.call('GET', `/graphql?query=${query}`);
+    expect({ status, edges: body.data.invoices.edges.length }).toEqual({ status: 200, edges: 1 });
+  });
+
+  test.each([
+    ['text', '{ __typename }', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    [
+      'bare GraphQL',
+      '{ __typename }',
+      { 'content-type': 'application/graphql' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a form',
+      'query={__typename}',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['compressed', '{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    ['half a body', '{"query":', {}, 400, 'invalid_request'],
+    ['more than 1 MiB', `{"query":"${' '.repeat(1024 * 1024)}"}`, {}, 413, 'payload_too_large'],
+  ])('%s is refused in the same form', async (_what, body, headers, status, code) => {
+    const answer = await service.call('POST', '/graphql', {
+      body,
+      headers: headers as Record<string, string>,
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors[0].extensions).toMatchObject({ code, status, errors: [] });
+  });
+});
+
+test('a browser gets GraphiQL', async () => {
+  const { status, body } = await service.call('GET', '/graphql', {
+    key: null,
+    headers: { accept: 'text/html' },
+  });
+  expect(status).toBe(200);
+  expect(body).toContain('<html');
+  expect(body).not.toMatch(/(src|href)="https?:/);
+});
