@@ -2,7 +2,7 @@ import type { CertificateKind } from '../../generated/prisma/enums.ts';
 import type { Db } from '../db/client.ts';
 import { clock } from '../lib/clock.ts';
 import type { Identity } from './read-certificate.ts';
-import { certificateOfEnvironment } from './store.ts';
+import { activeCertificates, certificateOfEnvironment } from './store.ts';
 import type { Vault } from './vault.ts';
 
 /** A certificate with which an environment may present itself now. */
@@ -10,17 +10,31 @@ export type CertificateInUse = {
   readonly kind: CertificateKind;
   /** Tells certificates apart, also of the same holder. */
   readonly fingerprint: string;
+  readonly validTo: Date;
   /** The certificate with its key, or why it cannot be opened. */
   readonly open: () => Identity | string;
 };
 
-/** Which certificate is whose. Asked before each envelope, so that a new one is used by the next. */
+/** How long a certificate still lasts. */
+export type Expiry = {
+  /** Its id, or `AGENCY_CERTIFICATE_FILE`. */
+  readonly certificate: string;
+  /** `platform`, `configuration`, or the id of the company. */
+  readonly owner: string;
+  readonly validTo: Date;
+  /** Whole days, negative when it has run out. */
+  readonly daysLeft: number;
+};
+
+/** Which certificate is whose. */
 export type CertificatesInUse = {
   /**
    * The active certificate of the environment's company, else the platform's, else the configured one; null when there
-   * is none. One that has run out counts for nothing.
+   * is none. One that has run out counts for nothing. Asked before each envelope, so that a new one is used by the next.
    */
   of(environmentId: number): Promise<CertificateInUse | null>;
+  /** How long each of those in use still lasts, the run out ones too. */
+  expiries(): Promise<Expiry[]>;
 };
 
 /** `configured`: the one that the process was started with. */
@@ -28,11 +42,32 @@ export function certificatesInUse(
   keeping: { readonly db: Db; readonly vault: Vault },
   configured: CertificateInUse | null,
 ): CertificatesInUse {
+  const { pool } = keeping.db;
   return {
     async of(environmentId) {
-      const row = await certificateOfEnvironment(keeping.db.pool, environmentId, clock.now());
-      if (row === null) return configured;
-      return { kind: row.kind, fingerprint: row.fingerprint, open: () => keeping.vault.open(row, row) };
+      const now = clock.now();
+      const row = await certificateOfEnvironment(pool, environmentId, now);
+      if (row === null) return configured !== null && configured.validTo > now ? configured : null;
+      const { kind, fingerprint, validTo } = row;
+      return { kind, fingerprint, validTo, open: () => keeping.vault.open(row, row) };
+    },
+    async expiries() {
+      const stored = (await activeCertificates(pool)).map(({ id, companyId, validTo }) =>
+        expiryOf(id, companyId ?? 'platform', validTo),
+      );
+      if (configured === null) return stored;
+      return [expiryOf('AGENCY_CERTIFICATE_FILE', 'configuration', configured.validTo), ...stored];
     },
   };
+}
+
+function expiryOf(certificate: string, owner: string, validTo: Date): Expiry {
+  return { certificate, owner, validTo, daysLeft: daysUntil(validTo) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whole days from now on, negative for what is past. */
+export function daysUntil(instant: Date): number {
+  return Math.floor((instant.getTime() - clock.now().getTime()) / DAY_MS);
 }

@@ -64,7 +64,7 @@ export function linesByCertificate<L extends Line>(
 
   const opened = (key: string, presented: Presented | null): L | string => {
     const line = open(presented);
-    if (line === null) return 'no client certificate: upload one, or set AGENCY_CERTIFICATE_FILE';
+    if (line === null) return 'no client certificate in force: upload one, or set AGENCY_CERTIFICATE_FILE';
     lines.set(key, line);
     return line;
   };

@@ -55,6 +55,14 @@ export async function readCertificates(
   return rows;
 }
 
+/** Those that are in use or would be, had they not run out; the soonest to end first. */
+export async function activeCertificates(client: Queryable): Promise<StoredCertificate[]> {
+  const { rows } = await client.query<StoredCertificate>(
+    `select ${SEEN} from client_certificate c where c.active order by c.valid_to, c.id`,
+  );
+  return rows;
+}
+
 /** One with its secret, locked against others who would change it. */
 export async function lockCertificate(client: Queryable, id: string): Promise<SealedCertificate | null> {
   const { rows } = await client.query<SealedCertificate>(

@@ -1,6 +1,7 @@
 import { createAuthenticator } from '../accounts/authenticate.ts';
 import { RateLimits } from '../accounts/rate-limit.ts';
 import { configuredCertificate } from '../certificates/configured.ts';
+import { measureExpiry } from '../certificates/expiry.ts';
 import { type CertificatesInUse, certificatesInUse } from '../certificates/in-use.ts';
 import { linesByCertificate, type Presented } from '../certificates/lines.ts';
 import { Vault } from '../certificates/vault.ts';
@@ -50,7 +51,9 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     certificates,
     qrBases: qrBases(endpoint, simulator.url),
   };
+  const stopMeasuring = measureExpiry(certificates);
   const close = async () => {
+    stopMeasuring();
     for (const open of [agency, simulated, live]) open.close();
     await renderer.stop();
   };

@@ -1,0 +1,42 @@
+import { Gauge } from 'prom-client';
+import type { Logger } from '../lib/logger.ts';
+import type { CertificatesInUse } from './in-use.ts';
+
+/** To have a certificate issued takes an identification in person and some days; a month leaves room for a holiday. */
+export const ALARM_DAYS = 30;
+
+/** Warns of each certificate in use that runs out within a month, or has run out. Answers how many there are. */
+export async function warnOfExpiry(certificates: CertificatesInUse, log: Logger): Promise<number> {
+  const ending = (await certificates.expiries()).filter(({ daysLeft }) => daysLeft < ALARM_DAYS);
+  for (const { certificate, owner, validTo, daysLeft } of ending) {
+    const facts = { certificate, owner, validTo, daysLeft };
+    if (daysLeft < 0) log.error(facts, 'a client certificate has run out: nothing can be registered with it');
+    else log.warn(facts, 'a client certificate runs out soon: upload its successor');
+  }
+  return ending.length;
+}
+
+const measured = new Set<CertificatesInUse>();
+
+const daysLeft = new Gauge({
+  name: 'lacre_certificate_days_left',
+  help: 'Whole days until a client certificate in use runs out.',
+  labelNames: ['certificate', 'owner'],
+  async collect() {
+    this.reset();
+    for (const certificates of measured) {
+      // Without the database this figure is missing; the others are not its affair.
+      const expiries = await certificates.expiries().catch(() => []);
+      for (const expiry of expiries) this.labels(expiry.certificate, expiry.owner).set(expiry.daysLeft);
+    }
+  },
+});
+
+/** Has the metric `lacre_certificate_days_left` show these certificates, until what it returns is called. */
+export function measureExpiry(certificates: CertificatesInUse): () => void {
+  measured.add(certificates);
+  return () => {
+    measured.delete(certificates);
+    daysLeft.reset();
+  };
+}
