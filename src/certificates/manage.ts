@@ -25,6 +25,9 @@ import {
 } from './store.ts';
 import type { Vault } from './vault.ts';
 
+/** What may be seen of a stored certificate. */
+export type Stored = StoredCertificate;
+
 /** What managing works with. */
 export type Keeping = {
   readonly db: Db;
@@ -50,7 +53,8 @@ const upload = z
     }
   });
 
-export type Upload = z.input<typeof upload>;
+/** As it is sent in; what is wrong with it is said in the refusal. */
+export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string | null | undefined };
 
 /**
  * Takes in a certificate of a company, or without `companyId` the platform's, and puts it to use in place of the

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 
 /** One operator command. Returns what is printed, or a refusal; throws `UsageError` when it is not understood. */
 export type Command = {
   /** Its arguments, as shown to the operator. */
   readonly usage: string;
-  run(db: Db, args: string[]): Promise<unknown>;
+  run(db: Db, args: string[], config: Config): Promise<unknown>;
 };
 
 /** The command line cannot be understood. */

@@ -3,12 +3,13 @@ import { isRefusal } from '../errors/refusal.ts';
 import { createLogger } from '../lib/logger.ts';
 import { Closing } from '../startup/closing.ts';
 import { openSharedDatabase } from '../startup/database.ts';
+import { certificates } from './certificates.ts';
 import { type Command, UsageError } from './command.ts';
 import { companies } from './companies.ts';
 import { integrations } from './integrations.ts';
 import { keys } from './keys.ts';
 
-const commands: Record<string, Record<string, Command>> = { companies, integrations, keys };
+const commands: Record<string, Record<string, Command>> = { certificates, companies, integrations, keys };
 
 const USAGE = `Usage: npm run cli -- <subject> <command> [options] [--json]
 
@@ -36,6 +37,7 @@ async function main([subject = '', name = '', ...rest]: string[]): Promise<numbe
     const result = await command.run(
       db,
       rest.filter((argument) => argument !== '--json'),
+      config,
     );
     if (isRefusal(result)) {
       console.error(json ? JSON.stringify(result) : `${result.code}: ${result.detail}`);

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
+import './schema/certificates.ts';
 import './schema/invoice.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';

@@ -7,6 +7,7 @@ import { UsageError } from '../../src/cli/command.ts';
 import { companies } from '../../src/cli/companies.ts';
 import { integrations } from '../../src/cli/integrations.ts';
 import { keys } from '../../src/cli/keys.ts';
+import { readConfig } from '../../src/config.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { runProgram } from '../support/running-program.ts';
 
@@ -19,11 +20,15 @@ afterAll(() => database.close());
 const ADDRESS = ['--line1', 'Calle Mayor 1', '--postal-code', '28001', '--city', 'Madrid'];
 const COMPANY = ['--nif', 'B72877814', '--legal-name', 'Uno SL', ...ADDRESS];
 
+/** Given, so that none is made in a data directory. */
+const secrets = { LINK_SECRET: 'x'.repeat(32), CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=` };
+const config = readConfig(secrets);
+
 /** Runs a command as the command line does, but for the process. */
 async function run<T>(command: string, ...args: string[]): Promise<T> {
   const [subject = '', name = ''] = command.split(' ');
   const found = { companies, integrations, keys }[subject]?.[name];
-  return (await found?.run(database.db, args)) as T;
+  return (await found?.run(database.db, args, config)) as T;
 }
 
 async function runProcess(...args: string[]): Promise<{ status: number | null; output: string }> {
@@ -31,8 +36,7 @@ async function runProcess(...args: string[]): Promise<{ status: number | null; o
     'src/cli/main.ts',
     {
       DATABASE_URL: database.url,
-      LINK_SECRET: 'x'.repeat(32),
-      CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=`,
+      ...secrets,
     },
     args,
   );
