@@ -1,4 +1,5 @@
 import type { Db } from '../db/client.ts';
+import type { Queryable } from '../db/queryable.ts';
 import type { Caller, Operator, Scope } from './authenticate.ts';
 
 type ScopeRow = {
@@ -58,8 +59,8 @@ const CALLERS = `
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
 /** The environment as issuing sees it, for whoever acts in it without its key; it must exist. */
-export async function readScope(db: Db, environmentId: number): Promise<Scope> {
-  const { rows } = await db.pool.query<ScopeRow>({ name: 'scope', text: SCOPE, values: [environmentId] });
+export async function readScope(client: Queryable, environmentId: number): Promise<Scope> {
+  const { rows } = await client.query<ScopeRow>({ name: 'scope', text: SCOPE, values: [environmentId] });
   const row = rows[0];
   if (row === undefined) throw new Error(`environment ${environmentId} cannot issue`);
   return scopeOf(row);

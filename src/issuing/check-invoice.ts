@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Caller, Scope } from '../accounts/authenticate.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
@@ -74,15 +74,15 @@ export function isBlank(recipient: Recipient): boolean {
 
 /** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
 export async function externalIdHolder(
-  { db }: Services,
-  caller: Caller,
+  { db }: Pick<Services, 'db'>,
+  { environmentId }: Pick<Scope, 'environmentId'>,
   externalId: string | undefined,
 ): Promise<string | null> {
   if (externalId === undefined) return null;
   const { rows } = await db.pool.query<{ id: string }>({
     name: 'external-id-holder',
     text: 'select id from invoice where environment_id = $1 and external_id = $2',
-    values: [caller.environmentId, externalId],
+    values: [environmentId, externalId],
   });
   return rows[0]?.id ?? null;
 }

@@ -1,6 +1,8 @@
 import type { Scope } from '../accounts/authenticate.ts';
 import {
   type DeclaredRecipient,
+  type DeclaredSoftware,
+  type DeclaredTax,
   type InvoiceReference,
   prepareRegistration,
   type RegistrationContent,
@@ -12,6 +14,7 @@ import type { Cents } from '../lib/money.ts';
 import { cut } from '../lib/text.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { TaxDetail } from './breakdown.ts';
 import type { PreparedInvoice } from './commit-invoices.ts';
 import type { Pricing } from './pricing.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -110,17 +113,7 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
     integration_id: origin?.integrationId ?? null,
     order_id: origin?.orderId ?? null,
     notes: request.notes ?? null,
-    recipient_name: recipient?.name ?? null,
-    recipient_company_name: recipient?.companyName ?? null,
-    recipient_tax_id: recipient?.taxId ?? null,
-    recipient_tax_id_type: recipient?.taxIdType ?? null,
-    recipient_tax_id_country: recipient?.taxIdCountry ?? null,
-    recipient_email: recipient?.email ?? null,
-    recipient_line1: recipient?.line1 ?? null,
-    recipient_line2: recipient?.line2 ?? null,
-    recipient_postal_code: recipient?.postalCode ?? null,
-    recipient_city: recipient?.city ?? null,
-    recipient_country: recipient?.country ?? null,
+    ...recipientColumns(recipient),
     recipient_evidence: evidence,
     issuer: scope.issuer,
     breakdown: pricing.breakdown,
@@ -135,7 +128,28 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
   };
 }
 
-function lineRows(draft: DraftInvoiceRow, pricing: Pricing): { lines: LineRow[]; taxItems: TaxItemRow[] } {
+/** The recipient as an invoice row has it. */
+export function recipientColumns(recipient: Recipient | null) {
+  return {
+    recipient_name: recipient?.name ?? null,
+    recipient_company_name: recipient?.companyName ?? null,
+    recipient_tax_id: recipient?.taxId ?? null,
+    recipient_tax_id_type: recipient?.taxIdType ?? null,
+    recipient_tax_id_country: recipient?.taxIdCountry ?? null,
+    recipient_email: recipient?.email ?? null,
+    recipient_line1: recipient?.line1 ?? null,
+    recipient_line2: recipient?.line2 ?? null,
+    recipient_postal_code: recipient?.postalCode ?? null,
+    recipient_city: recipient?.city ?? null,
+    recipient_country: recipient?.country ?? null,
+  };
+}
+
+/** The lines of an invoice and their taxes as rows. */
+export function lineRows(
+  draft: Pick<DraftInvoiceRow, 'environment_id' | 'id'>,
+  pricing: Pricing,
+): { lines: LineRow[]; taxItems: TaxItemRow[] } {
   const owner = { environment_id: draft.environment_id, invoice_id: draft.id };
   const taxItems: TaxItemRow[] = [];
   const lines = pricing.lines.map((line, position): LineRow => {
@@ -187,19 +201,28 @@ function recordContent(
     description: describe(pricing, correction),
     // A simplified invoice declares no recipient even when one is printed (validation 1190).
     recipient: request.type === 'complete' && recipient !== null ? declaredRecipient(recipient) : null,
-    breakdown: pricing.breakdown.map((detail) => ({
-      ...detail,
-      rate: detail.declaredRate,
-      base: detail.declaredBase,
-      tax: detail.declaredTax,
-    })),
+    breakdown: declaredTaxes(pricing.breakdown),
     total: pricing.total,
-    software: {
-      ...software,
-      installationNumber: scope.installationNumber,
-      severalBillings: scope.severalBillings,
-    },
+    software: declaredSoftware(software, scope),
   };
+}
+
+/** The program as every record of the environment's open chain names it. */
+export function declaredSoftware(
+  software: SoftwareConfig,
+  { installationNumber, severalBillings }: Scope,
+): DeclaredSoftware {
+  return { ...software, installationNumber, severalBillings };
+}
+
+/** The breakdown as a record writes it. */
+export function declaredTaxes(breakdown: readonly TaxDetail[]): DeclaredTax[] {
+  return breakdown.map((detail) => ({
+    ...detail,
+    rate: detail.declaredRate,
+    base: detail.declaredBase,
+    tax: detail.declaredTax,
+  }));
 }
 
 /** What was sold, for the agency: each different description once, in order, after what it corrects. */
@@ -210,6 +233,7 @@ function describe(pricing: Pricing, correction: Correction | null): string {
   return cut(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
 }
 
+/** The recipient of a complete invoice as a record writes it. */
 export function declaredRecipient(recipient: Recipient): DeclaredRecipient {
   const name = fiscalName(recipient);
   const { taxId, taxIdType, taxIdCountry } = recipient;

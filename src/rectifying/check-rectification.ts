@@ -24,6 +24,7 @@ import {
   target,
   totalOf,
 } from './family.ts';
+import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restated, restatesIdentity } from './restate.ts';
 import { type Corrected, hasNumber, loadCorrected, rectifyingSeriesOf } from './store.ts';
 
@@ -74,9 +75,6 @@ export async function checkRectification(
     alsoWrite: null,
   };
 }
-
-/** The agency's types by reason (Orden HAC/1177/2024, annex L2); simplified rectificativas are always R5. */
-const REASON_TYPES = { correction: 'R1', insolvency: 'R2', uncollectible: 'R3', other: 'R4' } as const;
 
 async function findOriginal(
   { db }: Services,
@@ -198,7 +196,7 @@ async function identify(
   const recipient =
     renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, inherited);
   if (isRefusal(recipient)) return recipient;
-  const refusal = complete ? reasonRefusal(reason, recipient) : null;
+  const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
   if (refusal !== null) return refusal;
   const asks = renews && complete;
   const evidence = asks
@@ -216,21 +214,6 @@ function unvalidated(
   if (isRefusal(contact) || inherited === null) return contact;
   const { taxId, taxIdType, taxIdCountry } = inherited;
   return { ...contact, taxId, taxIdType, taxIdCountry };
-}
-
-/** R2 admits NIF, EU VAT number and unregistered recipients (1192), R3 only NIF and unregistered ones (1191). */
-const RECIPIENTS_BY_REASON: Partial<Record<Rectifies['reason'], readonly string[]>> = {
-  insolvency: ['es_nif', 'eu_vat', 'not_registered'],
-  uncollectible: ['es_nif', 'not_registered'],
-};
-
-function reasonRefusal(reason: Rectifies['reason'], { taxIdType }: Recipient): Refusal | null {
-  const admitted = RECIPIENTS_BY_REASON[reason];
-  if (admitted === undefined || (taxIdType !== null && admitted.includes(taxIdType))) return null;
-  return new Refusal(
-    'reason_incompatible_with_recipient',
-    `Reason ${reason} admits recipients with ${admitted.join(', ')} only.`,
-  );
 }
 
 /** A rectificativa of an order-linked invoice goes on the integration's series. */

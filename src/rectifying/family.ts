@@ -13,8 +13,12 @@ export type Member = {
   readonly id: string;
   readonly number: string;
   readonly issuedOn: string;
+  /** The day of its operation, which is that of its issue unless another was given. */
+  readonly operationOn: string;
   readonly type: 'complete' | 'simplified';
   readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
+  /** Why a rectificativa corrects; null on the others. */
+  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
   readonly voided: boolean;
   readonly total: Cents;
   /** As it is declared now. */

@@ -1,14 +1,16 @@
 import type { Queryable } from '../db/queryable.ts';
+import { type Outcome, Refusal } from '../errors/refusal.ts';
 import type { TaxDetail } from '../issuing/breakdown.ts';
+import { isInvoiceId } from '../issuing/list-invoices.ts';
+import type { PricedLine } from '../issuing/pricing.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import type { ExternalOriginal, Family, Member } from './family.ts';
+import type { RecordFacts } from './standing.ts';
 
 /** A named invoice with its family, its recipient as declared now, and where it came from. */
 export type Corrected = {
   readonly family: Family;
   readonly recipient: Recipient;
-  /** The day of its operation, which is that of its issue unless another was given. */
-  readonly operationOn: string;
   readonly origin: { readonly integrationId: string; readonly externalCustomerId: string | null } | null;
 };
 
@@ -22,6 +24,8 @@ type MemberRow = {
   total: number;
   breakdown: TaxDetail[];
   amendment: string | null;
+  reason: Member['reason'];
+  operation_on: string;
   voided: boolean;
   exchanged: boolean;
   external: ExternalOriginal | null;
@@ -30,7 +34,6 @@ type MemberRow = {
 
 type NamedColumns = {
   nif: string;
-  operation_on: string;
   corrected: Family['corrected'];
   registration: Family['registration'];
   integration_id: string | null;
@@ -41,8 +44,7 @@ type NamedColumns = {
 /** What is said of the named invoice alone, as one JSON value. */
 const NAMED_ONLY = `
   json_build_object(
-    'nif', invoice.issuer->>'nif', 'operation_on', coalesce(invoice.operation_on, invoice.issued_on),
-    'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,
+    'nif', invoice.issuer->>'nif', 'integration_id', invoice.integration_id, 'external_customer_id', invoice.external_customer_id,
     'corrected', (select child.kind from invoice child
        where child.environment_id = $1 and child.rectifies_id = invoice.id
          and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = child.id)
@@ -74,7 +76,8 @@ const FAMILIES = `
   )
   select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
          invoice.total, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
-         newest.record_id as amendment,
+         newest.record_id as amendment, invoice.rectification_reason::text as reason,
+         coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
          case when invoice.external_number is not null then json_build_object(
            'number', invoice.external_number, 'issuedOn', invoice.external_issued_on,
            'amounts', case when invoice.rectified_base is not null then json_build_object(
@@ -137,7 +140,6 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
       external: root.external,
     },
     recipient: named.recipient,
-    operationOn: named.operation_on,
     origin: integrationId === null ? null : { integrationId, externalCustomerId },
   };
 }
@@ -153,8 +155,81 @@ function memberOf(row: MemberRow): Member {
     total: row.total,
     exchanged: row.exchanged,
     amendment: row.amendment,
+    reason: row.reason,
+    operationOn: row.operation_on,
     breakdown: row.breakdown,
   };
+}
+
+/** The environment of an invoice, for those who may act in any; `invoice_not_found` when there is no such invoice. */
+export async function environmentOfInvoice(client: Queryable, invoiceId: string): Promise<Outcome<number>> {
+  const { rows } = isInvoiceId(invoiceId)
+    ? await client.query<{ environment_id: number }>('select environment_id from invoice where id = $1', [
+        invoiceId,
+      ])
+    : { rows: [] };
+  return rows[0]?.environment_id ?? new Refusal('invoice_not_found', 'No invoice of this id exists.');
+}
+
+export type InvoiceRecord = RecordFacts & { readonly id: string };
+
+/** The records of an invoice, in the order of their generation. */
+export async function loadRecords(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<InvoiceRecord[]> {
+  const { rows } = await client.query<InvoiceRecord>({
+    name: 'records-of-invoice',
+    text: `select record.id, record.kind::text, state.status::text, state.error_code as "errorCode"
+             from registration_record record
+             join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+            where record.environment_id = $1 and record.invoice_id = $2
+            order by record.chain_id, record.position`,
+    values: [environmentId, invoiceId],
+  });
+  return rows;
+}
+
+/** A stored line with its taxes, as it was priced. */
+export type StoredLine = PricedLine & { readonly invoiceId: string };
+
+/** The lines of invoices of the environment, in the order of the given ids and of their places. */
+export async function loadLines(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<StoredLine[]> {
+  const { rows } = await client.query<StoredLine>({
+    name: 'lines-of-invoices',
+    text: `select line.invoice_id as "invoiceId", line.description, line.sku, line.quantity,
+                  line.unit_amount as "unitAmount", line.subtotal, line.tax, line.total,
+                  (select json_agg(json_build_object('type', item.type, 'name', item.name,
+                            'rate', item.rate_basis_points, 'amount', item.amount) order by item.position)
+                     from tax_item item
+                    where item.environment_id = line.environment_id and item.invoice_id = line.invoice_id
+                      and item.line_position = line.position) as "taxItems"
+             from unnest($2::text[]) with ordinality as wanted (id, place)
+             join invoice_line line on line.environment_id = $1 and line.invoice_id = wanted.id
+            order by wanted.place, line.position`,
+    values: [environmentId, invoiceIds],
+  });
+  return rows;
+}
+
+/** The newest registration record of an invoice: what is declared of it now, or would be had it not been refused. */
+export async function loadNewestDeclaration(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<{ readonly recordId: string; readonly xml: string } | null> {
+  const { rows } = await client.query<{ recordId: string; xml: string }>(
+    `select id as "recordId", xml from registration_record
+      where environment_id = $1 and invoice_id = $2 and kind = 'registration'
+      order by chain_id desc, position desc limit 1`,
+    [environmentId, invoiceId],
+  );
+  return rows[0] ?? null;
 }
 
 /** Whether an invoice of the environment has this number, compared as the agency would, in capitals. */
