@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const { recipient: RECIPIENT } = aCompleteInvoice();
+const WITH: Record<string, (text: string) => Record<string, unknown>> = {
+  'line_items[0].description': (description) => ({ line_items: [aLine({ description })] }),
+  'line_items[0].sku': (sku) => ({ line_items: [aLine({ sku })] }),
+  'recipient.name': (name) => ({ recipient: { ...RECIPIENT, name } }),
+  'recipient.company_name': (company_name) => ({ recipient: { ...RECIPIENT, company_name } }),
+  'recipient.address.line1': (line1) => ({
+    recipient: { ...RECIPIENT, address: { ...RECIPIENT.address, line1 } },
+  }),
+  'recipient.address.city': (city) => ({
+    recipient: { ...RECIPIENT, address: { ...RECIPIENT.address, city } },
+  }),
+  external_id: (external_id) => ({ external_id }),
+  notes: (notes) => ({ notes }),
+};
+
+const READ = `query ($id: ID!) { answer: invoice(id: $id) { externalId notes
+  recipient { name companyName address { line1 city } } lineItems { description sku } records { xml } } }`;
+
+/** Where the text comes out again. */
+// biome-ignore lint/suspicious/noExplicitAny: a GraphQL answer
+const OUT: Record<string, (invoice: any) => unknown> = {
+  'line_items[0].description': (invoice) => invoice.lineItems[0].description,
+  'line_items[0].sku': (invoice) => invoice.lineItems[0].sku,
+  'recipient.name': (invoice) => invoice.recipient.name,
+  'recipient.company_name': (invoice) => invoice.recipient.companyName,
+  'recipient.address.line1': (invoice) => invoice.recipient.address.line1,
+  'recipient.address.city': (invoice) => invoice.recipient.address.city,
+  external_id: (invoice) => invoice.externalId,
+  notes: (invoice) => invoice.notes,
+};
+
+const KEPT: readonly (readonly [what: string, text: string])[] = [
+  ['accents in one character', 'Peña Güell'],
+  ['accents of combining marks', 'Pen\u0303a Gu\u0308ell'],
+  ['a mark upon nothing', '\u0301a'],
+  ['many marks upon one letter', `a${'\u0301'.repeat(60)}`],
+  ['right to left', 'שלום עולם مرحبا'],
+  ['both directions with marks of direction', 'abc \u202eשלום\u202c \u200fx\u200e'],
+  ['emoji of several characters', '👩‍👩‍👧‍👦 👍🏽 🇪🇸'],
+  ['letters outside the first plane', '𠮷野家 𝔏𝔞𝔠𝔯𝔢'],
+  ['joiners and spaces of no width', 'a\u200db\u200bc\ufeffd'],
+  ['what XML, SQL and HTML would read', `<b>&amp;'"]]>--;drop table x</b>`],
+  ['backslashes and braces', '\\n\\u0000 $(x) {{x}} %s %00'],
+  ['the replacement character', 'a\ufffdb'],
+  ['private characters', '\ue000\u{10fffd}'],
+];
+
+const UNPRINTABLE: readonly (readonly [what: string, text: string])[] = [
+  ['NUL', 'a\u0000b'],
+  ['a bell', 'a\u0007b'],
+  ['an escape', 'a\u001bb'],
+  ['delete', 'a\u007fb'],
+  ['a control of the second set', 'a\u0085b'],
+  ['the first half of a pair', 'a\ud800b'],
+  ['the second half of a pair', 'a\udc00b'],
+  ['halves in the wrong order', '\udc00\ud800'],
+];
+
+describe.each(Object.keys(WITH))('%s', (field) => {
+  // The outer blanks of a recipient's texts mean nothing and are not kept; none of these has any.
+  test.each(KEPT)('keeps %s', async (_what, text) => {
+    const { status, body } = await service.call('POST', '/v1/invoices', {
+      body: aCompleteInvoice(WITH[field]!(text)),
+    });
+    expect({ status, code: body.code }).toEqual({ status: 201, code: undefined });
+    const { body: read } = await service.graphql(READ, { id: body.id });
+    expect(OUT[field]!(read.data.answer)).toBe(text);
+  });
+
+  test.each(UNPRINTABLE)('refuses %s over both faces', async (_what, text) => {
+    for (const face of FACES) {
+      const reply = await operationsOf(service, face).issue(aCompleteInvoice(WITH[field]!(text)));
+      expect(reply).toMatchObject({ status: 400, faults: [`${field} invalid_characters`] });
+    }
+  });
+
+  test('counts characters, not their halves', async () => {
+    const limits: Record<string, number> = {
+      'line_items[0].description': 500,
+      external_id: 255,
+      notes: 2_000,
+    };
+    const limit = limits[field];
+    if (limit === undefined) return;
+    const issue = (text: string) => operationsOf(service, 'REST').issue(aCompleteInvoice(WITH[field]!(text)));
+    expect(await issue('😀'.repeat(limit))).toMatchObject({ status: 201 });
+    expect(await issue('😀'.repeat(limit + 1))).toMatchObject({ faults: [`${field} too_big`] });
+  });
+});
+
+test('only notes hold several lines', async () => {
+  for (const lineBreak of ['a\nb', 'a\r\nb', 'a\tb']) {
+    for (const [field, parts] of Object.entries(WITH)) {
+      const { status, body } = await service.call('POST', '/v1/invoices', {
+        body: aCompleteInvoice(parts(lineBreak)),
+      });
+      expect({ field, lineBreak, status }).toEqual({
+        field,
+        lineBreak,
+        status: field === 'notes' ? 201 : 400,
+      });
+      if (field !== 'notes') continue;
+      const { body: read } = await service.graphql(READ, { id: body.id });
+      expect(read.data.answer.notes).toBe(lineBreak);
+    }
+  }
+});
+
+test('an external_id is kept as it is, blanks and all', async () => {
+  for (const external_id of [' ', ' a ', 'a', 'A', 'á', 'a\u0301', '\u2028']) {
+    const { status, body } = await service.call('POST', '/v1/invoices', {
+      body: aCompleteInvoice({ external_id }),
+    });
+    expect({ status, external_id: body.external_id }).toEqual({ status: 201, external_id });
+  }
+});
+
+test('every text of the record is XML that the agency can read', async () => {
+  const description = `${KEPT.map(([, text]) => text).join(' ')}`.slice(0, 480);
+  const { body } = await service.call('POST', '/v1/invoices', {
+    body: aCompleteInvoice({ line_items: [aLine({ description })] }),
+  });
+  const { body: read } = await service.graphql(READ, { id: body.id });
+  const { xml } = read.data.answer.records[0];
+  expect(xml).toContain('&lt;b&gt;&amp;amp;');
+  expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+});
