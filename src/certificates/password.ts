@@ -12,7 +12,6 @@ export type Trouble =
 export type Password = string | null;
 
 const WRONG_PASSWORD: Trouble = { kind: 'wrong_password' };
-const MALFORMED: Trouble = { kind: 'malformed' };
 
 /** The most that anybody writes is Firefox' 600,000; a file with more could hold up the whole process. */
 const MOST_ITERATIONS = 1_000_000;
@@ -65,7 +64,8 @@ export function decrypt(
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oid}` };
   const [saltNode, countNode] = childrenOf(parameters);
   const iterations = integerOf(countNode);
-  if (!isBearable(iterations)) return MALFORMED;
+  const unbearable = checkRounds(iterations);
+  if (unbearable !== null) return unbearable;
   const derive = (purpose: 1 | 2, length: number) =>
     deriveKey({ digest: 'sha1', password, salt: bytesOf(saltNode), iterations, purpose, length });
   const key = derive(1, scheme.keyBytes);
@@ -86,7 +86,8 @@ function decryptPbes2(parameters: Node | undefined, encrypted: Buffer, password:
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oidOf(cipherId)}` };
   const [saltNode, countNode, ...more] = childrenOf(derivationParameters);
   const iterations = integerOf(countNode);
-  if (!isBearable(iterations)) return MALFORMED;
+  const unbearable = checkRounds(iterations);
+  if (unbearable !== null) return unbearable;
   const prf = more.map((node) => oidOf(childrenOf(node)[0])).find((oid) => oid !== '');
   const digest = prf === undefined ? 'sha1' : PBKDF2_DIGESTS[prf];
   if (digest === undefined) return { kind: 'unsupported', what: `hash ${prf}` };
@@ -121,14 +122,20 @@ export function checkMac(macData: Node, content: Buffer, password: Password): Tr
   if (digest === undefined) return { kind: 'unsupported', what: `seal ${oid}` };
   const iterations = countNode === undefined ? 1 : integerOf(countNode);
   const expected = bytesOf(expectedNode);
-  if (!isBearable(iterations)) return MALFORMED;
+  const unbearable = checkRounds(iterations);
+  if (unbearable !== null) return unbearable;
   const salt = bytesOf(saltNode);
   const key = deriveKey({ digest, password, salt, iterations, purpose: 3, length: hashBytes(digest) });
   const actual = createHmac(digest, key).update(content).digest();
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? null : WRONG_PASSWORD;
 }
 
-const isBearable = (iterations: number): boolean => iterations >= 1 && iterations <= MOST_ITERATIONS;
+function checkRounds(iterations: number): Trouble | null {
+  if (!(iterations >= 1)) return { kind: 'malformed' };
+  return iterations <= MOST_ITERATIONS
+    ? null
+    : { kind: 'unsupported', what: `${iterations} rounds of hashing` };
+}
 
 const hashBytes = (digest: string): number => createHash(digest).digest().length;
 
