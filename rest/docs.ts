@@ -15,16 +15,18 @@ const STYLE = `
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-function page(title: string, body: string): string {
+/** A whole page; nothing in `body` is escaped any more. */
+export function page(title: string, body: string, language: 'en' | 'es' = 'en'): string {
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Lacre</title>` +
     `<style>${STYLE}</style></head><body><main>${body}</main></body></html>`
   );
 }
 
-const escaped = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+/** Text as HTML, between tags or in a quoted attribute. */
+export const escaped = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 /** Text in which `words` between backticks are code. */
 const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -34,12 +36,16 @@ const KEY_OUTCOMES = {
   released: 'The idempotency key is released: retry with the same one.',
 };
 
+export function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .send(html);
+}
+
 function handler(html: string) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .send(html);
+    sendPage(reply, html);
 }
 
 /** /docs/errors: every code with its status, meaning and cure, each under its own anchor. */
@@ -64,7 +70,8 @@ export function docsPage({ config }: Services) {
     '<h1>Lacre</h1><p>Invoices under Spain’s VERI*FACTU regime: issued, corrected and read over REST and GraphQL.</p><ul>' +
     '<li><a href="/v1/openapi.json">OpenAPI document</a> of the REST API under <code>/v1</code></li>' +
     '<li><a href="/graphql">GraphQL</a>, with GraphiQL in a browser</li>' +
-    '<li><a href="/docs/errors">Errors</a>: every code, what it means and what to do</li></ul>' +
+    '<li><a href="/docs/errors">Errors</a>: every code, what it means and what to do</li>' +
+    '<li><a href="/docs/declaracion-responsable" lang="es">Declaración responsable</a> of this version</li></ul>' +
     `<p class="soft">Requests carry <code>Authorization: Bearer &lt;key&gt;</code>. This service answers at <code>${escaped(config.baseUrl)}</code>.</p>`;
   return handler(page('Documentation', body));
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { createGauges } from '../src/operations/gauges.ts';
+import type { Services } from '../src/services.ts';
 
 collectDefaultMetrics();
 
@@ -18,8 +20,15 @@ export function observe(server: FastifyInstance): void {
   });
 }
 
-/** /metrics in Prometheus' text format. */
-export function metricsHandler() {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    reply.type(register.contentType).send(await register.metrics());
+/** /metrics in Prometheus' text format: of this process, and of what all processes work on. */
+export function metricsHandler({ db, log }: Services) {
+  const gauges = createGauges(db);
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // The process is worth watching most when its database is out of reach.
+    const figures = await gauges().catch((error: Error) => {
+      log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
+      return '';
+    });
+    return reply.type(register.contentType).send((await register.metrics()) + figures);
+  };
 }

@@ -4,6 +4,7 @@ import { isRefusal } from '../src/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
+import { DECLARATION_PATH, declarationHandlers } from './declaration.ts';
 import { docsPage, errorsPage } from './docs.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
@@ -30,6 +31,7 @@ function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const health = healthHandlers(services);
+  const declaration = declarationHandlers(services);
   const key = requireKey(services);
   const keyed = readIdempotencyKey(services);
   const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
@@ -49,9 +51,11 @@ function routes(services: Services): Route[] {
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', '/docs', [], null, docsPage(services)],
     ['GET', '/docs/errors', [], null, errorsPage(services)],
+    ['GET', DECLARATION_PATH, [], null, declaration.page],
+    ['GET', `${DECLARATION_PATH}/:sha256`, [], null, declaration.text],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],
-    ['GET', '/metrics', [], null, metricsHandler()],
+    ['GET', '/metrics', [], null, metricsHandler(services)],
   ];
 }
 

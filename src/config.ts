@@ -27,6 +27,7 @@ export type Config = {
   /** A folder with the agency's schema files, by which its own simulator then checks what it is sent. */
   readonly agencySchemas: string | null;
   readonly software: SoftwareConfig;
+  readonly declaration: DeclarationConfig;
 };
 
 /** A key of 256 bits, and the name under which rows remember it. */
@@ -52,6 +53,14 @@ export type SoftwareConfig = {
   readonly name: string;
   readonly id: string;
   readonly version: string;
+};
+
+/** What the producer's declaration says beyond the block (Orden HAC/1177/2024 art. 15.1.j, 15.1.l and 15.2.a). */
+export type DeclarationConfig = {
+  readonly producerAddress: string;
+  /** Locality and country, in that order. */
+  readonly place: string;
+  readonly contact: string | null;
 };
 
 const text = (limit: number) => z.string().trim().min(1).max(limit);
@@ -86,6 +95,9 @@ const environment = z
       .string()
       .regex(/^[A-Z0-9]{2}$/)
       .default('LC'),
+    SOFTWARE_PRODUCER_ADDRESS: text(300).default('Calle de Ejemplo 1, 28001 Madrid, España'),
+    SOFTWARE_DECLARATION_PLACE: text(120).default('Madrid, España'),
+    SOFTWARE_PRODUCER_CONTACT: text(300).optional(),
   })
   .superRefine((value, check) => {
     const simulator = [value.SIMULATOR_URL, value.SIMULATOR_TLS_URL, value.SIMULATOR_TLS_DIR];
@@ -144,6 +156,11 @@ export function readConfig(variables: Record<string, string | undefined> = proce
       name: env.SOFTWARE_NAME,
       id: env.SOFTWARE_ID,
       version: packageVersion(),
+    },
+    declaration: {
+      producerAddress: env.SOFTWARE_PRODUCER_ADDRESS,
+      place: env.SOFTWARE_DECLARATION_PLACE,
+      contact: env.SOFTWARE_PRODUCER_CONTACT ?? null,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
 import { type Config, readConfig } from './config.ts';
+import { currentDeclaration } from './declaration/keep.ts';
 import { freePort } from './lib/free-port.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { assemble } from './startup/assemble.ts';
@@ -8,6 +9,7 @@ import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { greeting } from './startup/greeting.ts';
+import { watchLineage } from './startup/lineage.ts';
 import { runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 
@@ -24,6 +26,8 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   warnOfSimulatedAgency(config, log);
   const { services, close } = assemble({ config, db, log, simulator });
   closing.add('services', close);
+  await currentDeclaration(db, config);
+  await watchLineage(services, config.dataDir, closing);
   if (config.runsJobs) {
     const jobs = await startJobs(services);
     closing.add('jobs', () => jobs.stop());

@@ -4,12 +4,19 @@ import { createLogger } from '../lib/logger.ts';
 import { Closing } from '../startup/closing.ts';
 import { openSharedDatabase } from '../startup/database.ts';
 import { certificates } from './certificates.ts';
+import { chains } from './chains.ts';
 import { type Command, UsageError } from './command.ts';
 import { companies } from './companies.ts';
 import { integrations } from './integrations.ts';
 import { keys } from './keys.ts';
 
-const commands: Record<string, Record<string, Command>> = { certificates, companies, integrations, keys };
+const commands: Record<string, Record<string, Command>> = {
+  certificates,
+  chains,
+  companies,
+  integrations,
+  keys,
+};
 
 const USAGE = `Usage: npm run cli -- <subject> <command> [options] [--json]
 

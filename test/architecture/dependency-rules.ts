@@ -6,10 +6,13 @@ const SUBJECTS = {
   certificates: [],
   chain: [],
   customers: ['accounts', 'issuing', 'number-series'],
+  declaration: [],
   documents: ['chain', 'issuing'],
   idempotency: [],
+  importing: ['accounts', 'issuing', 'number-series', 'recipients'],
   issuing: ['accounts', 'chain', 'idempotency', 'number-series', 'recipients'],
   'number-series': ['accounts', 'idempotency'],
+  operations: ['accounts', 'chain', 'registration'],
   recipients: ['accounts'],
   rectifying: ['accounts', 'chain', 'issuing', 'number-series', 'recipients', 'registration'],
   registration: ['certificates', 'chain'],
@@ -33,6 +36,9 @@ const PAGES = '^src/portal/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
 const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|failures))\\.ts$';
+
+/** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
+const ABOUT_ITSELF = '^src/(operations/gauges|declaration/keep)\\.ts$';
 
 const OUTER = '^(rest|jobs|src/(graphql|cli|portal|startup|agency-simulator|main|services))';
 
@@ -109,6 +115,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
         SCHEMAS,
         PAGES,
         WHO_AND_WHETHER,
+        ABOUT_ITSELF,
       ],
     },
   },

@@ -1,0 +1,206 @@
+import type { Queryable } from '../db/queryable.ts';
+
+/** What operators see: the views of the schema `ops`, as rows of ours. */
+
+export type QueueHealth = {
+  readonly task: string;
+  readonly due: number;
+  readonly scheduled: number;
+  readonly running: number;
+  readonly givenUp: number;
+  readonly failing: number;
+  readonly oldestDueSeconds: number;
+};
+
+export type ChainHealth = {
+  readonly environmentId: number;
+  readonly chainId: number;
+  readonly companyId: string;
+  readonly legalName: string;
+  readonly installationNumber: string;
+  readonly pending: number;
+  readonly parked: number;
+  readonly oldestPendingAt: Date | null;
+  readonly oldestPendingSeconds: number;
+  readonly nextSendAt: Date;
+  readonly consecutiveFailures: number;
+  readonly sending: boolean;
+  readonly stoppedAt: Date | null;
+  readonly stoppedReason: string | null;
+  readonly pausedAt: Date | null;
+  readonly pausedReason: string | null;
+  readonly incidentSince: Date | null;
+  readonly hold: 'restored' | 'forked' | null;
+  readonly heldAt: Date | null;
+  readonly closedAt: Date | null;
+};
+
+export type FailureCause = {
+  readonly kind: string;
+  readonly cause: string;
+  readonly count: number;
+  readonly newestAt: Date | null;
+  readonly newestRecordId: string | null;
+};
+
+export type DocumentsWaiting = { readonly waiting: number; readonly oldestSeconds: number };
+
+export type ParkedRecord = {
+  readonly recordId: string;
+  readonly environmentId: number;
+  readonly chainId: number;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly invoiceId: string;
+  readonly number: string;
+  readonly generatedAt: Date;
+  readonly attempts: number;
+  readonly parkedReason: string;
+};
+
+export type VerificationState = {
+  readonly environmentId: number;
+  readonly environment: 'test' | 'live';
+  readonly companyId: string;
+  readonly verifiedAt: Date | null;
+  readonly records: number | null;
+  readonly findings: number;
+  readonly lastSoundAt: Date | null;
+};
+
+export async function queueHealth(client: Queryable): Promise<QueueHealth[]> {
+  const { rows } = await client.query<QueueHealth>(
+    `select task, due, scheduled, running, given_up as "givenUp", failing,
+            oldest_due_seconds as "oldestDueSeconds" from ops.queue_health order by task`,
+  );
+  return rows;
+}
+
+const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId", company_id as "companyId",
+  legal_name as "legalName", installation_number as "installationNumber", pending, parked,
+  oldest_pending_at as "oldestPendingAt", oldest_pending_seconds as "oldestPendingSeconds",
+  next_send_at as "nextSendAt", consecutive_failures as "consecutiveFailures", sending,
+  stopped_at as "stoppedAt", stopped_reason as "stoppedReason", paused_at as "pausedAt",
+  paused_reason as "pausedReason", incident_since as "incidentSince", hold::text, held_at as "heldAt",
+  closed_at as "closedAt"`;
+
+/** Chains that want to be looked at (`troubled`), or all with something pending; those that waited longest first. */
+export async function chainHealth(
+  client: Queryable,
+  options: { readonly troubled: boolean; readonly limit: number },
+): Promise<ChainHealth[]> {
+  const wanted = options.troubled
+    ? `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
+       or (hold is not null and closed_at is null)`
+    : 'pending > 0';
+  const { rows } = await client.query<ChainHealth>(
+    `select ${CHAIN_COLUMNS} from ops.pending_per_chain where ${wanted}
+      order by oldest_pending_at nulls last, chain_id limit $1`,
+    [options.limit],
+  );
+  return rows;
+}
+
+export async function failuresByCause(client: Queryable): Promise<FailureCause[]> {
+  const { rows } = await client.query<FailureCause>(
+    `select kind, cause, count, newest_at as "newestAt", newest_record_id as "newestRecordId"
+       from ops.failed_by_cause order by count desc, kind, cause limit 200`,
+  );
+  return rows;
+}
+
+export async function documentsWaiting(client: Queryable): Promise<DocumentsWaiting> {
+  const { rows } = await client.query<DocumentsWaiting>(
+    `select coalesce(sum(waiting), 0)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as "oldestSeconds"
+       from ops.documents_waiting`,
+  );
+  return rows[0]!;
+}
+
+export async function parkedRecords(client: Queryable, limit: number): Promise<ParkedRecord[]> {
+  const { rows } = await client.query<ParkedRecord>(
+    `select record_id as "recordId", environment_id as "environmentId", chain_id as "chainId", position, kind,
+            invoice_id as "invoiceId", number, generated_at as "generatedAt", attempts,
+            parked_reason as "parkedReason"
+       from ops.records_parked order by generated_at, chain_id, position limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** The verifications that found something, then those that are oldest. */
+export async function verificationStates(client: Queryable, limit: number): Promise<VerificationState[]> {
+  const { rows } = await client.query<VerificationState>(
+    `select environment_id as "environmentId", environment, company_id as "companyId",
+            verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"
+       from ops.verification order by findings desc, verified_at nulls first, environment_id limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** What the Order wants to be seen while anything that an incident held up is unsent (HAC/1177/2024 art. 16.4). */
+export type SendingIncident = {
+  readonly since: Date;
+  /** How many records are still to be sent. */
+  readonly pendingRecords: number;
+  readonly oldestPendingAt: Date;
+};
+
+/** Of one environment, or of all live ones together with null; null when nothing is held up. */
+export async function sendingIncident(
+  client: Queryable,
+  environmentId: number | null,
+): Promise<SendingIncident | null> {
+  const { rows } = await client.query<{ since: Date | null; pending: number; oldest: Date }>(
+    `select min(since) as since, coalesce(sum(pending), 0)::int as pending, min(oldest_pending_at) as oldest
+       from ops.sending_incident where $1::int is null or environment_id = $1`,
+    [environmentId],
+  );
+  const { since, pending, oldest } = rows[0]!;
+  return since === null ? null : { since, pendingRecords: pending, oldestPendingAt: oldest };
+}
+
+/** The figures that are watched: one row for all live chains. */
+export type ChainFigures = {
+  readonly pending: number;
+  readonly parked: number;
+  readonly oldestPendingSeconds: number;
+  readonly stopped: number;
+  readonly paused: number;
+  readonly incident: number;
+  readonly restored: number;
+  readonly forked: number;
+};
+
+export async function chainFigures(client: Queryable): Promise<ChainFigures> {
+  const { rows } = await client.query<ChainFigures>(
+    `select coalesce(sum(pending), 0)::int as pending, coalesce(sum(parked), 0)::int as parked,
+            coalesce(max(oldest_pending_seconds), 0)::float8 as "oldestPendingSeconds",
+            (count(*) filter (where stopped_at is not null))::int as stopped,
+            (count(*) filter (where paused_at is not null))::int as paused,
+            (count(*) filter (where incident_since is not null))::int as incident,
+            (count(*) filter (where hold = 'restored' and closed_at is null))::int as restored,
+            (count(*) filter (where hold = 'forked' and closed_at is null))::int as forked
+       from ops.pending_per_chain`,
+  );
+  return rows[0]!;
+}
+
+/** Of all environments: how many findings there are, in how many, and for how long the oldest has not been verified. */
+export type VerificationFigures = {
+  readonly findings: number;
+  readonly unsound: number;
+  readonly unverified: number;
+  readonly oldestSeconds: number;
+};
+
+export async function verificationFigures(client: Queryable): Promise<VerificationFigures> {
+  const { rows } = await client.query<VerificationFigures>(
+    `select coalesce(sum(findings), 0)::int as findings, (count(*) filter (where findings > 0))::int as unsound,
+            (count(*) filter (where verified_at is null))::int as unverified,
+            coalesce(extract(epoch from now() - min(verified_at)), 0)::float8 as "oldestSeconds"
+       from ops.verification`,
+  );
+  return rows[0]!;
+}
