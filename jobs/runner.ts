@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LogLevel, parseCronItems, run, type Task, Logger as WorkerLogger } from 'graphile-worker';
+import {
+  type CronItem,
+  type LogLevel,
+  parseCronItems,
+  type Runner,
+  run,
+  type Task,
+  Logger as WorkerLogger,
+} from 'graphile-worker';
 import type { Logger } from '../src/lib/logger.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
@@ -14,10 +22,14 @@ import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
 
 /**
- * Jobs that run at once in one process. Each takes a connection of the pool now and then; sending to the agency is
- * mostly waiting, and rendering would not be faster with more on one thread.
+ * Jobs that speak to the agency and run at once in one process. One of them may wait 70 s for an agency that hangs
+ * (the limits of aeat/transport.ts), and each company is to be tried again at least once an hour (Orden HAC/1177/2024
+ * art. 16.4): with 20 at a time a thousand companies are, in 3,500 s. They hold no connection while they wait.
  */
-const CONCURRENCY = 4;
+const AT_THE_AGENCY = 20;
+
+/** All other jobs run beside them, so that an agency that hangs holds up none. More would not render any faster. */
+const OTHERS = 4;
 
 /** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
 const POLL_MS = 1_000;
@@ -31,9 +43,11 @@ const STOP_RELEASES_AFTER_MS = 10_000;
 
 /** Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them. */
 export async function startJobs(services: Services): Promise<{ stop(): Promise<void> }> {
-  const taskList: Record<TaskName, Task> = {
+  const atTheAgency = {
     register: registerTask(services),
     compare_with_agency: compareTask(services),
+  };
+  const others: Record<Exclude<TaskName, keyof typeof atTheAgency>, Task> = {
     verify_chains: verifyChainsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
@@ -41,29 +55,44 @@ export async function startJobs(services: Services): Promise<{ stop(): Promise<v
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
   };
+  const runners = [
+    await startRunner(services, { taskList: others, concurrency: OTHERS, crontab }),
+    await startRunner(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(runners.map(stopRunner));
+    },
+  };
+}
+
+async function startRunner(
+  { db, log }: Services,
+  work: { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] },
+): Promise<Runner> {
   const runner = await run({
-    pgPool: services.db.pool,
-    taskList,
-    parsedCronItems: parseCronItems(crontab),
-    concurrency: CONCURRENCY,
+    pgPool: db.pool,
+    taskList: work.taskList,
+    parsedCronItems: parseCronItems(work.crontab),
+    concurrency: work.concurrency,
     pollInterval: POLL_MS,
     gracefulShutdownAbortTimeout: STOP_ASKS_AFTER_MS,
     // The service stops its parts in its own order.
     noHandleSignals: true,
-    logger: workerLogger(services.log),
+    logger: workerLogger(log),
   });
-  runner.promise.catch((error) => services.log.fatal({ err: error }, 'the job runner ended'));
-  return {
-    async stop() {
-      const overdue = new AbortController();
-      const release = pause(STOP_RELEASES_AFTER_MS, undefined, overdue).then(
-        () => runner.kill('stopping takes too long'),
-        () => {},
-      );
-      await Promise.race([runner.stop(), release]);
-      overdue.abort();
-    },
-  };
+  runner.promise.catch((error) => log.fatal({ err: error }, 'the job runner ended'));
+  return runner;
+}
+
+async function stopRunner(runner: Runner): Promise<void> {
+  const overdue = new AbortController();
+  const release = pause(STOP_RELEASES_AFTER_MS, undefined, overdue).then(
+    () => runner.kill('stopping takes too long'),
+    () => {},
+  );
+  await Promise.race([runner.stop(), release]);
+  overdue.abort();
 }
 
 const LEVELS: Record<LogLevel, 'error' | 'warn' | 'debug' | 'trace'> = {
@@ -75,7 +104,9 @@ const LEVELS: Record<LogLevel, 'error' | 'warn' | 'debug' | 'trace'> = {
 
 /** The queue's own words in our log, without what it would add: payloads, and rows in database errors. */
 function workerLogger(log: Logger): WorkerLogger {
-  return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message) => {
+  return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message, meta) => {
+    // It would have a connection for each job; ours need one only now and then.
+    if (meta !== undefined && 'max' in meta && 'concurrency' in meta) return;
     log[LEVELS[level]]({ task: taskIdentifier, job: jobId }, message);
   });
 }
