@@ -17,7 +17,10 @@ export type Act = {
   readonly details?: object;
 };
 
-export type AuditEntry = Required<Act> & { readonly id: string; readonly at: Date };
+export type AuditEntry = Omit<Act, 'details'> & { readonly details: object | null } & {
+  readonly id: string;
+  readonly at: Date;
+};
 
 /** Writes down an act, in the transaction that does it. Entries are sealed. */
 export async function noteAct(client: Queryable, act: Act): Promise<void> {

@@ -8,6 +8,8 @@ const EVERYTHING = {
   records: { include: { state: true } },
   void: true,
   rectifiedBy: true,
+  exchangeOf: true,
+  exchangedBy: true,
 } as const satisfies Prisma.InvoiceInclude;
 
 type LoadedInvoice = Prisma.InvoiceGetPayload<{ include: typeof EVERYTHING }>;
@@ -54,6 +56,8 @@ export function issuedInvoice({ stored, pdfToken }: Issued): LoadedInvoice & Wit
     records: [recordOf(stored)],
     void: null,
     rectifiedBy: [],
+    exchangeOf: [],
+    exchangedBy: [],
     pdfToken,
   };
 }

@@ -10,6 +10,7 @@ import './schema/customer-portal.ts';
 import './schema/documents.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
+import './schema/operators.ts';
 import './schema/tax-ids.ts';
 
 /** The one schema that every operation goes through. */

@@ -24,14 +24,17 @@ export const invoiceListRequest = z.strictObject({
 builder.queryField('invoice', (t) =>
   t.prismaField({
     type: Invoice,
-    description: 'One invoice of the environment; `invoice_not_found` when there is none of that id.',
+    description:
+      "One invoice of the environment, for an operator's key of any; `invoice_not_found` when there is none of that id.",
     args: { id: t.arg.id({ required: true }) },
     resolve: async (query, _root, { id }, context) => {
-      const { environmentId } = merchantOf(context);
+      // A merchant's key never sees another environment; an operator's sees them all.
+      const within =
+        context.caller?.kind === 'operator' ? {} : { environmentId: merchantOf(context).environmentId };
       const invoice = isInvoiceId(id)
-        ? await context.services.db.prisma.invoice.findUnique({
+        ? await context.services.db.prisma.invoice.findFirst({
             ...query,
-            where: { id_environmentId: { id, environmentId } },
+            where: { ...within, id },
             relationLoadStrategy: 'join',
           })
         : null;

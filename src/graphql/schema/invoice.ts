@@ -1,22 +1,19 @@
-import { qrUrl } from '../../chain/qr-url.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../documents/links.ts';
-import type { IssuerSnapshot } from '../../issuing/rows.ts';
 import { dayOfDate, startOfMadridDay } from '../../lib/calendar.ts';
 import { clock } from '../../lib/clock.ts';
 import { percentageOf } from '../../lib/money.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { merchantOf } from '../errors.ts';
 import {
+  EnvironmentEnum,
   InvoiceKindEnum,
   InvoiceStatusEnum,
   InvoiceTypeEnum,
-  RecordKindEnum,
   RectificationReasonEnum,
-  RegistrationStatusEnum,
   TaxIdTypeEnum,
   TaxTypeEnum,
 } from './enums.ts';
+import { environmentColumns, environmentOf, RECORDS, VerifactuType, verifactuOf } from './registration.ts';
 
 /** A link signed when the invoice was issued, which a replayed answer must repeat instead of a fresh one. */
 export type WithPdfToken = { pdfToken?: string };
@@ -118,33 +115,6 @@ const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   }),
 });
 
-type Verifactu = {
-  status: (typeof RegistrationStatusEnum)['$inferType'];
-  hash: string;
-  qrUrl: string;
-  error: { code: string | null; message: string | null } | null;
-};
-
-const VerifactuError = builder.objectRef<NonNullable<Verifactu['error']>>('VerifactuError').implement({
-  description: 'What the agency said, verbatim and in Spanish.',
-  fields: (t) => ({
-    code: t.exposeString('code', { nullable: true }),
-    message: t.exposeString('message', { nullable: true }),
-  }),
-});
-
-const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement({
-  description: 'Where the registration at the tax agency stands.',
-  fields: (t) => ({
-    status: t.expose('status', { type: RegistrationStatusEnum }),
-    hash: t.exposeString('hash', {
-      description: 'Fingerprint of the record sealed when the invoice was issued.',
-    }),
-    qrUrl: t.exposeString('qrUrl', { description: 'What the QR code of the document holds.' }),
-    error: t.expose('error', { type: VerifactuError, nullable: true }),
-  }),
-});
-
 const ExternalReference = builder
   .objectRef<{ number: string; issuedOn: string }>('ExternalReference')
   .implement({
@@ -164,34 +134,6 @@ const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').im
 const InvoiceReference = builder.objectRef<{ invoiceId: string }>('InvoiceReference').implement({
   fields: (t) => ({ invoiceId: t.exposeID('invoiceId') }),
 });
-
-const RegistrationRecord = builder.prismaObject('RegistrationRecord', {
-  select: {},
-  description: 'A record as it was, or will be, sent to the agency.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: RecordKindEnum }),
-    position: t.exposeInt('position', { description: 'Its place in the chain, from 1.' }),
-    xml: t.exposeString('xml'),
-    hash: t.exposeString('fingerprint'),
-    previousHash: t.exposeString('previousFingerprint', { nullable: true }),
-    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
-    status: t.field({
-      type: RegistrationStatusEnum,
-      select: { state: { select: { status: true } } },
-      resolve: (record) => record.state?.status ?? 'pending',
-    }),
-  }),
-});
-
-/** What of the records an invoice shows; the same selection for `verifactu` and `records`, so that one read serves both. */
-const RECORDS = {
-  orderBy: { position: 'asc' },
-  select: {
-    kind: true,
-    fingerprint: true,
-    state: { select: { status: true, errorCode: true, errorMessage: true } },
-  },
-} as const;
 
 export const Invoice = builder.prismaObject('Invoice', {
   select: { id: true, environmentId: true },
@@ -260,7 +202,10 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: VerifactuType,
       nullable: true,
       description: 'Null only for invoices imported from before.',
-      select: { records: RECORDS, number: true, issuedOn: true, total: true, issuer: true },
+      select: (_args, context) => ({
+        ...{ records: RECORDS, number: true, issuedOn: true, total: true, issuer: true },
+        environment: environmentColumns(context),
+      }),
       resolve: (invoice, _args, context) => verifactuOf(invoice, context),
     }),
     lineItems: t.relation('lines', {
@@ -292,49 +237,42 @@ export const Invoice = builder.prismaObject('Invoice', {
       },
       resolve: (invoice) => invoice.rectifiedBy.map(({ id }) => ({ invoiceId: id })),
     }),
+    exchanges: t.field({
+      type: [InvoiceReference],
+      complexity: { multiplier: 2 },
+      description: 'The simplified invoices that it was issued in exchange for.',
+      select: {
+        exchangeOf: { orderBy: { ticket: { issuedAt: 'asc' } }, select: { ticketId: true } },
+      },
+      resolve: (invoice) => invoice.exchangeOf.map(({ ticketId }) => ({ invoiceId: ticketId })),
+    }),
+    exchangedBy: t.field({
+      type: InvoiceReference,
+      nullable: true,
+      description: 'The exchange invoice, not voided, that stands for this simplified one.',
+      select: {
+        exchangedBy: { where: { exchange: { void: { is: null } } }, select: { exchangeId: true } },
+      },
+      resolve: ({ exchangedBy: [exchange] }) => exchange && { invoiceId: exchange.exchangeId },
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      select: (_args, context) => ({ environment: environmentColumns(context) }),
+      resolve: (invoice, _args, context) => environmentOf(invoice, context).kind,
+    }),
+    companyId: t.field({
+      type: 'ID',
+      select: (_args, context) => ({ environment: environmentColumns(context) }),
+      resolve: (invoice, _args, context) => environmentOf(invoice, context).companyId,
+    }),
     records: t.relation('records', {
-      query: { orderBy: { position: 'asc' } },
+      query: { orderBy: [{ chainId: 'asc' }, { position: 'asc' }] },
       complexity: { multiplier: 2 },
     }),
   }),
 });
 
-export { LineItem, RegistrationRecord, TaxItem };
-
-type VerifactuSource = {
-  number: string;
-  issuedOn: Date;
-  total: bigint;
-  issuer: unknown;
-  records: {
-    kind: 'registration' | 'cancellation';
-    fingerprint: string;
-    state: { status: Verifactu['status']; errorCode: string | null; errorMessage: string | null } | null;
-  }[];
-};
-
-/** The hash is that of the record sealed at issue; the status that of the newest record of the invoice. */
-function verifactuOf(invoice: VerifactuSource, context: Context): Verifactu | null {
-  const records = invoice.records.filter((record) => record.kind === 'registration');
-  const first = records[0];
-  const newest = records.at(-1);
-  if (first === undefined || newest === undefined) return null;
-  const { status, errorCode, errorMessage } = newest.state!;
-  const explained = errorCode !== null || errorMessage !== null;
-  const flawed = status === 'rejected' || status === 'registered_with_errors';
-  return {
-    status,
-    hash: first.fingerprint,
-    qrUrl: qrUrl({
-      base: context.services.qrBases[merchantOf(context).environment],
-      nif: (invoice.issuer as IssuerSnapshot).nif,
-      number: invoice.number,
-      issuedOn: dayOfDate(invoice.issuedOn),
-      total: Number(invoice.total),
-    }),
-    error: explained && flawed ? { code: errorCode, message: errorMessage } : null,
-  };
-}
+export { LineItem, TaxItem };
 
 /** A fresh token for the document of an invoice, valid for the contract's window from now. */
 export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {
