@@ -91,8 +91,19 @@ function decryptPbes2(parameters: Node | undefined, encrypted: Buffer, password:
   const prf = more.map((node) => oidOf(childrenOf(node)[0])).find((oid) => oid !== '');
   const digest = prf === undefined ? 'sha1' : PBKDF2_DIGESTS[prf];
   if (digest === undefined) return { kind: 'unsupported', what: `hash ${prf}` };
-  const key = pbkdf2Sync(password ?? '', bytesOf(saltNode), iterations, scheme.keyBytes, digest);
-  return decipher(scheme.cipher, key, bytesOf(ivNode), encrypted);
+  let decrypted: Buffer | Trouble = WRONG_PASSWORD;
+  for (const bytes of bytesOfPassword(password ?? '')) {
+    const key = pbkdf2Sync(bytes, bytesOf(saltNode), iterations, scheme.keyBytes, digest);
+    decrypted = decipher(scheme.cipher, key, bytesOf(ivNode), encrypted);
+    if (Buffer.isBuffer(decrypted)) return decrypted;
+  }
+  return decrypted;
+}
+
+/** RFC 8018 leaves open which bytes a text is: most write UTF-8, some Latin-1. For plain letters it is the same. */
+function bytesOfPassword(password: string): Buffer[] {
+  const [utf8, latin1] = [Buffer.from(password, 'utf8'), Buffer.from(password, 'latin1')];
+  return latin1.equals(utf8) ? [utf8] : [utf8, latin1];
 }
 
 function decipher(cipher: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Trouble {

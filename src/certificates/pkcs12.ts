@@ -29,9 +29,22 @@ const MALFORMED: Trouble = { kind: 'malformed' };
  * refuses. `malformed` when it is none at all.
  */
 export function readPkcs12(file: Buffer, password: string): Contents | Trouble {
-  const read = open(file, password);
-  // An empty password is written down in two ways.
-  return password === '' && 'kind' in read && read.kind === 'wrong_password' ? open(file, null) : read;
+  let read: Contents | Trouble = { kind: 'wrong_password' };
+  for (const spelling of spellingsOf(password)) {
+    read = open(file, spelling);
+    if (!('kind' in read) || read.kind !== 'wrong_password') return read;
+  }
+  return read;
+}
+
+/**
+ * The same password as programs have written it down: an empty one as none, accents composed or apart, and by OpenSSL
+ * before 1.1 each byte as a character.
+ */
+function spellingsOf(password: string): Set<Password> {
+  if (password === '') return new Set(['', null]);
+  const bytewise = Buffer.from(password, 'utf8').toString('latin1');
+  return new Set([password, password.normalize('NFC'), password.normalize('NFD'), bytewise]);
 }
 
 function open(file: Buffer, password: Password): Contents | Trouble {

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
-import { testSimulator } from './agency-simulator.ts';
+import { type TestSimulator, testSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import { conforms } from './conformity.ts';
 import { testDatabase } from './database.ts';
@@ -39,6 +39,10 @@ type Surroundings = {
   beside?: TestService;
   /** Reach the database by this way, given the one to it. */
   reachDatabase?: (url: string) => string;
+  /** In place of a simulator with certificates of its own making. It is stopped with the service. */
+  simulator?: TestSimulator;
+  /** Where everything goes that is logged. */
+  logged?: string[];
 };
 
 const CONNECTIONS = 12;
@@ -64,7 +68,7 @@ export async function testService(
   surroundings: Surroundings = {},
 ): Promise<TestService> {
   const { databaseUrl, db, company, close: closeDatabase } = await databaseFor(surroundings);
-  const simulator = await testSimulator();
+  const simulator = surroundings.simulator ?? (await testSimulator());
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-service-'));
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -72,7 +76,9 @@ export async function testService(
     BASE_URL: 'http://lacre.test',
     ...variables,
   });
-  const log = pino({ level: variables['LOG_LEVEL'] ?? 'silent' });
+  const log = surroundings.logged
+    ? pino({ level: 'trace' }, { write: (line: string) => surroundings.logged?.push(line) })
+    : pino({ level: variables['LOG_LEVEL'] ?? 'silent' });
   const { services, close } = assemble({ config, db, log, simulator });
   const server = await buildServer(services);
   await server.listen({ port: 0, host: '127.0.0.1' });

@@ -62,6 +62,13 @@ describe('what comes in many shapes is read to the same', () => {
     createSecureContext(certificate.identity);
   });
 
+  test('a password with accents, however the program that wrote the file has put it into bytes', () => {
+    expect(read(issued.p12('ñandú'), 'ñandú').holderNif).toBe(NIF);
+    expect(read(issued.p12('ñandú', '3des'), 'n\u0303andu\u0301').holderNif).toBe(NIF);
+    const bytewise = Buffer.from('ñandú €').toString('latin1');
+    expect(read(issued.p12(bytewise, '3des'), 'ñandú €').holderNif).toBe(NIF);
+  });
+
   test('a key on an elliptic curve', () => {
     const certificate = read(golden('elliptic.p12'), PASSWORD);
     expect(certificate.holderNif).toBe(NIF);
