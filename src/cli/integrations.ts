@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { environmentOf } from '../accounts/companies.ts';
 import { createIntegration, integrationRequest, listIntegrations } from '../customers/integrations.ts';
 import type { Db } from '../db/client.ts';
@@ -25,7 +26,7 @@ export const integrations: Record<string, Command> = {
         rectifyingSeriesId: options['rectifying-series'],
       });
       if (isRefusal(request)) return request;
-      return createIntegration(db, await environment(db, options), request);
+      return createIntegration(db, await environment(db, options), request, `cli:${userInfo().username}`);
     },
   },
   list: {

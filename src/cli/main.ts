@@ -7,13 +7,16 @@ import { certificates } from './certificates.ts';
 import { chains } from './chains.ts';
 import { type Command, UsageError } from './command.ts';
 import { companies } from './companies.ts';
+import { importing } from './importing.ts';
 import { integrations } from './integrations.ts';
 import { keys } from './keys.ts';
 
+/** By subject and name; a subject that is a command by itself has one without a name. */
 const commands: Record<string, Record<string, Command>> = {
   certificates,
   chains,
   companies,
+  import: importing,
   integrations,
   keys,
 };
@@ -22,15 +25,21 @@ const USAGE = `Usage: npm run cli -- <subject> <command> [options] [--json]
 
 ${Object.entries(commands)
   .flatMap(([subject, group]) =>
-    Object.entries(group).map(([name, { usage }]) => `  ${subject} ${name} ${usage}`.trimEnd()),
+    Object.entries(group).map(([name, { usage }]) => `  ${title(subject, name)} ${usage}`.trimEnd()),
   )
   .join('\n')}
 
 It works on DATABASE_URL, or on the database of the service that runs on this machine (DATA_DIR).`;
 
+function title(subject: string, name: string): string {
+  return name === '' ? subject : `${subject} ${name}`;
+}
+
 /** Runs one command. Exit status: 0 done, 1 refused or failed, 2 not understood. */
-async function main([subject = '', name = '', ...rest]: string[]): Promise<number> {
-  const command = commands[subject]?.[name];
+async function main([subject = '', ...args]: string[]): Promise<number> {
+  const group = commands[subject] ?? {};
+  const [name, rest] = '' in group ? ['', args] : [args[0] ?? '', args.slice(1)];
+  const command = group[name];
   if (command === undefined) {
     console.error(USAGE);
     return 2;
@@ -55,7 +64,7 @@ async function main([subject = '', name = '', ...rest]: string[]): Promise<numbe
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     if (!(error instanceof UsageError)) return 1;
-    console.error(`Usage: npm run cli -- ${subject} ${name} ${command.usage}`);
+    console.error(`Usage: npm run cli -- ${title(subject, name)} ${command.usage}`);
     return 2;
   } finally {
     await closing.run(log);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { type Actor, noteAct } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -47,6 +49,7 @@ export async function createIntegration(
   db: Db,
   environmentId: number,
   { name, standardSeriesId, rectifyingSeriesId }: IntegrationRequest,
+  actor: Actor,
 ): Promise<Outcome<Integration>> {
   const refusal = await seriesRefusal(db, environmentId, { standardSeriesId, rectifyingSeriesId });
   if (refusal !== null) return refusal;
@@ -58,18 +61,7 @@ export async function createIntegration(
     createdAt: clock.now(),
   };
   try {
-    await db.pool.query(
-      `insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id, created_at)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [
-        integration.id,
-        environmentId,
-        integration.name,
-        integration.standardSeriesId,
-        integration.rectifyingSeriesId,
-        integration.createdAt,
-      ],
-    );
+    await insert(db, environmentId, integration, actor);
     return integration;
   } catch (error) {
     const { code } = error as { code?: string };
@@ -79,6 +71,22 @@ export async function createIntegration(
     if (gone !== null) return gone;
     throw error;
   }
+}
+
+async function insert(
+  db: Db,
+  environmentId: number,
+  { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
+  actor: Actor,
+): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    await client.query(
+      `insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id, created_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt],
+    );
+    await noteAct(client, { actor, action: 'create_integration', subject: id, environmentId, reason: null });
+  });
 }
 
 async function seriesRefusal(

@@ -54,7 +54,7 @@ export type BreakdownRules = {
 };
 
 /** The agency's schema admits 12 details; a thirteenth would sink a whole envelope (4102). */
-const MOST_DETAILS = 12;
+export const MOST_DETAILS = 12;
 
 /** The breakdown of lines whose types are all in the catalog. */
 export function breakDown(lines: readonly TaxedLine[], catalog: TaxCatalog): TaxDetail[] {

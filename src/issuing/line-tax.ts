@@ -109,11 +109,13 @@ function surchargeOf(
   return row === undefined ? unclassified('es_recargo_equivalencia', index) : applied(row, rate);
 }
 
-function unclassified(type: TaxType, index: number): Refusal {
+/** `invalid_tax_data`: the catalog has no row for the type. */
+export function unclassified(type: TaxType, index: number): Refusal {
   return onLine('invalid_tax_data', index, `${type} has no classification in the company's tax catalog.`);
 }
 
-function applied(row: CatalogRow, rate: BasisPoints): AppliedTax {
+/** The tax as it is printed on a line. */
+export function applied(row: CatalogRow, rate: BasisPoints): AppliedTax {
   if (!taxTypes[row.taxType].rated) return { row, rate, name: row.label };
   return { row, rate, name: `${row.label} ${decimalRate(rate).replace('.', ',')}%` };
 }

@@ -23,12 +23,15 @@ const MOST_UNITS = 1_000_000;
 /** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
 const MOST_TAX_ITEMS = 10;
 
-const optional = <T extends z.ZodType>(schema: T) =>
+/** A field that may be left out, or be null. */
+export const optional = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
+/** An amount that the agency's fields hold. */
+export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
-const day = z
+/** A calendar day. */
+export const day = z
   .string()
   .refine(isExistingDay, {
     error: 'must be an existing day, YYYY-MM-DD',
@@ -50,7 +53,8 @@ const taxItem = z
   .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
   .meta({ id: 'TaxItemInput' });
 
-const lineItem = z
+/** A line as callers send it. */
+export const lineItem = z
   .strictObject({
     description: line(500),
     sku: optional(line(100)),

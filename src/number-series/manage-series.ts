@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Db } from '../db/client.ts';
+import type { Queryable } from '../db/queryable.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { normalisePrefix, numbersCollide } from './series.ts';
+import { countedPart, normalisePrefix, numbersCollide } from './series.ts';
 
 /** What creating a series takes. `yearly` is true unless said otherwise. */
 export const seriesRequest = z
@@ -37,7 +38,8 @@ const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 /**
  * Creates a series of the environment, once for an idempotency key. Refuses a malformed prefix (`invalid_request`),
  * one that another series has (`number_series_prefix_taken`), and one whose numbers could equal those of another
- * series, whichever of the two is the yearly one (`number_series_numbering_collision`; DECISIONS D6).
+ * series, whichever of the two is the yearly one, or that of an imported invoice (`number_series_numbering_collision`;
+ * DECISIONS D6).
  */
 export async function createSeries(
   db: Db,
@@ -67,13 +69,13 @@ async function insertSeries(
   claim: Claim | null,
 ): Promise<Outcome<Series>> {
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
-    // One creation at a time in an environment: a collision is between two series, so no unique index can see it.
+    // One creation at a time in an environment, and none beside an import: no unique index can see these collisions.
     await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
     const { rows: others } = await client.query<Series>(
       `select ${COLUMNS} from number_series where environment_id = $1`,
       [environmentId],
     );
-    const refusal = conflict(wanted, others);
+    const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
     if (refusal !== null) return refusal;
     const series: Series = { id: newId('ns'), ...wanted, isDefault: false, createdAt: clock.now() };
     await client.query(
@@ -102,6 +104,33 @@ function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | n
   return new Refusal(
     'number_series_numbering_collision',
     `Numbers of ${wanted.prefix} could equal those of the series ${rival.prefix}.`,
+  );
+}
+
+/** ASCII's next after `9`. */
+const AFTER_DIGITS = ':';
+
+/**
+ * Whether an imported invoice has a number that the series could compose. Numbers with `<PREFIX>-` and a digit are a
+ * range of the index on numbers in capitals; only they are looked at.
+ */
+async function importedConflict(
+  client: Queryable,
+  environmentId: number,
+  { prefix, yearly }: SeriesRequest,
+): Promise<Refusal | null> {
+  const { rows } = await client.query<{ number: string }>(
+    `select number from invoice
+      where environment_id = $1 and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
+        and substr(upper(number), $4) ~ $5
+      limit 1`,
+    [environmentId, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly })],
+  );
+  const found = rows[0];
+  if (found === undefined) return null;
+  return new Refusal(
+    'number_series_numbering_collision',
+    `Numbers of ${prefix} could equal that of the imported invoice ${found.number}.`,
   );
 }
 

@@ -30,6 +30,29 @@ export function composeNumber(series: Numbering, year: number, counter: number):
   return series.yearly ? `${series.prefix}-${year}-${counter}` : `${series.prefix}-${counter}`;
 }
 
+/** What follows `<PREFIX>-` in a number; a counter is a positive 32-bit integer, written without leading zeros. */
+const COUNTER = '[1-9][0-9]{0,9}';
+
+/** The form, as a regular expression of ours and of Postgres', of what follows `<PREFIX>-` in a series' numbers. */
+export function countedPart({ yearly }: Pick<Numbering, 'yearly'>): string {
+  return yearly ? `^[0-9]{4}-${COUNTER}$` : `^${COUNTER}$`;
+}
+
+/**
+ * Whether the series' numbers could include this one, in any case of letters. Years that are over count too: the
+ * question is whether the number reads as one of the series.
+ */
+export function couldCompose(series: Numbering, number: string): boolean {
+  const start = `${series.prefix}-`;
+  if (number.length <= start.length || asciiUpperCase(number.slice(0, start.length)) !== start) return false;
+  return new RegExp(countedPart(series)).test(number.slice(start.length));
+}
+
+/** Prefixes are ASCII; other letters must not become it (`ı` to `I`). */
+function asciiUpperCase(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 /** The year under which a series counts: that of Madrid, or 0 in a series that never starts again. */
 export function countingYear(series: Numbering, madridYear: number): number {
   return series.yearly ? madridYear : 0;

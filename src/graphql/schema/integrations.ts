@@ -89,11 +89,11 @@ builder.mutationField('createIntegration', (t) =>
     description: 'For operators. Series that an integration uses cannot be deleted any more.',
     args: { input: t.arg({ type: CreateIntegrationInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      operatorOf(context);
+      const { keyId } = operatorOf(context);
       const { companyId, environment, ...integration } = input;
       const request = orRefuse(parseRequest(integrationRequest, integration));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return orRefuse(await createIntegration(context.services.db, environmentId, request));
+      return orRefuse(await createIntegration(context.services.db, environmentId, request, keyId));
     },
   }),
 );

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { RefusedRow } from './source-row.ts';
+
+const HEADER = 'line,code,reason\n';
+
+/**
+ * The file in which the refused rows of an import are told: line, code and reason, as CSV. Made with the first of
+ * them. An import that goes on behind `lastLine` keeps what the report says up to there and drops the rest, which was
+ * written but never committed; one that begins anew replaces the report.
+ */
+export class Report {
+  readonly #path: string;
+  #file: FileHandle | null = null;
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  static async open(path: string, lastLine: number): Promise<Report> {
+    const report = new Report(path);
+    const kept = lastLine === 0 ? 0 : await lengthUpTo(path, lastLine);
+    if (kept === 0) await rm(path, { force: true });
+    else {
+      report.#file = await open(path, 'r+');
+      await report.#file.truncate(kept);
+      await report.#file.close();
+      report.#file = await open(path, 'a');
+    }
+    return report;
+  }
+
+  /** Writes the rows, and returns when they are on disk: before the batch that they belong to is committed. */
+  async add(rows: readonly RefusedRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    let text = '';
+    if (this.#file === null) {
+      // It tells of customers' invoices: nobody but the operator shall read it.
+      this.#file = await open(this.#path, 'w', 0o600);
+      text = HEADER;
+    }
+    for (const { line, code, reason } of rows) text += `${line},${code},${quoted(reason)}\n`;
+    await this.#file.appendFile(text);
+    await this.#file.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+}
+
+/** One cell on one line, so that a report can be cut between lines. */
+function quoted(text: string): string {
+  return `"${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('"', '""')}"`;
+}
+
+/** The bytes of a report that speak of lines up to this one; 0 when there is none. */
+async function lengthUpTo(path: string, lastLine: number): Promise<number> {
+  if ((await stat(path).catch(() => null)) === null) return 0;
+  let length = 0;
+  for await (const entry of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (entry !== HEADER.trimEnd() && Number.parseInt(entry, 10) > lastLine) break;
+    length += Buffer.byteLength(entry) + 1;
+  }
+  return length;
+}
