@@ -1,7 +1,8 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { checkGates } from '../accounts/gates.ts';
-import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
 import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { unknownSeries } from '../number-series/choose.ts';
 import type { Services } from '../services.ts';
 import { commitInvoices, commitsAlone, type PreparedInvoice } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -68,9 +69,21 @@ export async function issueInvoice(
         checked,
         claim && { key: claim.key, answer: (stored) => storedAnswer(issued(stored)) },
       );
-      const stored = await services.issueQueue.submit(caller.openChainId, prepared);
+      const stored = await services.issueQueue
+        .submit(caller.openChainId, prepared)
+        .catch((error: unknown) => seriesGone(error, checked));
       return isRefusal(stored) ? stored : issued(stored);
     },
     (answer) => answer as Issued,
   );
+}
+
+/** SQLSTATE of a reference to a row that does not exist. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** A series that was deleted after it had been looked up has no counter to take a number from. */
+function seriesGone(error: unknown, { kind }: CheckedInvoice): Refusal {
+  const { code, table } = error as { code?: string; table?: string };
+  if (code !== FOREIGN_KEY_VIOLATION || table !== 'series_counter') throw error;
+  return unknownSeries(kind.startsWith('rectifying') ? 'rectifying' : 'standard');
 }

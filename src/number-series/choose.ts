@@ -29,8 +29,16 @@ export async function seriesOfType(
 ): Promise<Outcome<SeriesFacts>> {
   const series = SERIES_ID.test(id) ? await find(db, environmentId, id) : undefined;
   if (series?.type === type) return series;
+  return series === undefined ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
+}
+
+/** The refusal of a series that there is not, or is no longer. */
+export function unknownSeries(type: 'standard' | 'rectifying'): Refusal {
+  return unfit(type, 'does not exist in this environment');
+}
+
+function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
   const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
-  const problem = series === undefined ? 'does not exist in this environment' : `is not a ${type} series`;
   return new Refusal(code, `The number series ${problem}.`);
 }
 

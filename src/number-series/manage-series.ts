@@ -6,12 +6,12 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusa
 import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { countedPart, normalisePrefix, numbersCollide } from './series.ts';
+import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
 
 /** What creating a series takes. `yearly` is true unless said otherwise. */
 export const seriesRequest = z
   .strictObject({
-    prefix: z.string().max(255),
+    prefix: seriesPrefix,
     type: z.enum(['standard', 'rectifying']),
     yearly: z
       .boolean()
@@ -36,10 +36,7 @@ const COLUMNS = 'id, prefix, type::text, yearly, is_default as "isDefault", crea
 const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 
 /**
- * Creates a series of the environment, once for an idempotency key. Refuses a malformed prefix (`invalid_request`),
- * one that another series has (`number_series_prefix_taken`), and one whose numbers could equal those of another
- * series, whichever of the two is the yearly one, or that of an imported invoice (`number_series_numbering_collision`;
- * DECISIONS D6).
+import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
  */
 export async function createSeries(
   db: Db,
@@ -51,10 +48,7 @@ export async function createSeries(
   return once<Series>(
     db,
     { environmentId, key, operation: 'create_number_series', digest },
-    async (claim) => {
-      const prefix = normalisePrefix(request.prefix);
-      return isRefusal(prefix) ? prefix : insertSeries(db, environmentId, { ...request, prefix }, claim);
-    },
+    (claim) => insertSeries(db, environmentId, request, claim),
     (answer) => {
       const series = answer as Series;
       return { ...series, createdAt: new Date(series.createdAt) };

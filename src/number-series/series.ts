@@ -1,4 +1,4 @@
-import { invalidField, type Outcome } from '../errors/refusal.ts';
+import { z } from 'zod';
 
 /** What of a series decides its numbers. */
 export type Numbering = { readonly prefix: string; readonly yearly: boolean };
@@ -9,21 +9,21 @@ const LONGEST_PREFIX = 20;
 const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
 
 /**
- * A prefix as it is stored and compared: without white space, in capitals. 400 `invalid_request` when nothing is
- * left, or when it holds characters that the agency forbids in invoice numbers.
+ * A schema for a prefix, read as it is stored and compared: without white space, in capitals. It refuses one of which
+ * nothing is left, or that holds characters which the agency forbids in invoice numbers.
  */
-export function normalisePrefix(sent: string): Outcome<string> {
-  const prefix = sent.replace(/\s+/gu, '').toUpperCase();
-  if (prefix === '') return invalidField('prefix', 'too_small', 'must not be empty');
-  if (prefix.length > LONGEST_PREFIX) {
-    return invalidField('prefix', 'too_big', `must be at most ${LONGEST_PREFIX} characters`);
-  }
-  if (!PREFIX_PATTERN.test(prefix)) {
-    const message = 'must be printable ASCII without quotes, < > and =';
-    return invalidField('prefix', 'invalid_characters', message);
-  }
-  return prefix;
-}
+export const seriesPrefix = z
+  .string()
+  .transform((sent) => sent.replace(/\s+/gu, '').toUpperCase())
+  .superRefine((prefix, check) => {
+    const fail = (reason: string, message: string) =>
+      check.addIssue({ code: 'custom', message, params: { reason } });
+    if (prefix === '') fail('too_small', 'must not be empty');
+    else if (prefix.length > LONGEST_PREFIX) fail('too_big', `must be at most ${LONGEST_PREFIX} characters`);
+    else if (!PREFIX_PATTERN.test(prefix)) {
+      fail('invalid_characters', 'must be printable ASCII without quotes, < > and =');
+    }
+  });
 
 /** The invoice number: `F-2026-1` in a yearly series, `F-1` in one that never starts again. */
 export function composeNumber(series: Numbering, year: number, counter: number): string {
