@@ -18,6 +18,8 @@ export type ReadRecord = {
   readonly reference: string;
   readonly invoiceType: string;
   readonly amends: boolean;
+  /** The recipient's tax id; empty when none is declared. */
+  readonly recipientId: string;
   readonly total: number | null;
   readonly taxTotal: number | null;
   /** Sums over the tax breakdown; null when one of its amounts is none. */
@@ -55,6 +57,7 @@ export function readRecord(xml: string): ReadRecord | string {
   const generatedAt = text(root, 'FechaHoraHusoGenRegistro');
   const link = child(root, 'Encadenamiento');
   const previous = child(link, 'RegistroAnterior');
+  const recipient = child(child(root, 'Destinatarios'), 'IDDestinatario');
   const previousFingerprint = text(previous, 'Huella');
   const covered =
     `${names.map((name, index) => `${name}=${identity[index]}`).join('&')}` +
@@ -70,6 +73,7 @@ export function readRecord(xml: string): ReadRecord | string {
     reference: text(root, 'RefExterna'),
     invoiceType,
     amends: text(root, 'Subsanacion') === 'S',
+    recipientId: text(recipient, 'NIF') || text(child(recipient, 'IDOtro'), 'ID'),
     total: centsOf(total),
     taxTotal: centsOf(taxTotal),
     ...sumsOf(child(root, 'Desglose')),

@@ -29,6 +29,7 @@ export type What =
   | 'issue_day'
   | 'issuer_nif'
   | 'invoice_type'
+  | 'recipient_tax_id'
   | 'total'
   | 'tax_total'
   | 'breakdown_base'
@@ -67,6 +68,7 @@ export type StoredInvoice = {
   readonly kind: string;
   readonly reason: string | null;
   readonly nif: string;
+  readonly recipientTaxId: string | null;
   /** Sums of what the breakdown declares. */
   readonly declaredBase: number;
   readonly declaredTax: number;
@@ -174,8 +176,9 @@ function verifyInvoice(record: StoredRecord, read: ReadRecord, invoice: StoredIn
   note('invoice_type', typeOf(invoice), read.invoiceType);
   note('total', invoice.total, read.total);
   note('tax_total', read.declaredTax, read.taxTotal);
-  // An amendment may declare another breakdown than the invoice was issued with.
+  // An amendment may declare another recipient and another breakdown than the invoice was issued with.
   if (read.amends) return;
+  note('recipient_tax_id', invoice.recipientTaxId ?? '', read.recipientId);
   note('breakdown_base', invoice.declaredBase, read.declaredBase);
   note('breakdown_tax', invoice.declaredTax, read.declaredTax);
 }

@@ -18,11 +18,11 @@ const SERIES = `
 
 /** Numbers up to the counter that neither an invoice has nor a restore made the series pass over. */
 const MISSING = `
-  select number from generate_series(1, $4::int) as number
+  select candidate from generate_series(1, $4::int) as candidate
    where not exists (select from invoice where environment_id = $1 and series_id = $2 and series_year = $3
-                        and series_number = number)
+                        and series_number = candidate)
      and not exists (select from counter_jump where environment_id = $1 and series_id = $2 and year = $3
-                        and number between from_number and to_number)
+                        and candidate between from_number and to_number)
    limit 100`;
 
 type Row = {
@@ -49,14 +49,14 @@ export async function verifySeries(client: pg.ClientBase, environmentId: number)
     if (last === null) note('series_without_counter', `${name} up to ${highest}`, null);
     else if ((highest ?? 0) > last)
       note('series_number_beyond_counter', `${name} up to ${last}`, `${highest}`);
-    if (last === null || (count ?? 0) + jumped === last) continue;
-    const missing = await client.query<{ number: number }>(MISSING, [
+    if (last === null || ((count ?? 0) + jumped === last && (highest ?? 0) <= last)) continue;
+    const missing = await client.query<{ candidate: number }>(MISSING, [
       environmentId,
       row.series,
       row.year,
       last,
     ]);
-    for (const { number } of missing.rows) note('series_number_missing', `${name}/${number}`, null);
+    for (const { candidate } of missing.rows) note('series_number_missing', `${name}/${candidate}`, null);
   }
   return findings;
 }

@@ -189,6 +189,7 @@ async function invoicesOf(
     name: 'verify-invoices',
     text: `select id, number, issued_on::text as "issuedOn", total, type::text, kind::text,
                   rectification_reason::text as reason, issuer->>'nif' as nif,
+                  case when type = 'complete' then recipient_tax_id end as "recipientTaxId",
                   sums.base as "declaredBase", sums.tax as "declaredTax"
              from invoice cross join lateral (
                select coalesce(sum((detail->>'declaredBase')::bigint), 0)::bigint as base,

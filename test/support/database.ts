@@ -26,6 +26,38 @@ export async function testDatabase(
   };
 }
 
+/**
+ * A copy of a database as it is at this moment, as a backup would keep it; its name. Whoever is connected is thrown
+ * out and comes back by itself.
+ */
+export async function backUp(url: string): Promise<string> {
+  const server = inject('postgresUrl');
+  const name = nameOf(url);
+  const copy = `${name}_backup`;
+  await throwOut(server, name);
+  await administer(server, `create database ${copy} template ${name}`);
+  return copy;
+}
+
+/** Puts a backup in the place of the database, under whose name it is from then on. */
+export async function restore(url: string, backup: string): Promise<void> {
+  const server = inject('postgresUrl');
+  const name = nameOf(url);
+  await administer(server, `drop database ${name} with (force)`);
+  await administer(server, `alter database ${backup} rename to ${name}`);
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+async function throwOut(server: string, name: string): Promise<void> {
+  await administer(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+  );
+}
+
 async function administer(server: string, statement: string): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();

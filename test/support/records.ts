@@ -169,7 +169,7 @@ function nextRecord(
     ...{ series_year: Number(moment.day.slice(0, 4)), series_number: position, number },
     ...{ type: 'complete', kind: 'original', currency: 'eur', subtotal: 10_000, tax: 2_100, total: 12_100 },
     ...{ issued_at: moment.instant, issued_on: moment.day, operation_on: null },
-    ...{ issuer: { nif: tail.nif }, imported: false },
+    ...{ issuer: { nif: tail.nif }, recipient_tax_id: 'A39200019', imported: false },
     ...{ breakdown: [{ declaredBase: 10_000, declaredTax: 2_100, surcharge: null }] },
   };
   Object.assign(tail, { position, recordId: id, fingerprint, number, date: moment.date });
