@@ -30,7 +30,9 @@ export type InvoiceContent = {
   readonly rectification: PrintedRectification | null;
   /** The simplified invoices that a kind `exchange` was issued for. */
   readonly exchanged: readonly PrintedReference[];
-  /** Null, like the record, for invoices imported from before records existed. */
+  /** Issued by another system: what we can make is a copy, without QR code and record. */
+  readonly imported: boolean;
+  /** Null, like the record, for imported invoices. */
   readonly qrUrl: string | null;
   /** The sealed registration record, attached to the file. */
   readonly recordXml: string | null;
@@ -131,7 +133,7 @@ const SQL = `${CORRECTED}
         from tax_item where environment_id = $1 and invoice_id = $2 group by line_position
       ) t on t.line_position = l.position
       where l.environment_id = $1 and l.invoice_id = $2) as lines,
-    i.breakdown, i.subtotal, i.tax, i.total, i.notes,
+    i.breakdown, i.subtotal, i.tax, i.total, i.notes, i.imported,
     (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on) order by depth desc), '[]')
       from reference) as references,
     i.rectification_reason as reason, i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",

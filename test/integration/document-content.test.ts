@@ -90,7 +90,7 @@ describe('what the pages show', () => {
 
   test('of an imported invoice has neither code nor record', async () => {
     const id = await issue(imported);
-    expect(await contentOf(id)).toMatchObject({ qrUrl: null, recordXml: null });
+    expect(await contentOf(id)).toMatchObject({ imported: true, qrUrl: null, recordXml: null });
   });
 
   test('is read in one statement', async () => {

@@ -67,6 +67,7 @@ export function invoiceContent(given: Partial<InvoiceContent> = {}): InvoiceCont
     notes: null,
     rectification: null,
     exchanged: [],
+    imported: false,
     recordXml: '<sf:RegistroAlta xmlns:sf="urn:test"><sf:IDVersion>1.0</sf:IDVersion></sf:RegistroAlta>',
     ...given,
     lines,

@@ -67,8 +67,15 @@ describe.skipIf(!canScan)('the QR code', () => {
       /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
     );
     expect(others.join()).not.toContain('QR tributario');
-    const imported = await textOf({ qrUrl: null, recordXml: null });
+    const imported = await textOf({ imported: true, qrUrl: null, recordXml: null });
     expect(imported).not.toMatch(/QR tributario|VERI\*FACTU/);
+  });
+
+  test('is wanting on a copy of what another system issued, which says so', async () => {
+    const imported = await textOf({ imported: true, qrUrl: null, recordXml: null });
+    expect(imported).toContain('Factura (copia)');
+    expect(imported).toContain('Copia de una factura expedida en su día con otro sistema de facturación.');
+    expect(await textOf({})).not.toMatch(/copia/i);
   });
 });
 

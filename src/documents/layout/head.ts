@@ -104,7 +104,15 @@ function drawQr(sheet: Sheet, url: string, top: number): number {
 }
 
 /** What the document calls itself. */
-export function titleOf({ type, kind }: Pick<InvoiceContent, 'type' | 'kind'>): string {
+export function titleOf({
+  imported,
+  ...content
+}: Pick<InvoiceContent, 'type' | 'kind' | 'imported'>): string {
+  const title = originalTitle(content);
+  return imported ? words.copy.title(title) : title;
+}
+
+function originalTitle({ type, kind }: Pick<InvoiceContent, 'type' | 'kind'>): string {
   const isRectifying = kind === 'rectifying_differences' || kind === 'rectifying_substitution';
   if (!isRectifying) return words.title[type];
   return type === 'complete' ? words.title.rectifyingComplete : words.title.rectifyingSimplified;

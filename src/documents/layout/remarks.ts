@@ -16,9 +16,10 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   if (content.notes !== null) drawNotes(sheet, content.notes);
 }
 
-/** The mentions of the taxes on the page, each once; the ones the law words itself are added where they are missing. */
-function mentionsOf({ breakdown, recipient }: InvoiceContent): string[] {
+/** That it is a copy, and the mentions of its taxes, each once; those that the law words itself are added where missing. */
+function mentionsOf({ breakdown, recipient, imported }: InvoiceContent): string[] {
   const mentions = new Set<string>();
+  if (imported) mentions.add(words.copy.mention);
   for (const { legalMention } of breakdown) if (legalMention !== null) mentions.add(legalMention);
   const has = (text: string) => [...mentions].some((mention) => mention.includes(text));
   const isReversed = breakdown.some(

@@ -8,6 +8,11 @@ export const words = {
     rectifyingComplete: 'Factura rectificativa',
     rectifyingSimplified: 'Factura rectificativa simplificada',
   },
+  /** The original is what the other system issued: none of these pages may pass for it (RD 1619/2012 art. 14.1). */
+  copy: {
+    title: (title: string) => `${title} (copia)`,
+    mention: 'Copia de una factura expedida en su día con otro sistema de facturación.',
+  },
   test: 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL',
   qr: {
     // Both phrases word for word: Orden HAC/1177/2024 art. 20.1.b and QR specification v0.5.0 section 3.
