@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { agencyDate, madridDay } from '../../src/lib/calendar.ts';
+import {
+  codeOf,
+  differences,
+  operatorOf,
+  settle,
+  substitution,
+  traces,
+  xmlOf,
+} from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+});
+afterAll(() => service.close());
+
+type Issued = { id: string; number: string; type: string; invoice_date: string };
+
+async function issued(body: object, kind: 'test' | 'live' = 'test'): Promise<Issued> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+  return answer.body;
+}
+
+async function refusedRectification(body: object, kind: 'test' | 'live' = 'test'): Promise<string> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
+  return answer.body.code;
+}
+
+describe('voiding in the test environment', () => {
+  test('cancels at once: the invoice is voided, readable, and keeps its number and its external_id', async () => {
+    const invoice = await issued(aCompleteInvoice({ external_id: 'order-1' }));
+    const { data } = await operator.voids(invoice.id);
+    expect(data.act).toMatchObject({ id: invoice.id, number: invoice.number, status: 'voided' });
+    expect(data.act.records).toMatchObject([
+      { kind: 'registration', status: 'registered' },
+      { kind: 'cancellation', status: 'registered' },
+    ]);
+    const read = await service.call('GET', `/v1/invoices/${invoice.id}`);
+    expect(read.body).toMatchObject({ status: 'voided', external_id: 'order-1' });
+    expect(read.body.verifactu.hash).toBe(data.act.records[0].hash);
+    expect(await refusedRectification(aCompleteInvoice({ external_id: 'order-1' }))).toBe(
+      'external_id_already_used',
+    );
+    expect(await refusedRectification(differences(invoice, -1))).toBe('invoice_already_voided');
+    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+  });
+
+  test('the record names the invoice, hangs at the end of the chain, and carries no flag', async () => {
+    const invoice = await issued(aCompleteInvoice());
+    const after = await issued(aSimplifiedInvoice());
+    await operator.voids(invoice.id);
+    const [, xml] = await xmlOf(service.db, invoice.id);
+    const date = agencyDate(madridDay(new Date(invoice.invoice_date)));
+    expect(xml).toContain(
+      `<sf:IDFactura><sf:IDEmisorFacturaAnulada>B72877814</sf:IDEmisorFacturaAnulada>` +
+        `<sf:NumSerieFacturaAnulada>${invoice.number}</sf:NumSerieFacturaAnulada>` +
+        `<sf:FechaExpedicionFacturaAnulada>${date}</sf:FechaExpedicionFacturaAnulada></sf:IDFactura>` +
+        `<sf:RefExterna>${invoice.id}</sf:RefExterna><sf:Encadenamiento>`,
+    );
+    const [previous] = await xmlOf(service.db, after.id);
+    const hash = />([0-9A-F]{64})<\/sf:Huella><\/sf:RegistroAlta>/.exec(previous!)![1];
+    expect(xml).toContain(`<sf:NumSerieFactura>${after.number}</sf:NumSerieFactura>`);
+    expect(xml).toContain(`<sf:Huella>${hash}</sf:Huella></sf:RegistroAnterior>`);
+  });
+
+  test('a rectificativa gives its target the headship back, whichever its method', async () => {
+    const original = await issued(aCompleteInvoice());
+    const delta = await issued(differences(original, -1_000));
+    const replacement = await issued(substitution(delta, 5_000));
+    expect(codeOf(await operator.voids(original.id))).toBe('invoice_not_family_tip');
+    expect(codeOf(await operator.voids(delta.id))).toBe('invoice_already_replaced');
+    expect(codeOf(await operator.voids(replacement.id))).toBeNull();
+    const read = await service.call('GET', `/v1/invoices/${delta.id}`);
+    expect(read.body.rectified_by).toEqual([]);
+    expect(await refusedRectification(differences(replacement, -1))).toBe('invoice_already_voided');
+    expect(codeOf(await operator.voids(delta.id))).toBeNull();
+    // All of it may be credited again: the voided links count for nothing.
+    const credit = await issued(differences(original, -20_000));
+    expect(credit).toMatchObject({ total: -24_200 });
+  });
+});
+
+describe('voiding in the live environment', () => {
+  test('waits for the registration, then sends the cancellation', async () => {
+    const invoice = await issued(aCompleteInvoice(), 'live');
+    const before = await traces(service.db);
+    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_pending_at_aeat');
+    expect(await traces(service.db)).toEqual(before);
+    await settle(service.db, invoice.id, 'registered');
+    const { data } = await operator.voids(invoice.id);
+    expect(data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'pending' });
+    // The registration is what `verifactu` tells of; the invoice is voided whatever becomes of the cancellation.
+    expect(data.act).toMatchObject({ status: 'voided', verifactu: { status: 'registered' } });
+    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+  });
+
+  const flags = async (id: string) => {
+    const xml = (await xmlOf(service.db, id)).at(-1)!;
+    return /<\/sf:RefExterna>(.*?)<sf:Encadenamiento>/.exec(xml)![1];
+  };
+  const WITHOUT = '<sf:SinRegistroPrevio>S</sf:SinRegistroPrevio>';
+  const REJECTED = '<sf:RechazoPrevio>S</sf:RechazoPrevio>';
+
+  test('a rejected cancellation may be sent again, said to follow a rejected one', async () => {
+    const invoice = await issued(aCompleteInvoice(), 'live');
+    await settle(service.db, invoice.id, 'registered_with_errors');
+    await operator.voids(invoice.id);
+    expect(await flags(invoice.id)).toBe('');
+    await settle(service.db, invoice.id, 'rejected', '1100');
+    const { data } = await operator.voids(invoice.id);
+    expect(data.act.records).toHaveLength(3);
+    expect(await flags(invoice.id)).toBe(REJECTED);
+    await settle(service.db, invoice.id, 'registered');
+    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    const { rows } = await service.db.pool.query('select record_id from invoice_void where invoice_id = $1', [
+      invoice.id,
+    ]);
+    expect(rows).toEqual([{ record_id: data.act.records[1].id }]);
+  });
+
+  test('an invoice whose registration was rejected is cancelled without previous record', async () => {
+    const invoice = await issued(aCompleteInvoice(), 'live');
+    await settle(service.db, invoice.id, 'rejected');
+    await operator.voids(invoice.id);
+    expect(await flags(invoice.id)).toBe(WITHOUT);
+    await settle(service.db, invoice.id, 'rejected', '1100');
+    await operator.voids(invoice.id);
+    expect(await flags(invoice.id)).toBe(WITHOUT + REJECTED);
+  });
+
+  test('the cancellation of a skipped registration is skipped too', async () => {
+    const invoice = await issued(aCompleteInvoice(), 'live');
+    const { data } = await operator.reads(invoice.id);
+    await operator.skips(data.act.records[0].id);
+    const jobs = await traces(service.db);
+    const voided = await operator.voids(invoice.id);
+    expect(voided.data.act.records.at(-1)).toMatchObject({ kind: 'cancellation', status: 'skipped' });
+    expect(codeOf(await operator.voids(invoice.id))).toBe('invoice_already_voided');
+    expect(await traces(service.db)).toMatchObject({ jobs: (jobs as { jobs: number }).jobs });
+  });
+});
+
+describe('what is refused', () => {
+  let invoice: Issued;
+  beforeEach(async () => {
+    invoice = await issued(aCompleteInvoice());
+  });
+
+  test.each(['inv_nothing', 'x', `inv_${'0'.repeat(32)}`])('an invoice that there is not: %s', async (id) => {
+    expect(codeOf(await operator.voids(id))).toBe('invoice_not_found');
+  });
+
+  test('a reason that is none', async () => {
+    for (const reason of ['', ' ', 'a\u0000b', 'x'.repeat(501)]) {
+      expect(codeOf(await operator.voids(invoice.id, reason))).toBe('invalid_request');
+    }
+  });
+
+  test("a merchant's key, for every act of operators", async () => {
+    const before = await traces(service.db);
+    const acts = [
+      ['mutation ($id: ID!) { voidInvoice(invoiceId: $id, reason: "x") { id } }'],
+      ['mutation ($id: ID!) { skipRecord(recordId: $id, reason: "x") { id } }'],
+      ['mutation ($id: ID!) { amendRecord(input: { invoiceId: $id, reason: "x" }) { id } }'],
+      ['mutation ($id: ID!) { exchangeInvoices(input: { ticketIds: [$id], recipient: {} }) { id } }'],
+    ];
+    for (const [query] of acts) {
+      const { body } = await service.graphql(query!, { id: invoice.id });
+      expect(codeOf(body)).toBe('unauthorized');
+    }
+    expect(codeOf((await service.graphql('{ auditLog { edges { cursor } } }')).body)).toBe('unauthorized');
+    expect(await traces(service.db)).toEqual(before);
+  });
+});
+
+describe('the log of operators', () => {
+  test('holds who did what to what and why, the newest first, a page at a time', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { id } = await issued(aSimplifiedInvoice());
+      await operator.voids(id, `Motivo ${count}`);
+      ids.push(id);
+    }
+    const page = (after: string | null) =>
+      operator.ask(
+        `query ($after: String) { auditLog(first: 2, after: $after) {
+           edges { node { actor action subject reason details } } pageInfo { endCursor hasNextPage } } }`,
+        { after },
+      );
+    const first = (await page(null)).data.auditLog;
+    expect(first.edges.map(({ node }: { node: object }) => node)).toMatchObject([
+      { actor: operator.id, action: 'void_invoice', subject: ids[2], reason: 'Motivo 2' },
+      { actor: operator.id, action: 'void_invoice', subject: ids[1], reason: 'Motivo 1' },
+    ]);
+    expect(first.pageInfo.hasNextPage).toBe(true);
+    const second = (await page(first.pageInfo.endCursor)).data.auditLog;
+    expect(second.edges[0].node).toMatchObject({ subject: ids[0] });
+    expect(codeOf(await page('aud_unknown'))).toBe('invalid_request');
+  });
+});
+
+describe('reading as an operator', () => {
+  test('sees invoices of every environment, with the QR address of theirs; a merchant only its own', async () => {
+    const query = 'query ($id: ID!) { invoice(id: $id) { id environment companyId verifactu { qrUrl } } }';
+    for (const kind of ['test', 'live'] as const) {
+      const { id } = await issued(aCompleteInvoice(), kind);
+      const { data } = await operator.reads(id);
+      expect(data.act).toMatchObject({ id, environment: kind, companyId: service.company.companyId });
+      const own = await service.graphql(query, { id }, { key: service.company[kind].key });
+      expect(own.body.data.invoice).toMatchObject({
+        environment: kind,
+        companyId: service.company.companyId,
+        verifactu: { qrUrl: data.act.verifactu.qrUrl },
+      });
+      const other = kind === 'test' ? 'live' : 'test';
+      const foreign = await service.graphql(query, { id }, { key: service.company[other].key });
+      expect(codeOf(foreign.body)).toBe('invoice_not_found');
+    }
+    expect(codeOf(await operator.reads('inv_nothing'))).toBe('invoice_not_found');
+  });
+});
