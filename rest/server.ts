@@ -4,6 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Caller, Operator } from '../src/accounts/authenticate.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
+import { addPortal } from '../src/portal/routes.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
@@ -84,6 +85,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services);
+  addPortal(server, services);
   return server;
 }
 

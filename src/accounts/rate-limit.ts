@@ -13,8 +13,11 @@ export type Allowance = {
   readonly resetSeconds: number;
 };
 
-/** The two operations that ask registers and computations for nothing in return, and so are limited (DECISIONS D8). */
-export type LimitedOperation = 'validate_invoice' | 'validate_tax_id';
+/**
+ * The two operations that ask registers and computations for nothing in return, and so are limited (DECISIONS D8), and
+ * the one by which a visitor of the portal could try out tax ids.
+ */
+export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';
 
 /** Counts the requests of each key in the database, so that all processes share one count. */
 export class RateLimits {
@@ -32,9 +35,9 @@ export class RateLimits {
     });
   }
 
-  /** Takes one request of the key's minute; 429 `rate_limited` with the seconds to wait when there is none left. */
+  /** Takes one request of the key's, or the visit's, minute; 429 `rate_limited` with the seconds to wait when there is none left. */
   async take(
-    caller: Caller,
+    caller: Pick<Caller, 'keyId'>,
     operation: LimitedOperation,
   ): Promise<{ readonly allowance: Allowance; readonly outcome: Outcome<null> }> {
     let state: RateLimiterRes;

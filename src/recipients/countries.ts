@@ -12,7 +12,10 @@ const CODES =
   'SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-const accepted: ReadonlySet<string> = new Set(CODES.split(' '));
+/** Every country that a recipient may be of. */
+export const acceptedCountries: readonly string[] = CODES.split(' ');
+
+const accepted: ReadonlySet<string> = new Set(acceptedCountries);
 
 /** Whether the agency takes the code as a recipient's country. */
 export function isAcceptedCountry(code: string): boolean {

@@ -1,0 +1,169 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endPortalSession, openPortalSession } from '../customers/portal-sessions.ts';
+import { documentFor } from '../documents/document.ts';
+import { parseRequest } from '../errors/issues.ts';
+import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
+import type { StoredInvoice } from '../issuing/rows.ts';
+import { clock } from '../lib/clock.ts';
+import { exchangeInvoices, exchangeRequest } from '../rectifying/exchange.ts';
+import type { Services } from '../services.ts';
+import { type Entries, entriesOf, faultsOf, recipientOf } from './exchange-form.ts';
+import { exchangePage, refusalPage } from './exchange-page.ts';
+import { readFilter } from './filters.ts';
+import { html } from './html.ts';
+import { invoicePage } from './invoice-page.ts';
+import { notice } from './layout.ts';
+import { listPage } from './list-page.ts';
+import { customerInvoice, customerInvoices, type PortalInvoice, references } from './reading.ts';
+import { clearVisitCookie, type Form, queryOf, setVisitCookie, visitCookie } from './request.ts';
+import { exchangeability } from './states.ts';
+import { isSecure, rootOf, type Visit, viewFor } from './visit.ts';
+
+/** What a request of an open visit does, and answers. */
+export type Deed = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function send(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(page);
+}
+
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+
+/** Follows a link: of all who do, the first becomes a visit; a page says to the others why they do not. */
+async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const secure = isSecure(services);
+  const root = rootOf(services);
+  const { words, ...view } = viewFor(services, request, reply);
+  const { token } = request.params as { token: string };
+  const opening = await openPortalSession(services.db, token, visitCookie(request, secure));
+  if (opening === 'visiting') return reply.redirect(root, 303);
+  if (typeof opening === 'string') {
+    return send(reply, opening === 'unknown' ? 404 : 410, notice({ words, ...view }, words.notices[opening]));
+  }
+  const maxAge = Math.floor((opening.expiresAt.getTime() - clock.now().getTime()) / 1_000);
+  setVisitCookie(reply, opening.cookie, { maxAge, secure });
+  return reply.redirect(root, 303);
+}
+
+const list: Deed = async ({ reader, view }, request, reply) => {
+  const query = queryOf(request);
+  const { asked, filter, faults } = readFilter(query);
+  const isFirst = query('after') === '';
+  if (faults !== null) return send(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
+  const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
+  if (isRefusal(found)) return refused(view, reply, found);
+  return send(reply, 200, listPage(view, asked, { faults, found, isFirst }));
+};
+
+/** A refusal of reading: an invoice that is not there, a page that is none, or trouble of ours. */
+function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { notices, list } = view.words;
+  const said =
+    { 404: notices.missing, 400: { ...notices.missing, text: list.lost } }[refusal.status] ?? notices.failed;
+  const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  return send(reply, refusal.status, notice(view, said, more));
+}
+
+const show: Deed = async ({ reader, view }, request, reply) => {
+  const invoice = await customerInvoice(reader, idOf(request));
+  if (isRefusal(invoice)) return refused(view, reply, invoice);
+  const corrected = invoice.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
+  const [corrects, correctedBy, replaces, replacedBy] = await Promise.all([
+    references(reader, corrected),
+    references(reader, invoice.rectifiedBy),
+    references(reader, invoice.exchanges),
+    references(reader, invoice.exchangedBy === null ? [] : [invoice.exchangedBy]),
+  ]);
+  const justIssued = invoice.kind === 'exchange' && queryOf(request)('issued') !== '';
+  const related = { corrects, correctedBy, replaces, replacedBy };
+  return send(reply, 200, invoicePage(view, invoice, related, { justIssued }));
+};
+
+const download: Deed = async ({ reader, view }, request, reply) => {
+  const { services, visitor } = reader;
+  const invoice = await customerInvoice(reader, idOf(request));
+  if (isRefusal(invoice)) return refused(view, reply, invoice);
+  const file = await documentFor(services, visitor.environmentId, invoice.id);
+  if (isRefusal(file)) return refused(view, reply, file);
+  const name = `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(file.bytes);
+};
+
+const askExchange: Deed = async ({ reader, view }, request, reply) => {
+  const ticket = await customerInvoice(reader, idOf(request));
+  if (isRefusal(ticket)) return refused(view, reply, ticket);
+  if (exchangeability(ticket) !== 'now') return reply.redirect(`${view.root}/invoices/${ticket.id}`, 303);
+  return send(reply, 200, exchangePage(view, ticket, firstEntries(ticket, reader.visitor)));
+};
+
+/** What is known already. */
+function firstEntries(
+  { recipient, email }: PortalInvoice,
+  customer: { readonly name: string | null; readonly email: string | null },
+): Entries {
+  const address = recipient?.address;
+  return {
+    name: recipient?.companyName ?? recipient?.name ?? customer.name ?? '',
+    taxId: '',
+    taxIdType: '',
+    taxIdCountry: '',
+    line1: address?.line1 ?? '',
+    line2: address?.line2 ?? '',
+    postalCode: address?.postalCode ?? '',
+    city: address?.city ?? '',
+    country: address?.country ?? 'ES',
+    email: email ?? customer.email ?? '',
+  };
+}
+
+const exchange: Deed = async ({ reader, view }, request, reply) => {
+  const ticket = await customerInvoice(reader, idOf(request));
+  if (isRefusal(ticket)) return refused(view, reply, ticket);
+  const entries = entriesOf(request.body as Form);
+  const issued = await issueExchange(reader, ticket, entries);
+  if (!isRefusal(issued)) {
+    return reply.redirect(`${view.root}/invoices/${issued.invoice.id}?issued=1`, 303);
+  }
+  if (issued.retryAfter !== undefined) reply.header('retry-after', String(issued.retryAfter));
+  const { registerDown, tooMany } = view.words.exchange;
+  const faults = faultsOf(issued, entries) ?? undefined;
+  const alert = { tax_id_validation_unavailable: registerDown, rate_limited: tooMany }[issued.code as string];
+  if (faults !== undefined || alert !== undefined) {
+    return send(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
+  }
+  // It may have become another's meanwhile: what stands now is what is told.
+  const now = await customerInvoice(reader, ticket.id);
+  const replacedBy = isRefusal(now) || now.exchangedBy === null ? [] : [now.exchangedBy];
+  return send(reply, issued.status, refusalPage(view, ticket, issued, await references(reader, replacedBy)));
+};
+
+async function issueExchange(
+  { services, visitor }: Visit['reader'],
+  ticket: PortalInvoice,
+  entries: Entries,
+): Promise<Outcome<StoredInvoice>> {
+  const { outcome } = await services.rateLimits.take({ keyId: visitor.sessionId }, 'portal_exchange');
+  if (isRefusal(outcome)) return outcome;
+  const sent = { ticketIds: [ticket.id], recipient: recipientOf(entries) };
+  const valid = parseRequest(exchangeRequest, sent);
+  if (isRefusal(valid)) return valid;
+  return exchangeInvoices(services, visitor.sessionId, visitor.environmentId, valid);
+}
+
+const leave: Deed = async ({ reader, view }, _request, reply) => {
+  const { services, visitor } = reader;
+  await endPortalSession(services.db, visitor);
+  clearVisitCookie(reply, isSecure(services));
+  const { language, words, root, here } = view;
+  const back = visitor.returnUrl;
+  const more =
+    back === null
+      ? null
+      : html`<p class="actions"><a class="button primary" href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`;
+  return send(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
+};
+
+export const deeds = { open, list, show, download, askExchange, exchange, leave };

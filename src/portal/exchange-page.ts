@@ -1,0 +1,165 @@
+import type { Refusal } from '../errors/refusal.ts';
+import { acceptedCountries } from '../recipients/countries.ts';
+import { type Entries, type Fault, type Faults, FIELDS, type Field, OFFERED_TYPES } from './exchange-form.ts';
+import { countriesByName, day, money } from './format.ts';
+import { type Content, type Html, html } from './html.ts';
+import { document, notice, type VisitView } from './layout.ts';
+import type { PortalInvoice, Reference } from './reading.ts';
+import type { Texts } from './texts-es.ts';
+
+type Trouble = {
+  readonly faults?: Faults | undefined;
+  /** What stands in the way, when it is none of the fields. */
+  readonly alert?: { readonly title: string; readonly text: string } | undefined;
+};
+
+/** The form that asks for a complete invoice in exchange for a ticket, with what was wrong beside the fields. */
+export function exchangePage(
+  view: VisitView,
+  ticket: PortalInvoice,
+  entries: Entries,
+  { faults = {}, alert }: Trouble = {},
+): string {
+  const { words, language, root, formToken } = view;
+  const texts = words.exchange;
+  const address = `${root}/invoices/${ticket.id}`;
+  const form = new FormWriter(words, entries, faults);
+  const faulty = FIELDS.filter((field) => faults[field] !== undefined);
+  const body = html`<p class="trail"><a href="${address}"><span aria-hidden="true">‹</span> ${texts.toInvoice}</a></p>
+<h1>${texts.title}</h1>
+${alert && html`<div class="card trouble" role="alert"><h2>${alert.title}</h2><p>${alert.text}</p></div>`}
+${faulty.length > 0 && summary(words, faulty, faults)}
+<p class="lead">${texts.intro(ticket.number, day(new Date(ticket.invoiceDate), language), money(ticket.total, language))}</p>
+<form class="card recipient" method="post" action="${address}/exchange" novalidate>
+<input type="hidden" name="token" value="${formToken}">
+<fieldset><legend>${texts.who}</legend>
+${form.text('name', { complete: 'name', max: 200, hint: texts.nameHint })}
+${form.text('taxId', { complete: 'off', max: 50, hint: texts.taxIdHint, kind: 'half' })}
+${form.select('taxIdType', taxIdTypes(words), { kind: 'half' })}
+${form.select('taxIdCountry', [['', texts.none], ...countriesByName(acceptedCountries, language)], { hint: texts.taxIdCountryHint, optional: true })}
+</fieldset>
+<fieldset><legend>${texts.address}</legend>
+${form.text('line1', { complete: 'address-line1', max: 200 })}
+${form.text('line2', { complete: 'address-line2', max: 200, optional: true })}
+${form.text('postalCode', { complete: 'postal-code', max: 20, kind: 'short' })}
+${form.text('city', { complete: 'address-level2', max: 100, kind: 'long' })}
+${form.select('country', countriesByName(acceptedCountries, language), { complete: 'country' })}
+${form.text('email', { complete: 'email', max: 254, type: 'email', optional: true })}
+</fieldset>
+<p class="final">${texts.final}</p>
+<p class="actions"><button class="primary">${texts.submit}</button> <a href="${address}">${texts.cancel}</a></p>
+</form>`;
+  const prefix = faulty.length > 0 || alert !== undefined ? `${words.error}: ` : '';
+  return document(view, { title: prefix + texts.title, body });
+}
+
+function summary({ exchange }: Texts, faulty: readonly Field[], faults: Faults): Html {
+  return html`<div class="card trouble" role="alert" tabindex="-1"><h2>${exchange.summary}</h2><ul>${faulty.map(
+    (field) => html`<li><a href="#${field}">${exchange[field]}</a>: ${exchange.faults[faults[field]!]}</li>`,
+  )}</ul></div>`;
+}
+
+function taxIdTypes({ exchange }: Texts): (readonly [string, string])[] {
+  return [
+    ['', exchange.types.auto] as const,
+    ...OFFERED_TYPES.map((type) => [type, exchange.types[type]] as const),
+  ];
+}
+
+type Options = {
+  readonly complete?: string;
+  readonly hint?: string;
+  readonly optional?: boolean;
+  /** How wide it stands beside others. */
+  readonly kind?: 'half' | 'short' | 'long';
+};
+
+/** Writes the fields of one form: label, control, hint, and the fault beside it. */
+class FormWriter {
+  readonly #texts: Texts['exchange'];
+  readonly #entries: Entries;
+  readonly #faults: Faults;
+
+  constructor({ exchange }: Texts, entries: Entries, faults: Faults) {
+    this.#texts = exchange;
+    this.#entries = entries;
+    this.#faults = faults;
+  }
+
+  text(field: Field, options: Options & { readonly max: number; readonly type?: string }): Html {
+    const { max, type = 'text' } = options;
+    const attributes = this.#attributes(field, options);
+    const value = this.#entries[field];
+    return this.#field(
+      field,
+      options,
+      html`<input type="${type}" ${attributes} value="${value}" maxlength="${max}">`,
+    );
+  }
+
+  select(field: Field, choices: readonly (readonly [string, string])[], options: Options = {}): Html {
+    const chosen = this.#entries[field].toUpperCase();
+    const offered = choices.map(
+      ([value, name]) =>
+        html`<option value="${value}"${value.toUpperCase() === chosen && html` selected`}>${name}</option>`,
+    );
+    return this.#field(field, options, html`<select ${this.#attributes(field, options)}>${offered}</select>`);
+  }
+
+  #attributes(field: Field, { complete, hint, optional }: Options): Html {
+    const fault = this.#faults[field];
+    const described = [fault && `${field}-fault`, hint && `${field}-hint`].filter(Boolean).join(' ');
+    const more: Content = [
+      complete !== undefined && html` autocomplete="${complete}"`,
+      described !== '' && html` aria-describedby="${described}"`,
+      fault !== undefined && html` aria-invalid="true"`,
+      !optional && field !== 'taxIdType' && html` required`,
+    ];
+    return html`id="${field}" name="${field}"${more}`;
+  }
+
+  #field(field: Field, { hint, optional, kind }: Options, control: Html): Html {
+    const fault: Fault | undefined = this.#faults[field];
+    return html`<div class="field ${kind}"><label for="${field}">${this.#texts[field]}${
+      optional && html` <span class="optional">(${this.#texts.optional})</span>`
+    }</label>
+${fault !== undefined && html`<p class="fault" id="${field}-fault">${this.#texts.faults[fault]}</p>`}
+${control}
+${hint !== undefined && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
+  }
+}
+
+/** Why a ticket cannot be exchanged, in words, and the way to what it was exchanged for. */
+export function refusalPage(
+  view: VisitView,
+  ticket: PortalInvoice,
+  refusal: Refusal,
+  replacedBy: readonly Reference[],
+): string {
+  const { words, root } = view;
+  const { refused, toInvoice } = words.exchange;
+  const more = html`<p class="actions">${replacedBy.map(
+    ({ id, number }) =>
+      html`<a class="button primary" href="${root}/invoices/${id}">${words.invoice.title(number)}</a> `,
+  )}<a class="button" href="${root}/invoices/${ticket.id}">${toInvoice}</a></p>`;
+  const text = `${reason(refusal, words)} ${refused.nothing}`;
+  return notice(view, { title: refused.title, text }, more);
+}
+
+function reason({ code }: Refusal, { exchange: { refused } }: Texts): string {
+  switch (code) {
+    case 'invoice_pending_at_aeat':
+      return refused.pending;
+    case 'invoice_already_voided':
+      return refused.voided;
+    case 'invoice_has_live_canje':
+      return refused.exchanged;
+    case 'invoice_already_replaced':
+    case 'invoice_not_family_tip':
+      return refused.corrected;
+    case 'invoice_is_canje':
+      return refused.kind;
+    default:
+      return refused.other;
+  }
+}

@@ -1,0 +1,105 @@
+import { count, countryName, day, money } from './format.ts';
+import { bdi, type Content, type Html, html } from './html.ts';
+import { document, type VisitView } from './layout.ts';
+import type { PortalInvoice, Reference } from './reading.ts';
+import { badge, exchangeability, marks, stateOf, typeName } from './states.ts';
+
+/** The other invoices that one has to do with, as far as they are the customer's own. */
+export type Related = {
+  readonly corrects: readonly Reference[];
+  readonly correctedBy: readonly Reference[];
+  readonly replaces: readonly Reference[];
+  readonly replacedBy: readonly Reference[];
+};
+
+/** One invoice. `justIssued`: it is the answer to having asked for it. */
+export function invoicePage(
+  view: VisitView,
+  invoice: PortalInvoice,
+  related: Related,
+  { justIssued }: { justIssued: boolean },
+): string {
+  const { words, root } = view;
+  const texts = words.invoice;
+  const address = `${root}/invoices/${invoice.id}`;
+  const title = texts.title(invoice.number);
+  const canExchange = exchangeability(invoice);
+  const body = html`<p class="trail"><a href="${root}"><span aria-hidden="true">‹</span> ${texts.all}</a></p>
+${justIssued && html`<p class="card done" role="status">${texts.issued(invoice.number)}</p>`}
+<header class="heading"><div><h1>${title}</h1>
+<p class="states">${badge(invoice, words)}${marks(invoice, words)}</p></div>
+<p class="grand">${money(invoice.total, view.language)}</p></header>
+<p class="lead">${words.states[stateOf(invoice)].means}</p>
+<p class="actions"><a class="button primary" href="${address}/pdf" download>${texts.pdf}</a>
+${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${texts.exchange}</a>`}
+${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${texts.check}</a>`}</p>
+${canExchange === 'later' && html`<p class="hint">${texts.exchangeLater}</p>`}
+${facts(view, invoice, related)}
+${lines(view, invoice)}
+${invoice.notes !== null && html`<section class="card"><h2>${texts.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;
+  return document(view, { title, body });
+}
+
+function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html {
+  const { words, language, scope } = view;
+  const texts = words.invoice;
+  const issued = new Date(invoice.invoiceDate);
+  const operation = new Date(invoice.operationDate);
+  const external = invoice.rectifies.flatMap((reference) => reference.external?.number ?? []);
+  const fact = (name: string, content: Content): Html | null =>
+    content === null || content === false ? null : html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
+  return html`<section class="card" aria-labelledby="facts"><h2 id="facts">${texts.data}</h2><dl class="facts">
+${fact(texts.type, typeName(invoice, words))}
+${fact(texts.date, day(issued, language))}
+${fact(texts.operation, day(operation, language) !== day(issued, language) && day(operation, language))}
+${fact(texts.order, invoice.orderId !== null && bdi(invoice.orderId))}
+${fact(texts.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}
+${fact(texts.recipient, recipient(view, invoice))}
+${fact(texts.corrects, links(view, related.corrects) ?? (external.length > 0 && external.map(bdi)))}
+${fact(texts.correctedBy, links(view, related.correctedBy))}
+${fact(texts.replaces, links(view, related.replaces))}
+${fact(texts.replacedBy, links(view, related.replacedBy))}
+</dl></section>`;
+}
+
+function links({ root }: VisitView, references: readonly Reference[]): Html | null {
+  if (references.length === 0) return null;
+  return html`${references.map(({ id, number }, index) => html`${index > 0 && ', '}<a href="${root}/invoices/${id}">${number}</a>`)}`;
+}
+
+function recipient({ language }: VisitView, { recipient: party }: PortalInvoice): Html | null {
+  if (party === null) return null;
+  const { name, companyName, taxId, address } = party;
+  const town = [address?.postalCode, address?.city].filter((part) => part != null).join(' ');
+  const rows = [
+    companyName ?? name,
+    taxId,
+    address?.line1,
+    address?.line2,
+    town === '' ? null : town,
+    address?.country == null ? null : countryName(address.country, language),
+  ].filter((part) => part != null);
+  return rows.length === 0
+    ? null
+    : html`${rows.map((part, index) => html`${index > 0 && html`<br>`}${bdi(part)}`)}`;
+}
+
+function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
+  const texts = words.invoice;
+  const heads = [texts.quantity, texts.unitAmount, texts.tax, texts.amount];
+  const row = (item: PortalInvoice['lineItems'][number]): Html => html`<tr role="row">
+<th role="rowheader" scope="row">${bdi(item.description)}${item.sku !== null && html` <span class="sku">${bdi(item.sku)}</span>`}</th>
+<td role="cell" class="amount" data-label="${texts.quantity}">${count(item.quantity, language)}</td>
+<td role="cell" class="amount" data-label="${texts.unitAmount}">${money(item.unitAmount, language)}</td>
+<td role="cell" class="amount" data-label="${texts.tax}">${item.taxItems.map(({ name }) => name).join(' + ')}</td>
+<td role="cell" class="amount" data-label="${texts.amount}">${money(item.subtotal, language)}</td></tr>
+`;
+  const sum = (name: string, cents: number, kind = ''): Html =>
+    html`<div class="${kind}"><dt>${name}</dt><dd>${money(cents, language)}</dd></div>`;
+  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${texts.lines}</h2>
+<table class="lines" role="table" aria-labelledby="lines"><thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col">${texts.description}</th>
+${heads.map((head) => html`<th role="columnheader" scope="col" class="amount">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${invoice.lineItems.map(row)}</tbody></table>
+<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}</dl></section>`;
+}

@@ -1,0 +1,233 @@
+/** Everything that the pages say by themselves, in Spanish. */
+export const es = {
+  language: 'Español',
+  skip: 'Ir al contenido',
+  languages: 'Idioma',
+  leave: 'Salir',
+  back: (host: string) => `Volver a ${host}`,
+  ends: (time: string) => `Por seguridad, el acceso termina a las ${time} (hora de Madrid).`,
+  test: 'Entorno de pruebas: estos documentos no tienen validez fiscal.',
+  of: (merchant: string) => `Facturas de ${merchant}`,
+  error: 'Error',
+
+  list: {
+    title: 'Sus facturas',
+    intro: 'Consulte y descargue sus facturas, o pida la factura completa de un tique.',
+    filters: 'Buscar en sus facturas',
+    text: 'Texto',
+    textHint: 'Número, pedido o concepto',
+    from: 'Desde',
+    to: 'Hasta',
+    state: 'Estado',
+    anyState: 'Todos',
+    search: 'Buscar',
+    clear: 'Quitar filtros',
+    none: 'Todavía no tiene ninguna factura.',
+    noneFound: 'Ninguna factura coincide con la búsqueda.',
+    number: 'Factura',
+    date: 'Fecha',
+    total: 'Importe',
+    document: 'Documento',
+    actions: 'Acciones',
+    pdf: 'PDF',
+    pdfOf: (number: string) => `de la factura ${number}`,
+    pages: 'Páginas',
+    first: 'Más recientes',
+    next: 'Más antiguas',
+    lost: 'Esa página de la lista ya no existe.',
+    toList: 'Ver todas las facturas',
+    faults: {
+      invalid_date: 'Escriba una fecha que exista, como 2026-01-31.',
+      reversed: 'La fecha final es anterior a la inicial.',
+      invalid_text: 'Escriba como mucho 200 caracteres, sin caracteres de control.',
+      invalid_state: 'Elija un estado de la lista.',
+    },
+  },
+
+  types: {
+    complete: 'Factura',
+    simplified: 'Factura simplificada (tique)',
+    rectifying: 'Factura rectificativa',
+    exchange: 'Factura por canje de un tique',
+  },
+
+  states: {
+    pending: {
+      name: 'Registro en curso',
+      means:
+        'La factura ya está emitida y es válida. La Agencia Tributaria todavía no ha confirmado su registro.',
+    },
+    registered: {
+      name: 'Registrada',
+      means: 'La Agencia Tributaria ha confirmado el registro de la factura.',
+    },
+    registered_with_errors: {
+      name: 'Registrada con avisos',
+      means:
+        'La Agencia Tributaria la ha registrado con avisos que debe revisar quien la emitió. Usted no tiene que hacer nada.',
+    },
+    rejected: {
+      name: 'Registro en revisión',
+      means:
+        'La Agencia Tributaria no ha aceptado todavía su registro y debe corregirlo quien la emitió. Usted no tiene que hacer nada.',
+    },
+    skipped: {
+      name: 'Sin registrar',
+      means: 'Quien la emitió no ha enviado su registro a la Agencia Tributaria.',
+    },
+    unregistered: {
+      name: 'Emitida',
+      means: 'Se emitió antes de que las facturas se registraran en la Agencia Tributaria.',
+    },
+    voided: { name: 'Anulada', means: 'La factura está anulada y ya no tiene validez.' },
+  },
+  corrected: 'Corregida',
+  exchanged: 'Canjeada',
+
+  invoice: {
+    title: (number: string) => `Factura ${number}`,
+    all: 'Todas las facturas',
+    pdf: 'Descargar PDF',
+    exchange: 'Pedir factura completa',
+    exchangeLater:
+      'Podrá pedir la factura completa en cuanto la Agencia Tributaria confirme el registro de este tique.',
+    check: 'Comprobar en la Agencia Tributaria',
+    issued: (number: string) => `Hecho: la factura completa ${number} está emitida y sustituye al tique.`,
+    data: 'Datos de la factura',
+    type: 'Tipo',
+    issuer: 'Emisor',
+    recipient: 'Cliente',
+    date: 'Fecha de expedición',
+    operation: 'Fecha de operación',
+    order: 'Pedido',
+    notes: 'Observaciones',
+    corrects: 'Corrige la factura',
+    correctedBy: 'Corregida por la factura',
+    replaces: 'Sustituye al tique',
+    replacedBy: 'Sustituida por la factura completa',
+    lines: 'Conceptos',
+    description: 'Concepto',
+    quantity: 'Cantidad',
+    unitAmount: 'Precio',
+    tax: 'Impuesto',
+    amount: 'Importe',
+    subtotal: 'Importe sin impuestos',
+    taxes: 'Impuestos',
+    total: 'Total',
+  },
+
+  exchange: {
+    title: 'Pedir la factura completa',
+    intro: (number: string, day: string, total: string) =>
+      `Se emitirá una factura completa a su nombre que sustituye al tique ${number} del ${day}, de ${total}.`,
+    final: 'Revise los datos: la factura se emite al enviarlos y después no se puede modificar.',
+    who: 'Destinatario',
+    address: 'Domicilio fiscal',
+    name: 'Nombre y apellidos, o razón social',
+    nameHint: 'Tal como consta en la Agencia Tributaria; las personas, con los apellidos.',
+    taxId: 'Número de identificación fiscal',
+    taxIdHint: 'NIF, NIE, NIF-IVA europeo o, si no tiene, el número de otro documento.',
+    taxIdType: 'Tipo de identificación',
+    taxIdCountry: 'País que expidió la identificación',
+    taxIdCountryHint: 'Solo si no es un NIF español ni un NIF-IVA.',
+    none: 'Sin indicar',
+    types: {
+      auto: 'Detectar automáticamente',
+      es_nif: 'NIF o NIE español',
+      eu_vat: 'NIF-IVA de otro país de la UE',
+      passport: 'Pasaporte',
+      official_document: 'Documento oficial de identidad de otro país',
+      residence_certificate: 'Certificado de residencia',
+      other: 'Otro documento',
+    },
+    line1: 'Calle y número',
+    line2: 'Piso, puerta, etc.',
+    postalCode: 'Código postal',
+    city: 'Población',
+    country: 'País',
+    email: 'Correo electrónico',
+    optional: 'opcional',
+    submit: 'Emitir factura completa',
+    cancel: 'Cancelar',
+    summary: 'Hay datos que revisar',
+    faults: {
+      required: 'Este dato es necesario.',
+      too_big: 'El texto es demasiado largo.',
+      too_small: 'El texto es demasiado corto.',
+      invalid_characters: 'El texto contiene caracteres no admitidos.',
+      invalid_format: 'El formato no es correcto.',
+      invalid_value: 'Elija una de las opciones.',
+      invalid_country: 'Elija el país de la lista.',
+      name_length: 'El nombre debe tener entre 2 y 100 caracteres.',
+      tax_id_short: 'El número es demasiado corto.',
+      tax_id_format: 'El número de identificación no es correcto: revise cada letra y cada cifra.',
+      tax_id_unknown: 'El registro fiscal no reconoce este número con ese nombre. Revise ambos.',
+      country_mismatch: 'El tipo de identificación, el número y el país no encajan.',
+      other: 'Revise este dato.',
+    },
+    registerDown: {
+      title: 'El registro fiscal no responde',
+      text: 'No hemos podido comprobar su identificación porque el registro no responde. No se ha emitido nada. Sus datos siguen en el formulario: inténtelo de nuevo dentro de unos minutos.',
+    },
+    tooMany: {
+      title: 'Demasiados intentos',
+      text: 'Ha enviado el formulario muchas veces en poco tiempo. No se ha emitido nada. Espere un minuto y vuelva a enviarlo.',
+    },
+    refused: {
+      title: 'No se puede emitir la factura completa',
+      nothing: 'No se ha emitido nada.',
+      pending:
+        'El registro del tique en la Agencia Tributaria está en curso. Inténtelo de nuevo dentro de unos minutos.',
+      corrected: 'Este tique ya se corrigió con otra factura. Póngase en contacto con quien lo emitió.',
+      voided: 'Este tique está anulado.',
+      exchanged: 'Este tique ya se canjeó por una factura completa.',
+      kind: 'Solo los tiques se pueden canjear por una factura completa.',
+      other: 'En este momento no es posible. Póngase en contacto con quien emitió el tique.',
+    },
+    toInvoice: 'Volver a la factura',
+  },
+
+  notices: {
+    used: {
+      title: 'Este enlace ya se ha usado',
+      text: 'Cada enlace se abre una sola vez. Vuelva a la tienda donde compró y pida un enlace nuevo.',
+    },
+    expired: {
+      title: 'Este enlace ha caducado',
+      text: 'Los enlaces sirven durante una hora. Vuelva a la tienda donde compró y pida un enlace nuevo.',
+    },
+    unknown: {
+      title: 'Este enlace no es válido',
+      text: 'Compruebe que la dirección está completa, o pida un enlace nuevo en la tienda donde compró.',
+    },
+    ended: {
+      title: 'No hay ninguna sesión abierta',
+      text: 'El acceso ha terminado o nunca se abrió en este navegador. Pida un enlace nuevo en la tienda donde compró.',
+    },
+    left: {
+      title: 'Sesión cerrada',
+      text: 'Ha salido de sus facturas. Para volver necesitará un enlace nuevo.',
+    },
+    forged: {
+      title: 'No hemos aceptado el formulario',
+      text: 'El formulario no venía de esta página o es de una sesión anterior. No se ha cambiado nada. Vuelva a abrirlo e inténtelo de nuevo.',
+    },
+    malformed: {
+      title: 'No hemos entendido la petición',
+      text: 'No se ha cambiado nada. Vuelva a la página anterior e inténtelo de nuevo.',
+    },
+    missing: { title: 'No encontramos esa página', text: 'La página o la factura no existe, o no es suya.' },
+    method: {
+      title: 'Esto no se puede hacer así',
+      text: 'La página no admite esa acción. No se ha cambiado nada.',
+    },
+    failed: {
+      title: 'Algo ha fallado',
+      text: 'No es culpa suya y no se ha emitido nada que no vea en su lista. Inténtelo de nuevo dentro de unos minutos.',
+    },
+    toList: 'Ir a sus facturas',
+  },
+};
+
+/** What a page needs in each language: a text that is missing in one does not compile. */
+export type Texts = typeof es;

@@ -1,0 +1,6 @@
+import type { Language } from './language.ts';
+import { en } from './texts-en.ts';
+import { es, type Texts } from './texts-es.ts';
+
+/** The words of the pages, by language. */
+export const texts: Readonly<Record<Language, Texts>> = { es, en };

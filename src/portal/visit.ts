@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readScope } from '../accounts/caller-store.ts';
+import { findPortalVisitor } from '../customers/portal-sessions.ts';
+import type { Services } from '../services.ts';
+import { type View, type VisitView, viewOf } from './layout.ts';
+import type { Reader } from './reading.ts';
+import { type Form, formToken, isFormToken, languageOf, visitCookie } from './request.ts';
+
+/** A request of a customer who is in: who reads, and how the answer is to look. */
+export type Visit = {
+  readonly reader: Reader;
+  readonly view: VisitView;
+  /** Whether a posted form is one of this visit's own. */
+  isOwnForm(form: Form): boolean;
+};
+
+/** Whether browsers reach the service by https, so that cookies may be kept to that. */
+export function isSecure({ config }: Services): boolean {
+  return config.baseUrl.startsWith('https:');
+}
+
+/** The path under which browsers reach the portal; a proxy may have put the service below a path of its own. */
+export function rootOf({ config }: Services): string {
+  return `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/portal`;
+}
+
+/** How a page looks to the browser that asks, whoever that is. */
+export function viewFor(services: Services, request: FastifyRequest, reply: FastifyReply): View {
+  const root = rootOf(services);
+  const language = languageOf(request, reply, isSecure(services));
+  return viewOf(language, root, hereOf(request, root));
+}
+
+/** The page's own address. Where a link or a form was followed it is none to come back to, and the list stands for it. */
+function hereOf(request: FastifyRequest, root: string): string {
+  const route = request.routeOptions.url;
+  if (route === undefined || route.endsWith('/:token') || route.endsWith('/leave')) return root;
+  return root + request.url.replace(/^\/portal\/?(?=$|\?|\/)/, '').replace(/^(?=[^/?])/, '/');
+}
+
+/** The visit that the request's cookie opens, or null. */
+export async function findVisit(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit | null> {
+  const cookie = visitCookie(request, isSecure(services));
+  const visitor = cookie === null ? null : await findPortalVisitor(services.db, cookie);
+  if (cookie === null || visitor === null) return null;
+  const scope = await readScope(services.db.pool, visitor.environmentId);
+  return {
+    reader: { services, visitor, scope, requestId: request.id },
+    view: { ...viewFor(services, request, reply), visitor, scope, formToken: formToken(cookie) },
+    isOwnForm: (form) => isFormToken(form.get('token'), cookie),
+  };
+}

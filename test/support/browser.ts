@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Debian's; nothing is downloaded for tests. */
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether pages can be tried in a real browser here. Says so, loudly, when they cannot. */
+export const hasBrowser = existsSync(CHROMIUM);
+if (!hasBrowser) {
+  console.warn(
+    `\n!!! ${CHROMIUM} IS MISSING: THE BROWSER TESTS ARE SKIPPED. Install Debian's chromium to run them.\n`,
+  );
+}
+
+export type TestBrowser = {
+  /** A browser as of a new visitor. */
+  visitor(options?: BrowserContextOptions): Promise<BrowserContext>;
+  close(): Promise<void>;
+};
+
+export async function openBrowser(): Promise<TestBrowser> {
+  const home = mkdtempSync(join(tmpdir(), 'lacre-browser-'));
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    headless: true,
+    env: { HOME: home, PATH: '/usr/bin:/bin' },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  return {
+    visitor: (options = {}) => browser.newContext({ locale: 'es-ES', ...options }),
+    async close() {
+      await browser.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with a page, as `rule: element`, by the rules of WCAG 2.2 and its own best practices. */
+export async function faultsByAxe(page: Page): Promise<string[]> {
+  // Through the debugger's own world: the pages' policy lets nothing run that is theirs.
+  await page.evaluate(AXE);
+  const { violations, passes } = await page.evaluate<{
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+    passes: unknown[];
+  }>('axe.run()');
+  if (passes.length === 0) throw new Error('axe looked at nothing');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+}
