@@ -2,7 +2,7 @@ import type { CertificateKind } from '../../generated/prisma/enums.ts';
 import type { Db } from '../db/client.ts';
 import { clock } from '../lib/clock.ts';
 import type { Identity } from './read-certificate.ts';
-import { activeCertificates, certificateOfEnvironment } from './store.ts';
+import { activeCertificates, certificateOfEnvironment, type StoredCertificate } from './store.ts';
 import type { Vault } from './vault.ts';
 
 /** A certificate with which an environment may present itself now. */
@@ -59,6 +59,21 @@ export function certificatesInUse(
       return [expiryOf('AGENCY_CERTIFICATE_FILE', 'configuration', configured.validTo), ...stored];
     },
   };
+}
+
+/** A certificate that would be used, and what it opens to, or why it cannot be opened. */
+export type Opened = { readonly certificate: StoredCertificate; readonly identity: Identity | string };
+
+/** Opens all of those, the run out ones too; the soonest to end first. */
+export async function openActive({
+  db,
+  vault,
+}: {
+  readonly db: Db;
+  readonly vault: Vault;
+}): Promise<Opened[]> {
+  const rows = await activeCertificates(db.pool);
+  return rows.map((certificate) => ({ certificate, identity: vault.open(certificate, certificate) }));
 }
 
 function expiryOf(certificate: string, owner: string, validTo: Date): Expiry {

@@ -56,9 +56,9 @@ export async function readCertificates(
 }
 
 /** Those that are in use or would be, had they not run out; the soonest to end first. */
-export async function activeCertificates(client: Queryable): Promise<StoredCertificate[]> {
-  const { rows } = await client.query<StoredCertificate>(
-    `select ${SEEN} from client_certificate c where c.active order by c.valid_to, c.id`,
+export async function activeCertificates(client: Queryable): Promise<SealedCertificate[]> {
+  const { rows } = await client.query<SealedCertificate>(
+    `select ${WITH_SECRET} from client_certificate c where c.active order by c.valid_to, c.id`,
   );
   return rows;
 }

@@ -1,0 +1,93 @@
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/client.ts';
+import { runningPostgresUrl } from '../../db/embedded/postgres.ts';
+import { isMigrated } from '../../db/migrate.ts';
+import { chainHealth, queueHealth, sendingIncident } from '../../operations/views.ts';
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+/** The database that the settings lead to, without starting one; null when there is none now. */
+export function databaseUrlOf(config: Config): string | null {
+  return config.databaseUrl ?? runningPostgresUrl(config.dataDir);
+}
+
+export const NO_DATABASE = failure(
+  'database',
+  'no DATABASE_URL, and no service with a Postgres of its own is running',
+  'start the service (npm start), or set DATABASE_URL',
+);
+
+/** Postgres 15 is the oldest that is tested. */
+const OLDEST = 150_000;
+
+/** Whether it answers, is new enough and has all migrations. Changes nothing. Only with an `ok` is there more to look at. */
+export async function database({ pool }: Db): Promise<Finding> {
+  let server: { number: number; version: string };
+  try {
+    const { rows } = await pool.query<typeof server>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+    );
+    server = rows[0]!;
+  } catch (error) {
+    return failure(
+      'database',
+      `does not answer: ${reasonOf(error)}`,
+      'look at DATABASE_URL and at Postgres itself',
+    );
+  }
+  const says = `Postgres ${server.version}`;
+  if (server.number < OLDEST) return failure('database', `${says} is too old`, 'use Postgres 15 or newer');
+  const migrated = await isMigrated(pool).catch(() => false);
+  if (migrated) return ok('database', `${says}, all migrations applied`);
+  return failure(
+    'database',
+    `${says} lacks migrations`,
+    'start the service or the worker once: they migrate it',
+  );
+}
+
+const WORST_SHOWN = 5;
+
+/** Chains that do not send as they should. */
+export async function chains({ pool }: Db): Promise<Finding[]> {
+  const troubled = await chainHealth(pool, { troubled: true, limit: WORST_SHOWN });
+  const incident = await sendingIncident(pool, null);
+  if (troubled.length === 0 && incident === null) return [ok('chains', 'every record is sent or on its way')];
+  const findings = troubled.map((chain) => {
+    const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
+    const cure = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
+    if (chain.stoppedAt !== null) return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, cure);
+    if (chain.hold !== null) return failure('chains', `${name}, takes no records: ${chain.hold}`, cure);
+    if (chain.pausedAt !== null) return warning('chains', `${name}, paused: ${chain.pausedReason}`, cure);
+    if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, cure);
+    return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, cure);
+  });
+  if (incident === null) return findings;
+  const says = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
+  return [warning('chains', says, 'see ops.sending_incident'), ...findings];
+}
+
+/** The schedule runs something every minute; so long after the last run nobody runs jobs any more. */
+const SILENT_SECONDS = 180;
+
+/** Whether somebody runs the jobs, and whether any has been given up. */
+export async function jobs({ pool }: Db): Promise<Finding[]> {
+  const { rows } = await pool.query<{ seconds: number | null }>(
+    `select extract(epoch from now() - max(coalesce(last_execution, known_since)))::float8 as seconds
+       from graphile_worker._private_known_crontabs`,
+  );
+  const seconds = rows[0]?.seconds ?? null;
+  const cure = 'start the service with JOBS=inside, or a worker (npm run worker)';
+  const heartbeat =
+    seconds === null
+      ? failure('jobs', 'nobody has ever run any', cure)
+      : seconds > SILENT_SECONDS
+        ? failure('jobs', `nobody has run any for ${Math.round(seconds / 60)} minutes`, cure)
+        : ok('jobs', `run; the last one on schedule ${Math.round(seconds)} s ago`);
+  const givenUp = (await queueHealth(pool)).filter((kind) => kind.givenUp > 0);
+  return [
+    heartbeat,
+    ...givenUp.map((kind) =>
+      warning('jobs', `${kind.givenUp} of ${kind.task} given up`, 'see last_error in graphile_worker.jobs'),
+    ),
+  ];
+}

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadCertificate } from '../../src/certificates/manage.ts';
+import { Vault } from '../../src/certificates/vault.ts';
+import { clockFinding } from '../../src/cli/doctor/agency.ts';
+import { examine } from '../../src/cli/doctor/examine.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { nodeVersion, softwareBlock } from '../../src/cli/doctor/settings.ts';
+import { readConfig } from '../../src/config.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { clock } from '../../src/lib/clock.ts';
+import { newDataDir, SCHEMAS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
+import { type Authority, newAuthority, seal } from '../support/certificates.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { issueRecords, ordinary } from '../support/records.ts';
+import { newChain } from '../support/registration.ts';
+import { runProgram } from '../support/running-program.ts';
+
+const PRODUCER = 'B00000000';
+const authority = newAuthority();
+const dataDir = newDataDir();
+let simulator: TestSimulator;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  authority.equip(dataDir);
+  simulator = await testSimulator({ dataDir });
+});
+beforeEach(async () => {
+  database = await testDatabase();
+  // A worker has just run.
+  await database.db.pool.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('x', now(), now())`,
+  );
+});
+afterEach(async () => {
+  clock.reset();
+  await database.close();
+});
+afterAll(async () => {
+  await simulator?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const variables = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  LINK_SECRET: 'x'.repeat(32),
+  CERTIFICATE_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
+  SIMULATOR_URL: simulator.url,
+  SIMULATOR_TLS_URL: simulator.tlsUrl,
+  SIMULATOR_TLS_DIR: simulator.tlsDir,
+  ...(SCHEMAS === undefined ? {} : { AEAT_SCHEMAS: SCHEMAS }),
+  ...more,
+});
+
+/** All findings that are not ok, but for the one that every test has: a database of its own and a simulator. */
+async function troubles(more: Record<string, string> = {}): Promise<string[]> {
+  return (await findings(more))
+    .filter(({ result, check }) => result !== 'ok' && check !== 'configuration')
+    .map(({ check, result, says }) => `${result} ${check}: ${says}`);
+}
+
+async function findings(more: Record<string, string> = {}): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for await (const finding of examine(readConfig(variables(more)))) found.push(finding);
+  for (const { result, cure } of found) expect(cure === null).toBe(result === 'ok');
+  return found;
+}
+
+/** A certificate of the platform in use, by an authority that the simulator knows, or not. */
+async function inUse(by: Authority, to?: Date): Promise<string> {
+  const { agency, certificateKeys } = readConfig(variables());
+  const keeping = {
+    ...{ db: database.db, vault: new Vault(certificateKeys) },
+    collaboratorNif: agency.collaboratorNif,
+  };
+  const issued = by.issue({ subject: seal(PRODUCER), ...(to === undefined ? {} : { to }) });
+  const pem = issued.cert + issued.key;
+  const stored = await uploadCertificate(keeping, 'cli:test', { pem, reason: 'test' });
+  if (isRefusal(stored)) throw new Error(stored.detail);
+  return stored.id;
+}
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
+
+test('a service that is well has nothing but good findings, from Node to the jobs', async () => {
+  await inUse(authority, inDays(100));
+  expect(await troubles()).toEqual([]);
+  const checks = (await findings()).map(({ check }) => check.replace(/cert_\S+/, 'cert_…'));
+  expect(checks).toEqual([
+    ...['Node', 'configuration', 'software', 'schemas', 'database', 'certificate cert_… (platform)'],
+    ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
+    ...['clock', 'chains', 'jobs'],
+  ]);
+});
+
+test('a certificate that runs out, has run out, cannot be opened or is not wanted is named', async () => {
+  const id = await inUse(authority, inDays(10));
+  const name = `certificate ${id} (platform)`;
+  const says = `seal of ÑANDÚ TALLERES SL, ${PRODUCER}`;
+  expect(await troubles()).toEqual([`warning ${name}: ${says}, 10 days left`]);
+  clock.shift(12 * 86_400_000);
+  expect((await troubles())[0]).toBe(`failure ${name}: ${says}, -2 days left: it has run out`);
+  clock.reset();
+  const otherKey = { CERTIFICATE_KEYS: `other:${Buffer.alloc(32, 1).toString('base64')}` };
+  expect(await troubles(otherKey)).toEqual([
+    `failure ${name}: cannot be opened: CERTIFICATE_KEYS holds no key named test`,
+  ]);
+  const stranger = await inUse(newAuthority());
+  expect(await troubles()).toEqual([
+    expect.stringMatching(`failure agency with ${stranger} .platform.: localhost:\\d+ cannot be spoken to: `),
+  ]);
+});
+
+test('the clock is held against the agency’s', async () => {
+  clock.shift(-120_000);
+  expect(await troubles()).toEqual([expect.stringMatching(/^warning clock: (119|120|121) s behind/)]);
+  expect([clockFinding(0), clockFinding(-31_000), clockFinding(241_000), clockFinding(null)]).toMatchObject([
+    { result: 'ok', says: '0 s ahead of the agency’s' },
+    { result: 'warning', says: '31 s behind the agency’s' },
+    { result: 'failure', says: '241 s ahead of the agency’s' },
+    { result: 'warning' },
+  ]);
+});
+
+test('chains that do not send, and jobs that nobody runs, are named', async () => {
+  const chain = await newChain(database.db);
+  await issueRecords(database.db, chain, ordinary(2));
+  expect(await troubles()).toEqual([]);
+  await database.db.pool.query(
+    `update chain_dispatch set stopped_at = now(), stopped_reason = '4112: no mandate' where chain_id = $1`,
+    [chain.chainId],
+  );
+  await database.db.pool.query(
+    `update graphile_worker._private_known_crontabs set known_since = now() - interval '1 day',
+       last_execution = now() - interval '10 minutes'`,
+  );
+  await database.db.pool.query(`select graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`);
+  await database.db.pool.query('update graphile_worker._private_jobs set attempts = 1');
+  expect(await troubles()).toEqual([
+    expect.stringMatching(/^warning chains: 2 records held up since /),
+    expect.stringMatching(/^failure chains: chain \d+ of co_\w+: 2 pending, stopped: 4112: no mandate$/),
+    'failure jobs: nobody has run any for 10 minutes',
+    'warning jobs: 1 of render_pdf given up',
+  ]);
+});
+
+describe('a database', () => {
+  test('that lacks a migration is not migrated, and not looked into any further', async () => {
+    await database.db.pool.query(`delete from schema_migration where name like '0005%'`);
+    expect(await troubles()).toEqual([
+      expect.stringMatching(/^failure database: Postgres .* lacks migrations$/),
+    ]);
+    const { rowCount } = await database.db.pool.query(`select from schema_migration where name like '0005%'`);
+    expect(rowCount).toBe(0);
+  });
+
+  test('that does not answer is said so, and the rest is looked at all the same', async () => {
+    const found = await findings({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
+    expect(found.find(({ check }) => check === 'database')).toMatchObject({
+      result: 'failure',
+      says: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(found.at(-1)).toMatchObject({ check: 'clock', result: 'ok' });
+  });
+});
+
+test('the demo’s producer is for the demo alone', () => {
+  const judged = (more: Record<string, string>) => softwareBlock(readConfig(variables(more))).result;
+  expect(judged({})).toBe('ok');
+  expect(judged({ AGENCY: 'preproduction' })).toBe('warning');
+  expect(judged({ AGENCY: 'production' })).toBe('failure');
+  expect(judged({ AGENCY: 'production', SOFTWARE_PRODUCER_NIF: 'B72877814' })).toBe('ok');
+  expect(judged({ SOFTWARE_PRODUCER_NIF: 'B72877815' })).toBe('failure');
+});
+
+test('another Node than the tested one is named', () => {
+  expect(['22.1.0', '24.2.0', '26.0.0'].map((version) => nodeVersion(version).result)).toEqual([
+    'failure',
+    'ok',
+    'warning',
+  ]);
+});
+
+test('the program says one line each, or JSON, and its exit status is the worst of them', async () => {
+  const run = async (more: Record<string, string>, ...args: string[]) => {
+    const program = runProgram('src/cli/doctor.ts', variables(more), args);
+    await once(program.process, 'close');
+    return { status: program.process.exitCode, output: program.output() };
+  };
+  // This test's agency is a simulator, and its database is its own: a warning.
+  const lines = await run({});
+  expect(lines.status, lines.output).toBe(1);
+  expect(lines.output).toMatch(/^ok {6}Node: 24\S+\nWARNING configuration: .* -> set AGENCY/);
+  const json = await run({ AGENCY: 'production', SIMULATOR_URL: '' }, '--json');
+  expect(json.status).toBe(2);
+  expect(JSON.parse(json.output)).toMatchObject({
+    result: 'failure',
+    findings: [{ check: 'configuration', says: expect.stringContaining('SIMULATOR_URL') }],
+  });
+  expect((await run({}, '--colour')).status).toBe(3);
+});
