@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { type Actor, writeAudit } from '../accounts/audit.ts';
+import { type Actor, noteAct } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseRequest } from '../errors/issues.ts';
@@ -34,7 +34,7 @@ async function act(db: Db, { actor, reason: sent }: Act, doing: Doing): Promise<
     const chain = await doing.work(client, request.reason);
     if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
     const { action, subject } = doing;
-    await writeAudit(client, {
+    await noteAct(client, {
       ...{ environmentId: chain.environmentId, actor, action, subject },
       ...{ reason: request.reason, details: { chainId: chain.chainId } },
     });

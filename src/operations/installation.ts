@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
-import { writeAudit } from '../accounts/audit.ts';
+import { noteAct } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseRequest } from '../errors/issues.ts';
@@ -57,7 +57,7 @@ export async function openNewInstallation(
     const jumps = await passOverHeldNumbers(client, environmentId, old.id);
     const opened = { ...(await replaceChain(client, environmentId, old.id)), jumps };
     const done = { environmentId, closedChainId: old.id, ...opened };
-    await writeAudit(client, {
+    await noteAct(client, {
       ...{ environmentId, actor, action: 'open_installation', subject: `chain ${old.id}` },
       ...{ reason: request.reason, details: done },
     });
@@ -96,7 +96,7 @@ async function passOverHeldNumbers(
   );
   const jumped = await client.query<Jump>(
     `with held as (
-       select "seriesId" as series_id, year, number, coalesce(counter.last_number, 0) as last
+       select "seriesId" as series_id, highest.year, number, coalesce(counter.last_number, 0) as last
          from jsonb_to_recordset($2::jsonb) as highest ("seriesId" text, year int, number int)
          left join series_counter counter on counter.series_id = "seriesId" and counter.year = highest.year
      ), noted as (
@@ -125,7 +125,7 @@ export async function checkAfterRestore(db: Db, { actor, reason: sent }: Act): P
   return inTransaction(db.pool, async (client) => {
     const held = await holdAfterRestore(client);
     const entry = { environmentId: null, actor, action: 'check_after_restore', subject: 'all live chains' };
-    await writeAudit(client, { ...entry, reason: request.reason, details: { held } });
+    await noteAct(client, { ...entry, reason: request.reason, details: { held } });
     return held;
   });
 }

@@ -20,7 +20,8 @@ import type { ChainKey } from './dispatch.ts';
 /**
  * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
  * on from its tails would fork the chains and give numbers twice. So every live chain is held, compared with what the
- * agency holds of it, and let go when the agency holds nothing that we lack.
+ * agency holds of it, and let go when the agency holds nothing that we lack. Invoices that were lost before they had
+ * been sent nobody can know of: a backup that is current to the second is the only help against that.
  */
 
 /**

@@ -12,7 +12,7 @@ const SUBJECTS = {
   importing: ['accounts', 'issuing', 'number-series', 'recipients'],
   issuing: ['accounts', 'chain', 'idempotency', 'number-series', 'recipients'],
   'number-series': ['accounts', 'idempotency'],
-  operations: ['accounts', 'chain', 'registration'],
+  operations: ['chain', 'registration'],
   recipients: ['accounts'],
   rectifying: ['accounts', 'chain', 'issuing', 'number-series', 'recipients', 'registration'],
   registration: ['certificates', 'chain'],

@@ -266,7 +266,7 @@ test('npm run verify-chain tells sound from unsound by its exit status', async (
   const unsound = await program('--environment', String(chain.environmentId));
   expect(unsound.status).toBe(1);
   expect(unsound.output).toMatch(
-    /1 FINDINGS[^]*previous_record at chain \d+, position 4, rec_\w+, inv_\S+: expected rec_\w+, found rec_x/,
+    /1 FINDINGS.*\n +previous_record at chain \d+, position 4, rec_\w+, inv_\S+: expected rec_\w+, found rec_x/,
   );
   const json = await program('--environment', String(chain.environmentId), '--json');
   expect(JSON.parse(json.output)).toMatchObject({ findingCount: 1, findings: [{ what: 'previous_record' }] });
