@@ -33,7 +33,7 @@ ${justIssued && html`<p class="card done" role="status">${texts.issued(invoice.n
 <p class="actions"><a class="button primary" href="${address}/pdf" download>${texts.pdf}</a>
 ${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${texts.exchange}</a>`}
 ${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${texts.check}</a>`}</p>
-${canExchange === 'later' && html`<p class="hint">${texts.exchangeLater}</p>`}
+${canExchange === 'later' && html`<p class="lead">${texts.exchangeLater}</p>`}
 ${facts(view, invoice, related)}
 ${lines(view, invoice)}
 ${invoice.notes !== null && html`<section class="card"><h2>${texts.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;

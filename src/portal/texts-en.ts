@@ -39,7 +39,7 @@ export const en: Texts = {
     lost: 'That page of the list no longer exists.',
     toList: 'See all invoices',
     faults: {
-      invalid_date: 'Write a date that exists, such as 2026-01-31.',
+      invalid_date: 'That date does not exist.',
       reversed: 'The last date is before the first.',
       invalid_text: 'Write at most 200 characters, without control characters.',
       invalid_state: 'Choose a state from the list.',

@@ -37,7 +37,7 @@ export const es = {
     lost: 'Esa página de la lista ya no existe.',
     toList: 'Ver todas las facturas',
     faults: {
-      invalid_date: 'Escriba una fecha que exista, como 2026-01-31.',
+      invalid_date: 'Esa fecha no existe.',
       reversed: 'La fecha final es anterior a la inicial.',
       invalid_text: 'Escriba como mucho 200 caracteres, sin caracteres de control.',
       invalid_state: 'Elija un estado de la lista.',

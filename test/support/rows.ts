@@ -15,6 +15,8 @@ export async function fillEveryTable(
       values ('int_1', ${env}, 'shop', '${series}', '${series}');
     insert into customer (id, environment_id, integration_id, external_customer_id)
       values ('cus_1', ${env}, 'int_1', 'c-1');
+    insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, created_at, expires_at)
+      values ('cps_1', ${env}, 'int_1', 'c-1', '\\x01', now(), now());
     insert into invoice (id, environment_id, series_id, series_year, series_number, number, type, kind, currency,
         subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported)
       select v.id, ${env}, '${series}', 2026, v.n, 'F-2026-' || v.n, 'complete', 'original', 'eur', 100, 21, 121,

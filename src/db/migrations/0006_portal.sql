@@ -25,11 +25,11 @@ CREATE UNIQUE INDEX "portal_session_cookie_hash_key" ON "portal_session"("cookie
 -- CreateIndex
 CREATE INDEX "portal_session_expires_at_idx" ON "portal_session"("expires_at");
 
--- AddForeignKey
-ALTER TABLE "portal_session" ADD CONSTRAINT "portal_session_environment_id_integration_id_fkey" FOREIGN KEY ("environment_id", "integration_id") REFERENCES "integration"("environment_id", "id") ON DELETE RESTRICT ON UPDATE CASCADE;
+-- CreateIndex
+CREATE UNIQUE INDEX "customer_environment_id_integration_id_external_customer_id_key" ON "customer"("environment_id", "integration_id", "external_customer_id");
 
 -- AddForeignKey
-ALTER TABLE "portal_session" ADD CONSTRAINT "portal_session_integration_id_external_customer_id_fkey" FOREIGN KEY ("integration_id", "external_customer_id") REFERENCES "customer"("integration_id", "external_customer_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "portal_session" ADD CONSTRAINT "portal_session_environment_id_integration_id_external_cust_fkey" FOREIGN KEY ("environment_id", "integration_id", "external_customer_id") REFERENCES "customer"("environment_id", "integration_id", "external_customer_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- A link that was opened has become a cookie, and only then.
 ALTER TABLE portal_session ADD CONSTRAINT portal_session_opened CHECK ((used_at IS NULL) = (cookie_hash IS NULL));
