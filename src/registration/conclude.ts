@@ -48,7 +48,6 @@ export async function storeProcessed(
     await storeVerdicts(client, claim.environmentId, { changes, receipt: answer.receipt, now });
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
-      finishedAt: now,
       outcome,
       faultCode: null,
       message: null,
@@ -83,7 +82,6 @@ export async function storeFailure(
   await inTransaction(services.db.pool, async (client) => {
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
-      finishedAt: now,
       outcome,
       faultCode: code,
       message,
@@ -118,7 +116,7 @@ export async function postpone(
   report(services.log, facts, trouble, release);
 }
 
-/** Nothing was sent, so what comes next need not wait. */
+/** Nothing was sent, so the chain may send when it might have before. */
 export async function letGo(
   services: RegistrationServices,
   claim: Claim,
@@ -127,7 +125,7 @@ export async function letGo(
   const { waitSeconds } = claim;
   const release = {
     waitSeconds,
-    delaySeconds: 0,
+    delaySeconds: null,
     consecutiveFailures,
     stoppedReason: null,
     now: clock.now(),

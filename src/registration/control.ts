@@ -33,7 +33,7 @@ export async function retryChain(client: Queryable, chain: ChainKey): Promise<bo
     `update chain_dispatch
         set stopped_at = null, stopped_reason = null, consecutive_failures = 0,
             next_send_at = least(next_send_at, greatest(now(), coalesce((
-              select max(started_at) from submission
+              select max(coalesce(finished_at, started_at)) from submission
                where submission.environment_id = $1 and submission.chain_id = $2), '-infinity')
               + make_interval(secs => wait_seconds)))
       where environment_id = $1 and chain_id = $2`,

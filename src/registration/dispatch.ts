@@ -14,6 +14,8 @@ export type Claim = ChainKey & {
   readonly issuer: Issuer;
   readonly waitSeconds: number;
   readonly consecutiveFailures: number;
+  /** Claimed before its time, for a full envelope or for what is in doubt: less than a full one must not be sent now. */
+  readonly early: boolean;
 };
 
 /**
@@ -32,14 +34,18 @@ export const WAITING = `status = 'pending' and parked_reason is null`;
 /** Whether our access is suspended, which whoever was told of it first has noted. */
 export const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
+/** Whether a worker died while it had the lease, given that the lease is over. */
+export const ABANDONED = 'lease_token is not null';
+
 /**
- * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now; null otherwise. Records of
- * test environments never leave, even if one should be pending.
+ * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now, or that a
+ * dead worker left in doubt; null otherwise. Records of test environments never leave, even if one should be pending.
  */
 export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
   const { rows } = await pool.query<{
     wait_seconds: number;
     consecutive_failures: number;
+    early: boolean;
     nif: string;
     legal_name: string;
   }>(
@@ -51,9 +57,10 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
         and dispatch.stopped_at is null and dispatch.paused_at is null and not ${SUSPENDED}
         and (dispatch.lease_until is null or dispatch.lease_until < now())
         and exists (select from record_state where chain_id = $2 and ${WAITING})
-        and (dispatch.next_send_at <= now() or (dispatch.consecutive_failures = 0 and exists
+        and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
               (select from record_state where chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
-      returning dispatch.wait_seconds, dispatch.consecutive_failures, company.nif, company.legal_name`,
+      returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > now() as early,
+                company.nif, company.legal_name`,
     [chain.environmentId, chain.chainId, leaseToken],
   );
   const row = rows[0];
@@ -65,6 +72,7 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
     issuer: { nif: row.nif, legalName: row.legal_name },
     waitSeconds: row.wait_seconds,
     consecutiveFailures: row.consecutive_failures,
+    early: row.early,
   };
 }
 
@@ -110,8 +118,8 @@ export async function renewLease(pool: pg.Pool, claim: Claim): Promise<boolean> 
 /** What a chain's dispatch becomes when its worker lets go of it. */
 export type Release = {
   readonly waitSeconds: number;
-  /** Seconds from now until it may send again. */
-  readonly delaySeconds: number;
+  /** Seconds from now until it may send again; null leaves that as it was, for nothing has been sent. */
+  readonly delaySeconds: number | null;
   readonly consecutiveFailures: number;
   readonly stoppedReason: string | null;
   readonly now: Date;
@@ -125,7 +133,7 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
   await client.query(
     `update chain_dispatch
         set lease_token = null, lease_until = null, wait_seconds = $4,
-            next_send_at = now() + make_interval(secs => $5), consecutive_failures = $6,
+            next_send_at = coalesce(now() + make_interval(secs => $5), next_send_at), consecutive_failures = $6,
             stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7,
             incident_since = case
               when $6 > 0 then coalesce(incident_since, $8)

@@ -45,8 +45,7 @@ export async function settleUnsure(
   const abandoned = unsure
     .filter((record) => record.submissionOutcome === null)
     .map((record) => record.submissionId!);
-  if (abandoned.length > 0)
-    await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)], clock.now());
+  if (abandoned.length > 0) await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)]);
 
   const learnt: Learnt = { held: [], absent: [] };
   let trouble: Trouble | null = null;

@@ -5,7 +5,10 @@ import type { Day } from '../lib/calendar.ts';
 import { type ChainKey, type Claim, LEASE, WAITING } from './dispatch.ts';
 import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
 
-/** The SQL on records' states and on submissions, private to registration. */
+/**
+ * The SQL on records' states and on submissions, private to registration. Submissions are stamped by the database's
+ * clock: they are compared with those of other workers, and with what the agency's wait allows.
+ */
 
 /** A record that waits for the agency, with what is known of its last sending. */
 export type WaitingRecord = {
@@ -81,7 +84,7 @@ async function invoiceFacts(
 /**
  * Notes that the records are about to be sent under a submission; false, and nothing is noted, when another worker has
  * taken the lease or one of the records no longer waits. Committed before anything is sent, so that a crash leaves a
- * trace.
+ * trace. From here on the agency's wait runs, so that whoever goes on after a crash does not send too early.
  */
 export async function openSubmission(
   pool: pg.Pool,
@@ -92,24 +95,25 @@ export async function openSubmission(
   const { rowCount } = await pool.query(
     `with ready as (
        select record_id from record_state
-        where environment_id = $1 and record_id = any($10) and ${WAITING} for update
+        where environment_id = $1 and record_id = any($9) and ${WAITING} for update
      ), held as (
-       update chain_dispatch set lease_until = ${LEASE}
+       update chain_dispatch
+          set lease_until = ${LEASE}, next_send_at = now() + make_interval(secs => wait_seconds)
         where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
        returning environment_id, chain_id
      ), opened as (
        insert into submission
          (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
-       select $4, environment_id, chain_id, $5, $6, $7, $8, $9 from held
+       select $4, environment_id, chain_id, $5, $6, $7, $8, now() from held
        returning id, environment_id
      )
      update record_state state
-        set submission_id = opened.id, attempts = attempts + 1, late = late or record_id = any($11)
-       from opened where state.environment_id = opened.environment_id and state.record_id = any($10)`,
+        set submission_id = opened.id, attempts = attempts + 1, late = late or record_id = any($10)
+       from opened where state.environment_id = opened.environment_id and state.record_id = any($9)`,
     [
       ...[claim.environmentId, claim.chainId, claim.leaseToken],
       ...[submission.id, records[0]?.position, records.at(-1)?.position, records.length],
-      ...[submission.incident, submission.startedAt],
+      submission.incident,
       ...[records.map((record) => record.id), submission.lateIds],
     ],
   );
@@ -122,7 +126,6 @@ export async function closeSubmission(
   environmentId: number,
   submission: {
     readonly id: string;
-    readonly finishedAt: Date;
     readonly outcome: SubmissionOutcome;
     readonly faultCode: string | null;
     readonly message: string | null;
@@ -132,13 +135,12 @@ export async function closeSubmission(
   },
 ): Promise<void> {
   await client.query(
-    `update submission set finished_at = $3, outcome = $4, fault_code = $5, message = $6, receipt = $7,
-            wait_seconds = $8, answer = $9
+    `update submission set finished_at = now(), outcome = $3, fault_code = $4, message = $5, receipt = $6,
+            wait_seconds = $7, answer = $8
       where environment_id = $1 and id = $2`,
     [
       environmentId,
       submission.id,
-      submission.finishedAt,
       submission.outcome,
       submission.faultCode,
       submission.message,
@@ -154,13 +156,12 @@ export async function closeAbandoned(
   pool: pg.Pool,
   environmentId: number,
   submissionIds: readonly string[],
-  now: Date,
 ): Promise<void> {
   const outcome: SubmissionOutcome = 'unknown';
   await pool.query(
-    `update submission set finished_at = $3, outcome = '${outcome}', message = 'abandoned: its worker ended first'
+    `update submission set finished_at = now(), outcome = '${outcome}', message = 'abandoned: its worker ended first'
       where environment_id = $1 and id = any($2) and finished_at is null`,
-    [environmentId, submissionIds, now],
+    [environmentId, submissionIds],
   );
 }
 

@@ -33,13 +33,17 @@ export async function submitChain(
 async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
   let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
-  if (waiting.some(isUnsure)) {
+  const inDoubt = waiting.some(isUnsure);
+  if (inDoubt) {
     const trouble = await settleUnsure(services, claim, waiting, signal);
     if (trouble !== null) return postpone(services, claim, trouble);
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
-  // The query has settled them all, so the agency is well.
-  if (waiting.length === 0) return letGo(services, claim, 0);
+  // The query may have settled them all, and what is left may have to wait for its time.
+  if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
+    // An agency that has answered the query is well.
+    return letGo(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
+  }
   return send(services, claim, waiting.slice(0, envelopeSize(waiting)), signal);
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { enqueue } from '../queue/enqueue.ts';
-import { type ChainKey, SUSPENDED, WAITING } from './dispatch.ts';
+import { ABANDONED, type ChainKey, SUSPENDED, WAITING } from './dispatch.ts';
 
 /**
  * Adds the job for every chain that should have one and has none: its wake-up was lost, or its worker died. A job that a
@@ -10,7 +10,7 @@ export async function wakeForgottenChains(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<ChainKey>(
     `select environment_id as "environmentId", chain_id as "chainId"
        from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
-      where stopped_at is null and paused_at is null and not ${SUSPENDED} and next_send_at <= now()
+      where stopped_at is null and paused_at is null and not ${SUSPENDED} and (next_send_at <= now() or ${ABANDONED})
         and (lease_until is null or lease_until < now())
         and exists (select from record_state where chain_id = chain_dispatch.chain_id and ${WAITING})
         and not exists (select from graphile_worker.jobs

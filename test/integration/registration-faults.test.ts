@@ -241,6 +241,27 @@ describe('a record refused as a duplicate', () => {
     expect(await statesOf(database.db, chain)).toMatchObject([{ status: 'rejected', code: '3000' }]);
   });
 
+  test('does not make a full envelope of what is left when it is settled: the rest waits for its time', async () => {
+    const [record] = await issueRecords(database.db, chain, ordinary(1));
+    agency.script = answering(
+      (line) => ({ ...line, ...duplicated }),
+      () => [heldAs(record!, 'Correcta')],
+    );
+    await worker.submit(chain);
+    await database.db.pool.query(
+      "update chain_dispatch set next_send_at = now() + interval '1 minute' where chain_id = $1",
+      [chain.chainId],
+    );
+    await issueRecords(database.db, chain, ordinary(999));
+    expect((await worker.submit(chain)).nextWakeAt).not.toBeNull();
+    expect(agency.received.map(isQuery)).toEqual([false, true]);
+    expect((await statesOf(database.db, chain))[0]).toMatchObject(registered);
+    expect((await dispatchOf(database.db, chain)).secondsToNext).toBeGreaterThan(50);
+    agency.script = acceptAll;
+    await submitAgain();
+    expect((await statesOf(database.db, chain)).every(({ status }) => status === 'registered')).toBe(true);
+  });
+
   test('does not hold up the others', async () => {
     await issueRecords(database.db, chain, ordinary(3));
     agency.script = answering((line, index) => (index === 1 ? { ...line, ...duplicated } : line));

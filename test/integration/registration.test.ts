@@ -340,6 +340,11 @@ describe('a worker that dies', () => {
       "update chain_dispatch set lease_until = now() - interval '1 second' where chain_id = $1",
       [chain.chainId],
     );
+    // For all that is known the agency did take it, and its wait runs since then.
+    expect((await worker.submit(chain)).nextWakeAt).not.toBeNull();
+    expect(await submissionsOf(database.db, chain)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(await agency.received(chain.nif)).toEqual([]);
+    await skipWait(database.db, chain);
     await worker.submit(chain);
     expect(await statesOf(database.db, chain)).toMatchObject([registered, registered]);
     expect(bytesOf(await agency.received(chain.nif))).toEqual(bytesOf(issued));
