@@ -239,6 +239,33 @@ describe('a rectificativa of an invoice issued elsewhere', () => {
     expect(xml).toContain('<sf:CuotaRecargoRectificado>5.20</sf:CuotaRecargoRectificado>');
   });
 
+  test('is followed by others, of which the original and its amounts stay part', async () => {
+    const rectified_amounts = { base: 10_000, tax: 2_100 };
+    const external = { number: 'OLD-8', issued_on: '2023-01-31', rectified_amounts };
+    const parts = { line_items: [aLine({ quantity: 1, unit_amount: -2_000 })] };
+    const delta = await issued(
+      aCompleteInvoice({ ...parts, rectifies: { external, method: 'differences' } }),
+    );
+    expect(await code(differences(delta, -8_001))).toBe('family_balance_below_zero');
+    const replacement = await issued(substitution(delta, 5_000));
+    const xml = await xmlOf(replacement.id);
+    const references = /<sf:FacturasRectificadas>(.*)<\/sf:FacturasRectificadas>/.exec(xml)![1]!;
+    expect([...references.matchAll(/NumSerieFactura>([^<]+)</g)].map(([, number]) => number)).toEqual([
+      'OLD-8',
+      delta.number,
+    ]);
+    expect(xml).toContain(
+      '<sf:BaseRectificada>80.00</sf:BaseRectificada><sf:CuotaRectificada>16.80</sf:CuotaRectificada>',
+    );
+  });
+
+  test('cannot be replaced while nobody has said its amounts', async () => {
+    const external = { number: 'OLD-9', issued_on: '2023-01-31' };
+    const delta = await issued(aCompleteInvoice({ rectifies: { external, method: 'differences' } }));
+    expect(await code(substitution(delta, 5_000))).toBe('rectified_amounts_required_for_substitution');
+    await issued(differences(delta, -99_999_999));
+  });
+
   test('is refused when the number is one of ours', async () => {
     const { number } = await issued(aSimplifiedInvoice());
     const rectifies = { external: { number, issued_on: '2024-01-01' }, method: 'differences' };

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import { saveCatalogRow } from '../../src/issuing/tax-catalog-store.ts';
+import { submitChain } from '../../src/registration/submit.ts';
+import {
+  ANA,
+  codeOf,
+  differences,
+  operatorOf,
+  settle,
+  substitution,
+  traces,
+  xmlOf,
+} from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { skipWait } from '../support/registration.ts';
+
+let service: TestService;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+});
+afterAll(() => service.close());
+
+type Issued = { id: string; number: string; type: string };
+
+async function issued(body: object): Promise<Issued> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company.live.key });
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
+  return answer.body;
+}
+
+/** An invoice of which the agency has said something. */
+async function settled(body: object, verdict: 'registered' | 'registered_with_errors' | 'rejected') {
+  const invoice = await issued(body);
+  await settle(service.db, invoice.id, verdict);
+  return invoice;
+}
+
+const named = (description: string) => aCompleteInvoice({ line_items: [aLine({ description })] });
+
+/** A record without what each record has of its own: link, moment, fingerprint. */
+const substance = (xml: string) =>
+  xml
+    .replace(/<sf:Encadenamiento>.*<\/sf:Encadenamiento>/, '')
+    .replace(/<sf:FechaHoraHusoGenRegistro>.*/, '');
+
+describe('an amending record', () => {
+  test('says everything again with what is amended, at the end of the chain; the invoice stays', async () => {
+    const invoice = await settled(aCompleteInvoice({ notes: 'Nota' }), 'rejected');
+    const later = await issued(aSimplifiedInvoice());
+    const { data } = await operator.amends({
+      invoiceId: invoice.id,
+      recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
+      description: 'Obra menor',
+    });
+    const [first, second] = await xmlOf(service.db, invoice.id);
+    expect(substance(second!)).toBe(
+      substance(first!)
+        .replace(
+          '<sf:TipoFactura>',
+          '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio><sf:TipoFactura>',
+        )
+        .replace('>Servicio de asesoría<', '>Obra menor<')
+        .replace(
+          '<sf:NombreRazon>García Pérez Ana</sf:NombreRazon><sf:NIF>12345678Z</sf:NIF>',
+          '<sf:NombreRazon>Construcciones del Norte SA</sf:NombreRazon><sf:NIF>A39200019</sf:NIF>',
+        ),
+    );
+    expect(second).toContain(
+      `<sf:RegistroAnterior><sf:IDEmisorFactura>B72877814</sf:IDEmisorFactura><sf:NumSerieFactura>${later.number}<`,
+    );
+    expect(data.act).toMatchObject({
+      recipient: { name: 'García Pérez Ana', taxId: '12345678Z' },
+      verifactu: { status: 'pending', hash: data.act.records[0].hash, error: null },
+      records: [
+        { status: 'rejected', error: { code: '1110' }, xml: first },
+        { status: 'pending', error: null },
+      ],
+    });
+    const { rows } = await service.db.pool.query('select * from invoice_amendment where invoice_id = $1', [
+      invoice.id,
+    ]);
+    expect(rows).toMatchObject([
+      {
+        record_id: data.act.records[1].id,
+        recipient_name: 'Construcciones del Norte SA',
+        recipient_tax_id: 'A39200019',
+        recipient_tax_id_type: 'es_nif',
+        recipient_tax_id_country: 'ES',
+        description: 'Obra menor',
+        breakdown: null,
+        amended_by: operator.id,
+      },
+    ]);
+    await settle(service.db, invoice.id, 'registered');
+    const { body } = await service.call('GET', `/v1/invoices/${invoice.id}`, {
+      key: service.company.live.key,
+    });
+    expect(body.verifactu).toMatchObject({ status: 'registered', error: null });
+  });
+
+  test('carries S after an accepted one, S and S after a rejected amendment, and amends what stood last', async () => {
+    const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
+    const flags = async () =>
+      /<\/sf:NombreRazonEmisor>(.*)<sf:TipoFactura>/.exec((await xmlOf(service.db, invoice.id)).at(-1)!)![1];
+    const S = '<sf:Subsanacion>S</sf:Subsanacion>';
+    await operator.amends({ invoiceId: invoice.id, description: 'Uno' });
+    expect(await flags()).toBe(S);
+    await settle(service.db, invoice.id, 'rejected');
+    await operator.amends({ invoiceId: invoice.id, recipient: { name: 'Garcia Perez Ana' } });
+    expect(await flags()).toBe(`${S}<sf:RechazoPrevio>S</sf:RechazoPrevio>`);
+    const last = (await xmlOf(service.db, invoice.id)).at(-1)!;
+    expect(last).toContain('<sf:DescripcionOperacion>Uno<');
+    expect(last).toContain('<sf:NombreRazon>Garcia Perez Ana<');
+    await settle(service.db, invoice.id, 'registered_with_errors');
+    // With nothing to correct, the same again.
+    await operator.amends({ invoiceId: invoice.id });
+    expect(await flags()).toBe(S);
+    const again = (await xmlOf(service.db, invoice.id)).at(-1)!;
+    expect(substance(again)).toBe(substance(last).replace('<sf:RechazoPrevio>S</sf:RechazoPrevio>', ''));
+  });
+
+  test('of a rectificativa refers to what the first record referred to, amounts included', async () => {
+    const original = await settled(aCompleteInvoice(), 'registered');
+    const delta = await settled(differences(original, -1_000), 'registered');
+    const replacement = await settled(substitution(delta, 3_000), 'rejected');
+    await operator.amends({ invoiceId: replacement.id });
+    const [first, second] = await xmlOf(service.db, replacement.id);
+    expect(first!.match(/<sf:IDFacturaRectificada>/g)).toHaveLength(2);
+    expect(first).toContain('<sf:BaseRectificada>190.00</sf:BaseRectificada>');
+    const flags = '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>';
+    expect(substance(second!)).toBe(
+      substance(first!).replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
+    );
+  });
+
+  test('declares the taxes as the catalog has them now, and no other amounts', async () => {
+    const lines = [aLine({ tax_items: [{ type: 'es_exempt' }] }), aLine()];
+    const invoice = await settled(aCompleteInvoice({ line_items: lines }), 'rejected');
+    const exempt = defaultTaxCatalog.get('es_exempt')!;
+    const save = (row: typeof exempt) => saveCatalogRow(service.db, service.company.companyId, row);
+    await save({ ...exempt, exemption: 'E6', legalMention: 'Operación exenta' });
+    await operator.amends({ invoiceId: invoice.id, reclassify: true });
+    await save(exempt);
+    const [first, second] = await xmlOf(service.db, invoice.id);
+    expect(first).toContain('<sf:OperacionExenta>E1</sf:OperacionExenta>');
+    const flags = '<sf:Subsanacion>S</sf:Subsanacion><sf:RechazoPrevio>X</sf:RechazoPrevio>';
+    expect(substance(second!)).toBe(
+      substance(first!)
+        .replace('<sf:OperacionExenta>E1<', '<sf:OperacionExenta>E6<')
+        .replace('<sf:TipoFactura>', `${flags}<sf:TipoFactura>`),
+    );
+    // What corrects it refers to what is declared now.
+    await settle(service.db, invoice.id, 'registered');
+    expect(codeOf(await operator.amends({ invoiceId: invoice.id }))).toBe('invoice_not_rectifiable_at_aeat');
+    const replaced = await issued(substitution(invoice, 1_000));
+    expect((await xmlOf(service.db, replaced.id))[0]).toContain('<sf:BaseRectificada>400.00<');
+  });
+
+  test('is what a later rectificativa inherits the recipient of', async () => {
+    const invoice = await settled(aCompleteInvoice(), 'registered_with_errors');
+    await operator.amends({
+      invoiceId: invoice.id,
+      recipient: { name: 'Construcciones del Norte SA', taxId: 'A39200019' },
+    });
+    await settle(service.db, invoice.id, 'registered_with_errors');
+    await operator.amends({ invoiceId: invoice.id, description: 'Otra' });
+    await settle(service.db, invoice.id, 'registered');
+    const delta = await issued(differences(invoice, -100));
+    expect(delta).toMatchObject({
+      recipient: { name: 'Construcciones del Norte SA', tax_id: 'A39200019', company_name: null },
+    });
+  });
+});
+
+describe('what is refused, leaving nothing behind', () => {
+  const refused = async (input: object): Promise<string | null> => {
+    const before = await traces(service.db);
+    const code = codeOf(await operator.amends(input));
+    expect(await traces(service.db)).toEqual(before);
+    return code;
+  };
+
+  test('where there is nothing to amend', async () => {
+    expect(await refused({ invoiceId: 'inv_nothing' })).toBe('invoice_not_found');
+    const pending = await issued(aCompleteInvoice());
+    expect(await refused({ invoiceId: pending.id })).toBe('invoice_pending_at_aeat');
+    const clean = await settled(aCompleteInvoice(), 'registered');
+    expect(await refused({ invoiceId: clean.id })).toBe('invoice_not_rectifiable_at_aeat');
+    const voided = await settled(aCompleteInvoice(), 'rejected');
+    await operator.voids(voided.id);
+    expect(await refused({ invoiceId: voided.id })).toBe('invoice_already_voided');
+    const skipped = await issued(aCompleteInvoice());
+    await operator.skips((await operator.reads(skipped.id)).data.act.records[0].id);
+    expect(await refused({ invoiceId: skipped.id })).toBe('invoice_not_rectifiable_at_aeat');
+  });
+
+  test('a recipient that could not be invoiced, or that a simplified invoice does not declare', async () => {
+    const { id: invoiceId } = await settled(aCompleteInvoice(), 'rejected');
+    const given = (recipient: object) => refused({ invoiceId, recipient });
+    expect(await given({ taxId: '12345678A' })).toBe('invalid_tax_id');
+    expect(await given({ name: 'NO CENSADO SL' })).toBe('invalid_tax_id');
+    expect(await given({ name: 'CENSO CAIDO SL' })).toBe('tax_id_validation_unavailable');
+    expect(await given({ name: 'X' })).toBe('insufficient_recipient_data');
+    expect(await given({ taxIdType: 'eu_vat' })).toBe('invalid_tax_id');
+    const ticket = await settled(aSimplifiedInvoice(), 'rejected');
+    expect(await refused({ invoiceId: ticket.id, recipient: { name: 'Ana García' } })).toBe(
+      'invalid_request',
+    );
+  });
+
+  test('a recipient that the reason of a rectificativa or its taxes do not admit', async () => {
+    const original = await settled(aCompleteInvoice(), 'registered');
+    const rectifies = { invoice_id: original.id, method: 'differences', reason: 'uncollectible' };
+    const delta = await settled(differences(original, -1_000, { rectifies }), 'rejected');
+    const passport = { taxId: 'X123', taxIdType: 'passport', taxIdCountry: 'US' };
+    expect(await refused({ invoiceId: delta.id, recipient: passport })).toBe(
+      'reason_incompatible_with_recipient',
+    );
+    const recipient = { name: 'Muster GmbH', tax_id: 'DE123456789', address: ADDRESS };
+    const lines = [aLine({ tax_items: [{ type: 'eu_b2b' }] })];
+    const supply = await settled(aCompleteInvoice({ recipient, line_items: lines }), 'rejected');
+    expect(await refused({ invoiceId: supply.id, recipient: passport })).toBe('invalid_tax_data');
+  });
+
+  test('texts that are none', async () => {
+    const { id: invoiceId } = await settled(aCompleteInvoice(), 'rejected');
+    for (const description of ['', ' ', 'a\nb', 'x'.repeat(501)]) {
+      expect(await refused({ invoiceId, description })).toBe('invalid_request');
+    }
+    expect(await refused({ invoiceId, reason: ' ' })).toBe('invalid_request');
+  });
+});
+
+const ADDRESS = { line1: 'Hauptstraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
+
+describe('at the agency', () => {
+  /** Sends what waits. */
+  async function register(): Promise<void> {
+    const { environmentId, chainId } = service.company.live;
+    const { db, log, agency } = service.services;
+    await skipWait(db, { chainId, environmentId });
+    await submitChain({ db, log, line: await agency.lineFor(environmentId) }, { environmentId, chainId });
+  }
+  const statuses = async (id: string): Promise<string[]> =>
+    (await operator.reads(id)).data.act.records.map(
+      ({ kind, status, error }: { kind: string; status: string; error: { code: string } | null }) =>
+        `${kind} ${status}${error === null ? '' : ` ${error.code}`}`,
+    );
+
+  test('a rejected and a flagged record are amended and taken, then cancelled', async () => {
+    await register();
+    const rejected = await issued(named('SIMULATE-REJECT'));
+    const flagged = await issued(named('SIMULATE-FLAG'));
+    await register();
+    for (const { id } of [rejected, flagged]) {
+      expect(
+        codeOf(await operator.amends({ invoiceId: id, description: 'SIMULATE-REJECT again' })),
+      ).toBeNull();
+    }
+    await register();
+    for (const { id } of [rejected, flagged]) await operator.amends({ invoiceId: id, description: 'Bien' });
+    await register();
+    expect(await statuses(rejected.id)).toEqual([
+      'registration rejected 1110',
+      'registration rejected 1110',
+      'registration registered',
+    ]);
+    expect(await statuses(flagged.id)).toEqual([
+      'registration registered_with_errors 2001',
+      'registration rejected 1110',
+      'registration registered',
+    ]);
+    for (const { id } of [rejected, flagged]) await operator.voids(id);
+    await register();
+    for (const { id } of [rejected, flagged]) {
+      expect((await statuses(id)).at(-1)).toBe('cancellation registered');
+    }
+  });
+
+  test('an invoice that was rejected is cancelled there without ever having been', async () => {
+    const { id } = await issued(named('SIMULATE-REJECT'));
+    await register();
+    await operator.voids(id);
+    await register();
+    expect(await statuses(id)).toEqual(['registration rejected 1110', 'cancellation registered']);
+  });
+
+  test('an exchange invoice and its tickets are registered', async () => {
+    const ticket = await issued(aSimplifiedInvoice());
+    await register();
+    const { data } = await operator.exchanges({ ticketIds: [ticket.id], recipient: ANA });
+    await register();
+    expect(await statuses(data.act.id)).toEqual(['registration registered']);
+  });
+});
