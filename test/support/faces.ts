@@ -33,6 +33,7 @@ export type Operations = {
   seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
   deleteSeries(id: string, options?: Options): Promise<Reply>;
   validateTaxId(body: object, options?: Options): Promise<Reply>;
+  portalSession(body: object, options?: Options): Promise<Reply>;
 };
 
 export function operationsOf(service: TestService, face: Face): Operations {
@@ -76,6 +77,7 @@ function overRest(service: TestService): Operations {
     seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
     deleteSeries: (id, options) => ask('DELETE', at('/v1/number_series', id), undefined, options),
     validateTaxId: (body, options) => ask('POST', '/v1/tax_ids/validate', body, options),
+    portalSession: (body, options) => ask('POST', '/v1/customer_portal/sessions', body, options),
   };
 }
 
@@ -103,6 +105,9 @@ const DOCUMENTS = {
   deleteSeries: 'mutation ($id: ID!) { answer: deleteNumberSeries(id: $id) }',
   validateTaxId: `query ($input: ValidateTaxIdInput!) { answer: validateTaxId(input: $input) {
     tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry valid reason register } }`,
+  portalSession: `mutation ($input: CreateCustomerPortalSessionInput!) {
+    answer: createCustomerPortalSession(input: $input) { id url external_customer_id: externalCustomerId
+      integration_id: integrationId created_at: createdAt expires_at: expiresAt } }`,
 };
 
 const ARGUMENTS: Record<string, string> = {
@@ -138,6 +143,7 @@ function overGraphQL(service: TestService): Operations {
     seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),
     deleteSeries: (id, options) => ask('deleteSeries', { id }, 204, options),
     validateTaxId: (body, options) => ask('validateTaxId', { input: camelKeys(body) }, 200, options),
+    portalSession: (body, options) => ask('portalSession', { input: camelKeys(body) }, 201, options),
   };
 }
 
