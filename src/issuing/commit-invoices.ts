@@ -87,8 +87,8 @@ const WRITE = `
 /**
  * THE transaction. Under the rows of the chains and of the series' counters it takes the numbers, stamps, seals and
  * stores everything of the given invoices at once, with the answers of their idempotency keys and their jobs. Answers
- * each invoice as stored, or its refusal (`external_id_already_used`, `service_unavailable` while its chain is held). All of it is committed, or it throws and
- * nothing is; when the connection dies at the commit itself, it finds out which.
+ * each invoice as stored, or its refusal: `external_id_already_used`, `service_unavailable` while its chain is held. All
+ * of it is committed, or it throws and nothing is; when the connection dies at the commit itself, it finds out which.
  */
 export async function commitInvoices(
   pool: pg.Pool,
