@@ -1,5 +1,6 @@
 import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
+import { warnOfExpiry } from './certificates/expiry.ts';
 import { type Config, readConfig } from './config.ts';
 import { currentDeclaration } from './declaration/keep.ts';
 import { freePort } from './lib/free-port.ts';
@@ -26,6 +27,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   warnOfSimulatedAgency(config, log);
   const { services, close } = assemble({ config, db, log, simulator });
   closing.add('services', close);
+  await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await currentDeclaration(db, config);
   await watchLineage(services, config.dataDir, closing);
   if (config.runsJobs) {

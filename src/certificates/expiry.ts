@@ -5,15 +5,25 @@ import type { CertificatesInUse } from './in-use.ts';
 /** To have a certificate issued takes an identification in person and some days; a month leaves room for a holiday. */
 export const ALARM_DAYS = 30;
 
-/** Warns of each certificate in use that runs out within a month, or has run out. Answers how many there are. */
-export async function warnOfExpiry(certificates: CertificatesInUse, log: Logger): Promise<number> {
-  const ending = (await certificates.expiries()).filter(({ daysLeft }) => daysLeft < ALARM_DAYS);
-  for (const { certificate, owner, validTo, daysLeft } of ending) {
+/**
+ * Warns of each certificate in use that runs out within a month, or has run out; and where the agency is the real one
+ * (`needed`) also of there being none.
+ */
+export async function warnOfExpiry(
+  certificates: CertificatesInUse,
+  { log, needed }: { readonly log: Logger; readonly needed: boolean },
+): Promise<void> {
+  const expiries = await certificates.expiries();
+  if (needed && expiries.length === 0) {
+    log.error('there is no client certificate: nothing can be registered before one is uploaded');
+  }
+  for (const { certificate, owner, validTo, daysLeft } of expiries) {
     const facts = { certificate, owner, validTo, daysLeft };
     if (daysLeft < 0) log.error(facts, 'a client certificate has run out: nothing can be registered with it');
-    else log.warn(facts, 'a client certificate runs out soon: upload its successor');
+    else if (daysLeft < ALARM_DAYS) {
+      log.warn(facts, 'a client certificate runs out soon: upload its successor');
+    }
   }
-  return ending.length;
 }
 
 const measured = new Set<CertificatesInUse>();

@@ -42,8 +42,13 @@ export function readCertificate({ field, content, password }: CertificateFile): 
   if (content.length > LARGEST_FILE) return invalidField(field, 'too_big', 'is larger than any certificate');
   const isPem = content.includes('-----BEGIN ');
   const contents = isPem ? readPem(content.toString('utf8'), password) : readPkcs12(content, password);
-  if ('kind' in contents) return refuse(field, isPem, contents, password);
-  return match(field, contents);
+  if (!('kind' in contents)) return match(field, contents);
+  // A .cer or .crt file: browsers export it where one forgets to ask for the key.
+  const alone =
+    contents.kind === 'malformed' && parsed([content], (der) => new X509Certificate(der)).length > 0;
+  return alone
+    ? match(field, { certificates: [content], keys: [] })
+    : refuse(field, isPem, contents, password);
 }
 
 function refuse(field: string, isPem: boolean, trouble: Trouble, password: string) {

@@ -58,7 +58,10 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   if (cause instanceof RefusedOperation) return cause.refusal;
   if (isFaultOfQuery(error)) {
     const { http } = error.extensions as { http?: { status?: number } };
-    return new Refusal(http?.status === 405 ? 'method_not_allowed' : 'invalid_request', error.message);
+    return new Refusal(
+      http?.status === 405 ? 'method_not_allowed' : 'invalid_request',
+      withoutValue(error.message),
+    );
   }
   if (isDatabaseTrouble(cause)) {
     context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
@@ -66,6 +69,11 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   }
   context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
+}
+
+/** GraphQL repeats the whole value of a variable that does not fit; a secret may be part of it. */
+function withoutValue(message: string): string {
+  return message.replace(/^(Variable "\$\w+") got invalid value .*?( at "[^"]*")?; ([^;]*)$/s, '$1$2: $3');
 }
 
 /** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */

@@ -128,6 +128,31 @@ async function act(mutation: string, id: string): Promise<void> {
   expect(body.data[mutation].id).toBe(id);
 }
 
+test('a certificate that the agency does not want costs nothing: with its successor each record is there once', async () => {
+  const chain = await newCompany('B81939209');
+  const { companyId } = chain;
+  const stranger = newAuthority().issue({ subject: seal('B81939209') });
+  await upload({ companyId, ...p12(stranger) });
+  expect(await presenterOfNext(chain)).not.toBe('B81939209');
+  await upload({ companyId, ...p12(issue(seal('B81939209'))) });
+  expect(await presenterOfNext(chain)).toBe('B81939209');
+  const { rows } = await service.db.pool.query(
+    'select status::text, receipt from record_state where chain_id = $1',
+    [chain.live.chainId],
+  );
+  expect(rows).toMatchObject([{ status: 'registered' }, { status: 'registered' }]);
+});
+
+test('what GraphQL itself says of a wrong request repeats nothing of it', async () => {
+  const query = 'mutation ($input: UploadCertificateInput!) { uploadCertificate(input: $input) { id } }';
+  for (const wrong of [{ colour: 'red' }, { kind: 'stamp' }, { reason: 7 }]) {
+    const input = { password: 'correct-horse; at "x"; y', pem: 'PRIVATE', reason: 'r', ...wrong };
+    const { body } = await service.graphql(query, { input }, { key: operator.key });
+    expect(body.errors[0].message).toMatch(/^Variable "\$input"( at "input.\w+")?: /);
+    expect(JSON.stringify(body)).not.toMatch(/horse|PRIVATE/);
+  }
+});
+
 test('every change is in the audit log, with who and why and nothing secret', async () => {
   const { companyId } = await newCompany(companyNifs[2]!);
   const { id } = await upload({ companyId, ...p12(issue(seal(companyNifs[2]!))), reason: 'renewal' });

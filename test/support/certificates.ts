@@ -101,9 +101,9 @@ export type Authority = {
 
 type KeyPair = { readonly pem: string; readonly key: forge.pki.rsa.PrivateKey };
 
-export function newKeyPair(): KeyPair {
+export function newKeyPair(modulusLength = 2_048): KeyPair {
   const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2_048,
+    modulusLength,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
@@ -122,9 +122,9 @@ function attributesOf(name: Name): forge.pki.CertificateField[] {
 }
 
 /** An authority of the test's own. All that it issues has the same key: making one takes longest. */
-export function newAuthority(): Authority {
+export function newAuthority(keyBits = 2_048): Authority {
   const own = newKeyPair();
-  const issued = newKeyPair();
+  const issued = newKeyPair(keyBits);
   const sign = (pair: KeyPair, { subject, extensions = [], from, to }: Wanted, base: object[]) => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = forge.pki.setRsaPublicKey(pair.key.n, pair.key.e);

@@ -117,8 +117,15 @@ describe('the true cause of a refusal is named', () => {
 
   test('a certificate or a key alone, and two that do not belong together', () => {
     expect(refused(issued.cert)).toBe('file no_private_key');
+    const binary = Buffer.from(issued.cert.replaceAll(/-----.*-----|\s/g, ''), 'base64');
+    expect(refused(binary)).toBe('file no_private_key');
     expect(refused(issued.key)).toBe('file no_certificate');
     expect(refused(issued.cert + newKeyPair().pem)).toBe('file key_mismatch');
+  });
+
+  test('a key that TLS takes no more', () => {
+    const weak = newAuthority(1_024).issue({ subject: seal(NIF) });
+    expect(refused(pemOf(weak))).toBe('file unsupported_algorithm');
   });
 
   test('a file cut at any byte is never read, nor does it throw', () => {
