@@ -38,8 +38,8 @@ export const SUSPENDED = `exists (select from chain_dispatch where stopped_reaso
 export const ABANDONED = 'lease_token is not null';
 
 /**
- * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now; null
- * otherwise. Records of test environments never leave, even if one should be pending.
+ * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now, or that a
+ * dead worker left in doubt; null otherwise. Records of test environments never leave, even if one should be pending.
  */
 export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
   const { rows } = await pool.query<{
