@@ -28,7 +28,27 @@ export function openDb(url: string, options: { max: number; log: Logger }): Db {
   pool.on('connect', (client) => {
     client.on('error', note);
   });
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  const adapter = new PrismaPg(pool, { statementNameGenerator: statementNames() });
+  return { pool, prisma: new PrismaClient({ adapter }) };
+}
+
+/** Statements that a process keeps prepared on each connection. Our own texts are some dozens; GraphQL's are not bounded. */
+const MOST_STATEMENTS = 200;
+
+/**
+ * Names the statements that Prisma writes, so that Postgres parses and plans each text once a connection: of a read with
+ * all its relations that is the larger half. Texts beyond the limit share the unnamed statement, as without names.
+ */
+function statementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    let name = names.get(sql);
+    if (name === undefined) {
+      name = names.size < MOST_STATEMENTS ? `prisma-${names.size}` : '';
+      if (name !== '') names.set(sql, name);
+    }
+    return name;
+  };
 }
 
 /** Closes everything; queries under way finish first. */

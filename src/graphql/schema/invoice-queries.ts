@@ -95,12 +95,12 @@ builder.queryField('invoices', (t) =>
       };
       const page = { first: texts.first ?? PAGE.default, after: texts.after ?? null };
       const { ids, hasMore } = orRefuse(await listInvoices(context.services.db, environmentId, filter, page));
-      const { select } = queryFromInfo({ context, info, select: { id: true }, paths: [['edges', 'node']] });
+      const { include } = queryFromInfo({ context, info, paths: [['edges', 'node']] });
       const rows =
         ids.length === 0
           ? []
           : await context.services.db.prisma.invoice.findMany({
-              select,
+              ...(include === undefined ? {} : { include }),
               where: { environmentId, id: { in: [...ids] } },
               relationLoadStrategy: 'join',
             });

@@ -73,7 +73,8 @@ type EnvironmentColumns = { kind: Caller['environment']; companyId: string };
 
 /** A merchant's key says of which environment all is that it reads; an operator's reads of any. */
 export function environmentColumns(context: Context) {
-  return context.caller?.kind === 'merchant' ? false : { select: { kind: true, companyId: true } as const };
+  const columns = { environment: { select: { kind: true, companyId: true } } } as const;
+  return (context.caller?.kind === 'merchant' ? {} : columns) as typeof columns;
 }
 
 export function environmentOf(
