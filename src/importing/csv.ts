@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { CsvError, parse } from 'csv-parse';
 import { invalidField, type Refusal } from '../errors/refusal.ts';
 import { MOST_LINES } from '../issuing/request.ts';
+import { readRecords } from './csv-records.ts';
 import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
 
 /** Columns that say something of the whole invoice. On its further lines they repeat it or stay empty. */
@@ -54,10 +53,6 @@ type Header = readonly Column[];
 
 const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total']);
 
-/** The longest cells together have some 6,000 characters; beyond this a quote was surely left open. */
-const LONGEST_RECORD = 64 * 1024;
-const PIECE = 256 * 1024;
-
 /**
  * The rows of a CSV file with a header, in constant memory, from the first line after `after`. Separated by commas, or
  * by semicolons when the header is. Throws `UnreadableFile` for a header with unknown, missing or repeated columns and
@@ -66,7 +61,7 @@ const PIECE = 256 * 1024;
 export async function* readCsv(path: string, after: number): AsyncGenerator<SourceRow> {
   let header: Header | null = null;
   let open: Group | null = null;
-  for await (const { cells, line, lastLine } of records(path)) {
+  for await (const { cells, line, lastLine } of readRecords(path)) {
     if (header === null) {
       header = readHeader(cells, line);
       continue;
@@ -83,51 +78,6 @@ export async function* readCsv(path: string, after: number): AsyncGenerator<Sour
     open.add(record, cells, header, lastLine);
   }
   if (open !== null) yield open.row();
-}
-
-type CsvRecord = { readonly cells: string[]; readonly line: number; readonly lastLine: number };
-
-/** The records of the file with the lines on which they begin and end, blank lines being records too. */
-async function* records(path: string): AsyncGenerator<CsvRecord> {
-  const delimiter = await separator(path);
-  const parser = parse({
-    bom: true,
-    delimiter,
-    relax_column_count: true,
-    max_record_size: LONGEST_RECORD,
-  });
-  const source = createReadStream(path, { highWaterMark: PIECE });
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
-  let line = 1;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      const lastLine = line + lineBreaksIn(cells);
-      yield { cells, line, lastLine };
-      line = lastLine + 1;
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableFile(line, `the quotes do not match, or the line is too long (${error.code})`);
-  } finally {
-    source.destroy();
-  }
-}
-
-function lineBreaksIn(cells: readonly string[]): number {
-  let breaks = 0;
-  for (const cell of cells) {
-    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.match(/\r\n|\r|\n/g)!.length;
-  }
-  return breaks;
-}
-
-async function separator(path: string): Promise<string> {
-  for await (const chunk of createReadStream(path, { end: 4_095 }) as AsyncIterable<Buffer>) {
-    const first = /^[^\r\n]*/.exec(chunk.toString('utf8'))![0];
-    return first.includes(';') ? ';' : ',';
-  }
-  return ',';
 }
 
 function readHeader(cells: readonly string[], line: number): Header {

@@ -99,7 +99,10 @@ export async function importInvoices(db: Db, request: ImportRequest): Promise<Ou
   const catalog = await loadTaxCatalog(db, companyId);
   const report = await Report.open(path, begun.lastLine);
   const run = new Run(db, key, begun, { issuer, report });
-  const tell = () => request.onProgress?.({ ...run.state, line: run.state.lastLine, lines });
+  const tell = () => {
+    const { lastLine, accepted, refused } = run.state;
+    request.onProgress?.({ line: lastLine, lines, accepted, refused });
+  };
   tell();
   try {
     await storeAll(batches(read(file, begun.lastLine), environmentId, catalog), run, tell);
@@ -135,20 +138,29 @@ async function* batches(
   catalog: TaxCatalog,
 ): AsyncGenerator<Batch> {
   let batch: Batch = emptyBatch();
-  for await (const row of rows) {
-    const prepared = prepareRow(row, environmentId, catalog);
-    if ('code' in prepared) batch.refused.push(prepared);
-    else {
-      batch.prepared.push(prepared);
-      batch.lineCount += prepared.lineCount;
+  try {
+    for await (const row of rows) {
+      add(batch, row, prepareRow(row, environmentId, catalog));
+      if (batch.prepared.length + batch.refused.length < BATCH_ROWS && batch.lineCount < BATCH_LINES)
+        continue;
+      yield batch;
+      batch = emptyBatch();
     }
-    batch.lastLine = row.lastLine;
-    const size = batch.prepared.length + batch.refused.length;
-    if (size < BATCH_ROWS && batch.lineCount < BATCH_LINES) continue;
-    yield batch;
-    batch = emptyBatch();
+  } catch (error) {
+    // What stands before the fault is as good as ever.
+    if (error instanceof UnreadableFile && batch.lastLine > 0) yield batch;
+    throw error;
   }
   if (batch.lastLine > 0) yield batch;
+}
+
+function add(batch: Batch, { lastLine }: SourceRow, row: PreparedRow | RefusedRow): void {
+  batch.lastLine = lastLine;
+  if ('code' in row) batch.refused.push(row);
+  else {
+    batch.prepared.push(row);
+    batch.lineCount += row.lineCount;
+  }
 }
 
 function emptyBatch(): Batch {
