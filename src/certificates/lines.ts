@@ -49,16 +49,18 @@ export function linesByCertificate<L extends Line>(
       closing.set(timer, line);
     },
   });
-  const known = new LRUCache<number, { certificate: CertificateInUse | null }>({
+  const known = new LRUCache<number, { certificate: CertificateInUse | null; askedAt: number }>({
     max: MOST_LINES,
-    ...(freshMs > 0 ? { ttl: freshMs, perf: { now: () => clock.now().getTime() } } : {}),
   });
 
   const certificateOf = async (environmentId: number): Promise<CertificateInUse | null> => {
-    const remembered = freshMs > 0 ? known.get(environmentId) : undefined;
-    if (remembered !== undefined) return remembered.certificate;
+    const now = clock.now().getTime();
+    const remembered = known.get(environmentId);
+    // A clock that was set back makes nothing fresher.
+    const age = remembered === undefined ? -1 : now - remembered.askedAt;
+    if (remembered !== undefined && age >= 0 && age < freshMs) return remembered.certificate;
     const certificate = await certificates.of(environmentId);
-    if (freshMs > 0) known.set(environmentId, { certificate });
+    if (freshMs > 0) known.set(environmentId, { certificate, askedAt: now });
     return certificate;
   };
 

@@ -87,7 +87,7 @@ function judge(check: string, { endpointUrl }: AgencyAccess, answer: Greeting | 
     return failure(
       check,
       `${host} cannot be spoken to: ${answer}`,
-      'look at the network first; a handshake that breaks off means that the certificate is not wanted there',
+      'look at the network first; a handshake that breaks off means that the certificate is not wanted there (a simulator wants only those of its own authority)',
     );
   }
   // What the agency answers to a certificate that it does not accept.
