@@ -46,7 +46,7 @@ export type PreparedInvoice = {
 
 /** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
 export function commitsAlone(prepared: PreparedInvoice): boolean {
-  return prepared.recheck !== null || prepared.alsoWrite !== null;
+  return prepared.recheck !== null;
 }
 
 /** How long a transaction may wait for a chain that another process holds before its requests are told to retry. */

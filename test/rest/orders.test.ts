@@ -215,6 +215,18 @@ describe('an order', () => {
     expect(rows[0].n).toBe(1);
   });
 
+  test('shares its transaction with others, and a twin among them harms none', async () => {
+    const { id } = await integration({ standardSeriesId: await series('MANY', 'standard') });
+    const orders = Array.from({ length: 40 }, (_, index) => anOrder(id, `many-${index % 32}`));
+    const invoices = await Promise.all(orders.map(issued));
+    const byOrder = new Map(invoices.map((invoice) => [invoice.orderId, invoice.id]));
+    expect(invoices.map(({ id: found, orderId }) => [orderId, found])).toEqual(
+      orders.map(({ orderId }) => [orderId, byOrder.get(orderId)]),
+    );
+    const numbers = new Set(invoices.map(({ number }) => number));
+    expect(numbers).toEqual(new Set(Array.from({ length: 32 }, (_, index) => `MANY-${index + 1}`)));
+  });
+
   test('keeps what is known of a customer where nothing new is said', async () => {
     const { id } = await integration();
     const customer = { externalCustomerId: 'kept', name: 'Old', email: 'old@example.com' };
