@@ -1,0 +1,256 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { clock } from '../../src/lib/clock.ts';
+import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
+import { createCompany, type TestEnvironment } from '../support/company.ts';
+import { databaseProxy } from '../support/database-proxy.ts';
+import { type Operations, operationsOf, type Reply } from '../support/faces.ts';
+import { type Hold, heldUp, type Place } from '../support/held-up.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { endPrograms, eventually, type RunningProgram, runProgram } from '../support/running-program.ts';
+
+/**
+ * The service is killed with kill -9 while requests stand at every phase of issuing, each in an environment of its
+ * own. What the next retry gets is asked of a second service on the same database.
+ */
+let second: TestService;
+let ask: Operations;
+beforeEach(async () => {
+  second = await testService();
+  ask = operationsOf(second, 'REST');
+  // The first job of each name writes the name down, and others wait for that: once in the life of a database.
+  for (const { key } of [second.company.test, second.company.live]) await ask.issue(TICKET('first'), { key });
+});
+afterEach(async () => {
+  clock.reset();
+  endPrograms();
+  await second.close();
+});
+
+/** A register that takes the question and never answers. */
+async function silentRegister() {
+  let asked = 0;
+  const server = createServer(() => {
+    asked += 1;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked: () => asked,
+    close: () => server.closeAllConnections(),
+  };
+}
+
+type Victim = { readonly program: RunningProgram; readonly url: string };
+
+/** The service itself, in a process that can be killed. */
+async function startVictim(variables: Record<string, string>): Promise<Victim> {
+  const program = runProgram('src/main.ts', { PORT: '0', JOBS: 'outside', ...variables });
+  const [, port] = await program.said(/"port":(\d+).*"ready"/);
+  return { program, url: `http://localhost:${port}` };
+}
+
+const TICKET = (external_id: string) => aSimplifiedInvoice({ external_id });
+/** Its recipient is asked of a register that never answers. */
+const TO_GERMANY = (external_id: string) =>
+  aCompleteInvoice({
+    external_id,
+    recipient: { ...aCompleteInvoice().recipient, tax_id: 'DE123456789', tax_id_type: 'eu_vat' },
+  });
+
+/** Sends a request whose answer shall never come; resolves with the status if it does. */
+function send(url: string, path: string, key: string, body: object): Promise<number | null> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'k',
+  };
+  const sent = fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return sent.then(
+    ({ status }) => status,
+    () => null,
+  );
+}
+
+/** Sessions of the killed process end when Postgres notices; what they were doing is settled then. */
+async function settled(): Promise<void> {
+  await eventually(
+    async () => {
+      const { rows } = await second.db.pool.query(
+        `select state, wait_event, query from pg_stat_activity
+          where datname = current_database() and application_name = 'lacre' and state <> 'idle'
+            and pid <> pg_backend_pid()`,
+      );
+      return rows;
+    },
+    (sessions) => sessions.length === 0,
+  );
+}
+
+const CONFLICT = { status: 409, code: 'idempotency_conflict' };
+
+/** A killed request's key stays blocked: nobody can know how far it came, until its window is over. */
+async function expectBlocked({ key }: TestEnvironment, body: (id: string) => object): Promise<void> {
+  const retry = { key, idempotencyKey: 'k' };
+  expect(await ask.issue(body('x'), retry)).toMatchObject(CONFLICT);
+  expect((await ask.invoices({}, { key })).body.data).toEqual([]);
+  // The way out of the contract: the same external_id under a fresh key.
+  const fresh = await ask.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
+  expect(fresh).toMatchObject({ status: 201, body: { number: 'F-2026-1', external_id: 'x' } });
+  expect(await ask.issue(body('x'), retry)).toMatchObject(CONFLICT);
+  clock.shift(24 * 60 * 60 * 1_000);
+  const late = await ask.issue(TICKET('y'), retry);
+  expect(late).toMatchObject({ status: 201, replayed: false, body: { external_id: 'y' } });
+}
+
+/** The invoice was committed with its answer: the retry gets that, and nothing is issued twice. */
+async function expectIssued({ key }: TestEnvironment): Promise<void> {
+  const retry = { key, idempotencyKey: 'k' };
+  const reply: Reply = await ask.issue(TICKET('x'), retry);
+  expect(reply).toMatchObject({
+    status: 201,
+    replayed: true,
+    body: { number: 'F-2026-1', external_id: 'x' },
+  });
+  expect((await ask.invoices({}, { key })).body.data).toHaveLength(1);
+  const fresh = await ask.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
+  expect(fresh).toMatchObject({
+    code: 'external_id_already_used',
+    detail: expect.stringContaining(reply.body.id),
+  });
+  expect((await ask.issue(TICKET('z'), { key })).body.number).toMatch(/-2$/);
+}
+
+describe('killed with kill -9', () => {
+  test('at every phase of issuing', async () => {
+    const simulator = await testSimulator();
+    const register = await silentRegister();
+    const dataDir = newDataDir();
+    const settings = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: second.databaseUrl,
+      SIMULATOR_URL: register.url,
+      SIMULATOR_TLS_URL: simulator.tlsUrl,
+      SIMULATOR_TLS_DIR: simulator.tlsDir,
+    };
+    const victim = await startVictim(settings);
+    const places: Place[] = [
+      'insert on idempotency_key',
+      'insert on series_counter',
+      'insert on registration_record',
+      'commit on invoice',
+    ];
+    // Requests of one lane wait for each other: each of these has a chain in a lane of its own, or stands before them.
+    const environments = await environmentsOfLanes([null, 0, 1, 2]);
+    const [asking] = await environmentsOfLanes([null]);
+    const holds: Hold[] = [];
+    for (const [index, place] of places.entries()) {
+      holds.push(await heldUp(second, place, environments[index]!.environmentId));
+    }
+    const answers = environments.map(({ key }) => send(victim.url, '/v1/invoices', key, TICKET('x')));
+    await Promise.all(holds.map((hold) => hold.reached()));
+    answers.push(send(victim.url, '/v1/invoices', asking!.key, TO_GERMANY('x')));
+    await eventually(
+      async () => register.asked(),
+      (asked) => asked > 0,
+    );
+
+    await victim.program.end('SIGKILL');
+    expect(await Promise.all(answers)).toEqual(answers.map(() => null));
+    // The statement that takes the key never comes to its end; all others do, with nobody to go on from there.
+    await holds[0]!.end();
+    for (const hold of holds) await hold.release();
+    await settled();
+
+    const [claiming, counting, writing, committing] = environments;
+    const { key } = claiming!;
+    expect(await ask.issue(TICKET('x'), { key, idempotencyKey: 'k' })).toMatchObject({
+      status: 201,
+      replayed: false,
+    });
+    await expectIssued(committing!);
+    await expectBlocked(asking!, TO_GERMANY);
+    for (const environment of [counting!, writing!]) {
+      clock.reset();
+      await expectBlocked(environment, TICKET);
+    }
+    register.close();
+    await simulator.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 40_000);
+
+  test('after the commit and before the answer, and while a series is created', async () => {
+    const simulator = await testSimulator();
+    const proxy = await databaseProxy(inject('postgresUrl'));
+    const dataDir = mkdtempSync(join(tmpdir(), 'lacre-killed-'));
+    const victim = await startVictim({
+      DATA_DIR: dataDir,
+      DATABASE_URL: proxy.through(second.databaseUrl),
+      SIMULATOR_URL: simulator.url,
+      SIMULATOR_TLS_URL: simulator.tlsUrl,
+      SIMULATOR_TLS_DIR: simulator.tlsDir,
+    });
+    const [issuing, inserting, creating] = await environmentsOfLanes([0, null, null]);
+    const series = { prefix: 'WEB', type: 'standard' };
+    const holds = [
+      await heldUp(second, 'commit on invoice', issuing!.environmentId),
+      await heldUp(second, 'insert on number_series', inserting!.environmentId),
+      await heldUp(second, 'commit on number_series', creating!.environmentId),
+    ] as const;
+    const answers = [
+      send(victim.url, '/v1/invoices', issuing!.key, TICKET('x')),
+      send(victim.url, '/v1/number_series', inserting!.key, series),
+      send(victim.url, '/v1/number_series', creating!.key, series),
+    ];
+    await Promise.all(holds.map((hold) => hold.reached()));
+    proxy.deafen();
+    await holds[0].release();
+    await holds[2].release();
+    for (const list of [
+      async () => (await ask.invoices({}, { key: issuing!.key })).body.data.length as number,
+      async () => (await ask.seriesList({}, { key: creating!.key })).body.data.length - 2,
+    ]) {
+      await eventually(list, (committed) => committed === 1);
+    }
+    await victim.program.end('SIGKILL');
+    expect(await Promise.all(answers)).toEqual([null, null, null]);
+    await holds[1].release();
+    await settled();
+
+    await expectIssued(issuing!);
+    const create = (environment: TestEnvironment, idempotencyKey: string) =>
+      ask.createSeries(series, { key: environment.key, idempotencyKey });
+    expect(await create(inserting!, 'k')).toMatchObject(CONFLICT);
+    expect(await create(inserting!, 'fresh')).toMatchObject({ status: 201 });
+    expect(await create(creating!, 'k')).toMatchObject({ status: 201, replayed: true });
+    expect(await create(creating!, 'fresh')).toMatchObject({ code: 'number_series_prefix_taken' });
+    await proxy.close();
+    await simulator.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 40_000);
+});
+
+/** Environments whose chains commit in the given lanes of a process (of four, by the chain's number); null for any. */
+async function environmentsOfLanes(lanes: readonly (number | null)[]): Promise<TestEnvironment[]> {
+  const spare: TestEnvironment[] = [];
+  const found: TestEnvironment[] = [];
+  for (const lane of lanes) {
+    for (;;) {
+      const index = spare.findIndex(({ chainId }) => lane === null || chainId % 4 === lane);
+      if (index >= 0) {
+        found.push(...spare.splice(index, 1));
+        break;
+      }
+      const { test, live } = await createCompany(second.db);
+      spare.push(test, live);
+    }
+  }
+  return found;
+}

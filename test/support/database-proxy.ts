@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to the database that a test can break: what goes through it is the protocol of Postgres, unread. */
+export type DatabaseProxy = {
+  /** The URL of a database as it is reached through here. */
+  through(url: string): string;
+  /** From now on the database hears its clients, and they hear nothing of it. */
+  deafen(): void;
+  /** Breaks every connection and takes no other until `mend`. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+};
+
+/** Stands before the server of the given URL. */
+export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(serverUrl);
+  const open = new Set<{ client: Socket; server: Socket }>();
+  let broken = false;
+  let deaf = false;
+  const proxy: Server = createServer((client) => {
+    if (broken) {
+      client.destroy();
+      return;
+    }
+    const server = connect(Number(target.port), target.hostname);
+    const pair = { client, server };
+    open.add(pair);
+    client.pipe(server);
+    server.on('data', (bytes) => {
+      if (!deaf) client.write(bytes);
+    });
+    for (const [one, another] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(pair);
+        another.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as { port: number };
+  const cut = () => {
+    for (const { client, server } of open) {
+      client.destroy();
+      server.destroy();
+    }
+  };
+  return {
+    through(url) {
+      const way = new URL(url);
+      way.hostname = '127.0.0.1';
+      way.port = String(port);
+      return way.href;
+    },
+    deafen() {
+      deaf = true;
+    },
+    cut() {
+      broken = true;
+      cut();
+    },
+    mend() {
+      broken = false;
+      deaf = false;
+    },
+    async close() {
+      cut();
+      proxy.close();
+      await once(proxy, 'close');
+    },
+  };
+}
