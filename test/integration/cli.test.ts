@@ -5,10 +5,12 @@ import type { NewCompany } from '../../src/accounts/companies.ts';
 import type { NewKey } from '../../src/accounts/keys.ts';
 import { UsageError } from '../../src/cli/command.ts';
 import { companies } from '../../src/cli/companies.ts';
+import { importing } from '../../src/cli/importing.ts';
 import { integrations } from '../../src/cli/integrations.ts';
 import { keys } from '../../src/cli/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
 import { runProgram } from '../support/running-program.ts';
 
 let database: TestDatabase;
@@ -27,7 +29,7 @@ const config = readConfig(secrets);
 /** Runs a command as the command line does, but for the process. */
 async function run<T>(command: string, ...args: string[]): Promise<T> {
   const [subject = '', name = ''] = command.split(' ');
-  const found = { companies, integrations, keys }[subject]?.[name];
+  const found = { companies, import: importing, integrations, keys }[subject]?.[name];
   return (await found?.run(database.db, args, config)) as T;
 }
 
@@ -89,7 +91,26 @@ test('an operator gives an environment its integrations', async () => {
   });
 });
 
+test('old invoices are imported into the environment that is named, by its number or by its company', async () => {
+  const { companyId, test: home } = await run<NewCompany>('companies create', ...COMPANY);
+  const files = fileBox();
+  const file = files.jsonLines([anOldInvoice('A/1'), anOldInvoice('A/2', { type: 'x' })]);
+  const report = `${file}.bad.csv`;
+  const named = ['--company', companyId, '--environment', 'test', '--file', file, '--report', report];
+  const done = { accepted: 1, refused: 1, report };
+  expect(await run('import', ...named)).toEqual({ ...done, alreadyImported: false });
+  expect(await run('import', '--environment', `${home.environmentId}`, ...named.slice(4))).toEqual({
+    ...done,
+    alreadyImported: true,
+  });
+  files.remove();
+});
+
 test.each([
+  ['import', ['--file', 'old.csv']],
+  ['import', ['--environment', '1']],
+  ['import', ['--environment', 'live', '--file', 'old.csv']],
+  ['import', ['--environment', '1', 'old.csv', '--file', 'old.csv']],
   ['integrations create', ['--company', 'co_1', '--environment', 'test']],
   ['integrations list', ['--company', 'co_1']],
   ['companies create', ['--nif', 'B72877814']],
