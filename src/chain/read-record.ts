@@ -147,14 +147,13 @@ function parse(xml: string): Node | string {
     if (xml[start + 1] === '/') {
       if (current === undefined || localName(xml, start + 2, end) !== current.name)
         return 'elements that cross';
-      const between = xml.slice(from, start);
-      if (current.children.length === 0) current.text = unescaped(between);
-      else if (unescaped(between) !== '') return `text beside the elements of ${current.name}`;
+      if (current.children.length === 0) current.text = unescaped(xml.slice(from, start));
+      else if (!isBlank(xml, from, start)) return `text beside the elements of ${current.name}`;
       open.pop();
     } else {
       if (xml[start + 1] === '!' || xml[start + 1] === '?') return 'something that is no element';
       if (root !== null && current === undefined) return 'more than one element';
-      if (unescaped(xml.slice(from, start)) !== '') return 'text between elements';
+      if (!isBlank(xml, from, start)) return 'text between elements';
       const empty = xml[end - 1] === '/';
       const node: Node = { name: localName(xml, start + 1, empty ? end - 1 : end), children: [], text: '' };
       if (current === undefined) root = node;
@@ -174,12 +173,25 @@ const REPEATED = new Set([
   'IDDestinatario',
 ]);
 
-function localName(xml: string, from: number, to: number): string {
-  let end = xml.indexOf(' ', from);
-  if (end === -1 || end > to) end = to;
-  const colon = xml.indexOf(':', from);
-  return xml.slice(colon === -1 || colon > end ? from : colon + 1, end);
+function isBlank(xml: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (xml.charCodeAt(at) > SPACE) return false;
+  return true;
 }
+
+/** The name between the two places, without its prefix and whatever attributes follow it. */
+function localName(xml: string, from: number, to: number): string {
+  let start = from;
+  let end = from;
+  for (; end < to; end++) {
+    const character = xml.charCodeAt(end);
+    if (character === COLON) start = end + 1;
+    else if (character <= SPACE) break;
+  }
+  return xml.slice(start, end);
+}
+
+const COLON = 0x3a;
+const SPACE = 0x20;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -187,8 +199,8 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 function unescaped(raw: string): string {
   let from = 0;
   let to = raw.length;
-  while (from < to && raw.charCodeAt(from) <= 0x20) from++;
-  while (to > from && raw.charCodeAt(to - 1) <= 0x20) to--;
+  while (from < to && raw.charCodeAt(from) <= SPACE) from++;
+  while (to > from && raw.charCodeAt(to - 1) <= SPACE) to--;
   const trimmed = raw.slice(from, to);
   if (!trimmed.includes('&')) return trimmed;
   return trimmed.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, decimal, hexadecimal, name) => {

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JobHelpers } from 'graphile-worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compareTask } from '../../jobs/compare-with-agency.ts';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/chain/verify.ts';
 import { clock } from '../../src/lib/clock.ts';
@@ -240,6 +242,30 @@ describe('a database that was restored without losing anything', () => {
     expect(await chainNow()).toMatchObject({ hold: 'restored' });
     await simulator.control({ mode: 'ok' });
     expect(await compare()).toBe('sound');
+  });
+
+  test('is compared by a job, which comes back until the agency answers', async () => {
+    const { environmentId, chainId } = company.live;
+    const work = compareTask({ ...service.services, log });
+    const run = () => work({ environmentId, chainId }, {} as JobHelpers);
+    const waiting = async () => {
+      const { rows } = await service.db.pool.query(
+        'select run_at > now() as later from graphile_worker.jobs where key = $1',
+        [`compare:${chainId}`],
+      );
+      return rows;
+    };
+    expect(await waiting()).toEqual([{ later: false }]);
+    await simulator.control({ mode: 'down' });
+    await run();
+    expect(await waiting()).toEqual([{ later: true }]);
+    expect(await chainNow()).toMatchObject({ hold: 'restored' });
+    await simulator.control({ mode: 'ok' });
+    await run();
+    expect(await chainNow()).toMatchObject({ hold: null });
+    // One that runs again does no harm.
+    await run();
+    expect(await chainNow()).toMatchObject({ hold: null });
   });
 
   test('leaves test environments alone and gives each live chain its job', async () => {

@@ -255,24 +255,19 @@ async function program(...args: string[]): Promise<{ status: number | null; outp
 }
 
 test('npm run verify-chain tells sound from unsound by its exit status', async () => {
-  const sound = await program();
-  expect(sound).toMatchObject({
-    status: 0,
-    output: expect.stringMatching(/environment \d+: 6 records, sound/),
-  });
+  const sound = await program('--environment', String(chain.environmentId), '--json');
+  expect(sound.status).toBe(0);
+  expect(JSON.parse(sound.output)).toMatchObject({ records: 6, findingCount: 0, complete: true });
   const client = await database.db.pool.connect();
   await client.query('set session_replication_role = replica');
   await client.query(inRecord(4, "previous_record_id = 'rec_x'"));
-  const unsound = await program('--environment', String(chain.environmentId));
-  expect(unsound.status).toBe(1);
-  expect(unsound.output).toMatch(
-    /1 FINDINGS.*\n +previous_record at chain \d+, position 4, rec_\w+, inv_\S+: expected rec_\w+, found rec_x/,
-  );
-  const json = await program('--environment', String(chain.environmentId), '--json');
-  expect(JSON.parse(json.output)).toMatchObject({ findingCount: 1, findings: [{ what: 'previous_record' }] });
+  const unsound = await program();
   await client.query(inRecord(4, `previous_record_id = '${issued[2]!.id}'`));
   await client.query('set session_replication_role = origin');
   client.release();
+  expect(unsound.status).toBe(1);
+  expect(unsound.output).toMatch(
+    /6 records, 1 FINDINGS.*\n +previous_record at chain \d+, position 4, rec_\w+, inv_\S+: expected rec_\w+, found rec_x/,
+  );
   expect(await program('--environment', 'x')).toMatchObject({ status: 2 });
-  expect(await program('--environment', '99999')).toMatchObject({ status: 1 });
 });
