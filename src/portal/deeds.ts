@@ -50,15 +50,15 @@ const list: Deed = async ({ reader, view }, request, reply) => {
   const isFirst = query('after') === '';
   if (faults !== null) return send(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
   const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
-  if (isRefusal(found)) return refused(view, reply, found);
+  if (isRefusal(found)) return refused(view, reply, found, view.words.list.lost);
   return send(reply, 200, listPage(view, asked, { faults, found, isFirst }));
 };
 
-/** A refusal of reading: an invoice that is not there, a page that is none, or trouble of ours. */
-function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { notices, list } = view.words;
-  const said =
-    { 404: notices.missing, 400: { ...notices.missing, text: list.lost } }[refusal.status] ?? notices.failed;
+/** A refusal of reading: what is not there, or trouble of ours. */
+function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, missing?: string): FastifyReply {
+  const { notices } = view.words;
+  const isMissing = refusal.code === 'invoice_not_found';
+  const said = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
   const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return send(reply, refusal.status, notice(view, said, more));

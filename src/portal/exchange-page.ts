@@ -54,7 +54,7 @@ ${form.text('email', { complete: 'email', max: 254, type: 'email', optional: tru
 }
 
 function summary({ exchange }: Texts, faulty: readonly Field[], faults: Faults): Html {
-  return html`<div class="card trouble" role="alert" tabindex="-1"><h2>${exchange.summary}</h2><ul>${faulty.map(
+  return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>${exchange.summary}</h2><ul>${faulty.map(
     (field) => html`<li><a href="#${field}">${exchange[field]}</a>: ${exchange.faults[faults[field]!]}</li>`,
   )}</ul></div>`;
 }

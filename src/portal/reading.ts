@@ -112,12 +112,14 @@ export type PortalInvoice = Owned &
 /** Another invoice that a page names, and leads to. */
 export type Reference = { readonly id: string; readonly number: string };
 
-/** A page of the customer's invoices, newest first; `after` that names none of them is `invalid_request`. */
+/** A page of the customer's invoices, newest first. `after` must name one of them, else it is `invoice_not_found`. */
 export async function customerInvoices(
   reader: Reader,
   filter: ListFilter,
   after: string | null,
 ): Promise<Outcome<{ readonly invoices: readonly ListedInvoice[]; readonly next: string | null }>> {
+  const place = after === null ? null : await findReference(reader, after);
+  if (isRefusal(place)) return place;
   const { externalCustomerId: customer, integrationId: integration } = reader.visitor;
   const variables = { ...filter, first: PAGE_SIZE, after, customer, integration };
   const answer = await run(LIST, reader, variables);
@@ -139,12 +141,12 @@ export async function customerInvoice(reader: Reader, id: string): Promise<Outco
 
 /** Those of the invoices that are the customer's own, in the given order. */
 export async function references(reader: Reader, links: readonly Link[]): Promise<readonly Reference[]> {
-  const found = await Promise.all(
-    links.map(async ({ invoiceId: id }) =>
-      owned<Owned & Reference>(reader, await run(REFERENCE, reader, { id })),
-    ),
-  );
+  const found = await Promise.all(links.map(({ invoiceId }) => findReference(reader, invoiceId)));
   return found.flatMap((reference) => (isRefusal(reference) ? [] : [reference]));
+}
+
+async function findReference(reader: Reader, id: string): Promise<Outcome<Reference>> {
+  return owned<Owned & Reference>(reader, await run(REFERENCE, reader, { id }));
 }
 
 function owned<T extends Owned>({ visitor }: Reader, answer: unknown): Outcome<T> {

@@ -99,7 +99,7 @@ describe.each(FACES)('over %s', (face) => {
     ['//shop.example', 'return_url invalid_format'],
     ['/account', 'return_url invalid_format'],
     ['', 'return_url invalid_format'],
-  ])('a return_url %.40s', async (return_url, fault) => {
+  ])('a return_url %s', async (return_url, fault) => {
     const reply = await portalSession({ external_customer_id: 'c-1', return_url });
     expect(reply.faults).toEqual(fault === null ? [] : [fault]);
     expect(reply.status).toBe(fault === null ? 201 : 400);
