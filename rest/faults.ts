@@ -8,7 +8,7 @@ import type { Logger } from '../src/lib/logger.ts';
 export class Fault extends Error {
   readonly refusal: Refusal;
 
-  constructor(code: 'invalid_request' | 'unsupported_media_type', detail: string) {
+  constructor(code: 'invalid_request' | 'unsupported_media_type' | 'service_unavailable', detail: string) {
     super(detail);
     this.refusal = new Refusal(code, detail);
   }
@@ -32,9 +32,9 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
 
-/** Notes what is our fault; the caller's own faults are the caller's affair. */
+/** Notes what has failed; the faults of a caller, and what is refused on purpose, have not. */
 export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
-  if (refusal.status < 500) return;
+  if (refusal.status < 500 || error instanceof Fault) return;
   log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
 }
 

@@ -73,11 +73,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     reply.header('x-request-id', request.id);
     if (!closing) return;
     reply.header('connection', 'close');
-    await sendRefusal(
-      reply,
-      new Refusal('service_unavailable', 'The service is shutting down.'),
-      config.baseUrl,
-    );
+    throw new Fault('service_unavailable', 'The service is shutting down.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observe(server);

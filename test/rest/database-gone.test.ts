@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { clock } from '../../src/lib/clock.ts';
+import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { heldUp } from '../support/held-up.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { eventually } from '../support/running-program.ts';
+
+/** A service whose way to the database can be broken, and one beside it that is well. */
+let proxy: DatabaseProxy;
+let well: TestService;
+let service: TestService;
+beforeAll(async () => {
+  well = await testService();
+  proxy = await databaseProxy(inject('postgresUrl'));
+  service = await testService({}, { beside: well, reachDatabase: (url) => proxy.through(url) });
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+  await well.close();
+});
+afterEach(() => {
+  proxy.mend();
+  clock.reset();
+});
+
+const UNAVAILABLE = { status: 503, code: 'service_unavailable', retryAfter: 5 };
+
+describe.each(FACES)('without its database the service over %s', (face) => {
+  test('tells everybody to come back, and works again when it is there', async () => {
+    const ask = operationsOf(service, face);
+    const { body: issued } = await ask.issue(aSimplifiedInvoice());
+    proxy.cut();
+    for (const reply of [
+      await ask.issue(aSimplifiedInvoice()),
+      await ask.validate(aSimplifiedInvoice()),
+      await ask.invoice(issued.id),
+      await ask.invoices({}),
+      await ask.createSeries({ prefix: 'X', type: 'standard' }),
+      await ask.seriesList({}),
+      await ask.validateTaxId({ tax_id: '12345678Z' }),
+    ]) {
+      expect(reply).toMatchObject(UNAVAILABLE);
+    }
+    proxy.mend();
+    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
+  });
+
+  test('says so too when it loses its connection in the middle of a read', async () => {
+    const ask = operationsOf(service, face);
+    const blocker = await well.db.pool.connect();
+    await blocker.query('begin; lock table invoice in access exclusive mode');
+    const reading = ask.invoices({});
+    await eventually(
+      () => well.db.pool.query(`select 1 from pg_locks where relation = 'invoice'::regclass and not granted`),
+      ({ rowCount }) => rowCount === 1,
+    );
+    proxy.cut();
+    expect(await reading).toMatchObject(UNAVAILABLE);
+    await blocker.query('rollback');
+    blocker.release();
+  });
+});
+
+test('a process without its database is alive, but not ready', async () => {
+  proxy.cut();
+  expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);
+  expect((await service.call('GET', '/readyz', { key: null })).status).toBe(503);
+  proxy.mend();
+  expect((await service.call('GET', '/readyz', { key: null })).status).toBe(200);
+});
+
+describe('a commit whose connection is lost', () => {
+  const issue = (on: TestService, external_id: string) =>
+    operationsOf(on, 'REST').issue(aSimplifiedInvoice({ external_id }), { idempotencyKey: external_id });
+
+  test('is asked after, and answered as what it was', async () => {
+    const { environmentId } = service.company.test;
+    const hold = await heldUp(well, 'commit on invoice', environmentId);
+    const issuing = issue(service, 'lost');
+    await hold.reached();
+    // The commit is on its way; its answer will not come, but the database can be asked again.
+    proxy.cut();
+    proxy.mend();
+    await hold.release();
+    const reply = await issuing;
+    expect(reply).toMatchObject({ status: 201, replayed: false });
+    expect(await issue(well, 'lost')).toMatchObject({
+      status: 201,
+      replayed: true,
+      body: { id: reply.body.id },
+    });
+    await dropGates();
+  });
+
+  test('blocks its key when nobody can be asked, until the window is over', async () => {
+    const { environmentId } = service.company.test;
+    const hold = await heldUp(well, 'commit on invoice', environmentId);
+    const issuing = issue(service, 'unknown');
+    await hold.reached();
+    proxy.cut();
+    expect(await issuing).toMatchObject(UNAVAILABLE);
+    await hold.end();
+    await hold.release();
+    await dropGates();
+    proxy.mend();
+    const conflict = { status: 409, code: 'idempotency_conflict' };
+    expect(await issue(service, 'unknown')).toMatchObject(conflict);
+    // The way out of the contract: the external_id under a fresh key tells whether there is an invoice.
+    const { body } = await operationsOf(service, 'REST').issue(
+      aSimplifiedInvoice({ external_id: 'unknown' }),
+    );
+    expect(body.external_id).toBe('unknown');
+    expect(await issue(service, 'unknown')).toMatchObject(conflict);
+    clock.shift(24 * 60 * 60 * 1_000);
+    expect(await issue(service, 'unknown')).toMatchObject({
+      code: 'external_id_already_used',
+      replayed: false,
+    });
+  });
+
+  const dropGates = () => well.db.pool.query('drop function hold_up() cascade');
+});
+
+test('a chain that another process holds too long is a matter of waiting, and nothing is kept of it', async () => {
+  const ask = operationsOf(service, 'REST');
+  const hold = await heldUp(well, 'the chain', service.company.test.environmentId);
+  const body = aSimplifiedInvoice({ external_id: 'patient' });
+  expect(await ask.issue(body, { idempotencyKey: 'patient' })).toMatchObject(UNAVAILABLE);
+  await hold.release();
+  expect(await ask.issue(body, { idempotencyKey: 'patient' })).toMatchObject({
+    status: 201,
+    replayed: false,
+  });
+});

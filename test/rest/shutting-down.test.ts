@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { heldUp } from '../support/held-up.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { rawConnection, rawRequest } from '../support/raw-http.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await testService();
+});
+afterEach(() => service.close());
+
+const post = (path: string, body: object) =>
+  rawRequest(
+    'POST',
+    path,
+    { authorization: `Bearer ${service.company.test.key}`, 'content-type': 'application/json' },
+    JSON.stringify(body),
+  );
+
+test('a service that stops answers what is under way, refuses what comes after, and takes no connection', async () => {
+  const { environmentId } = service.company.test;
+  const hold = await heldUp(service, 'insert on invoice', environmentId);
+  const [rest, graphql] = [await rawConnection(service.url), await rawConnection(service.url)];
+  for (const connection of [rest, graphql]) connection.send(post('/v1/invoices', aSimplifiedInvoice()));
+  await hold.reached();
+  const stopped = service.server.close();
+  // On connections that are busy another request can still arrive.
+  rest.send(post('/v1/invoices', aSimplifiedInvoice()));
+  graphql.send(post('/graphql', { query: '{ invoices { edges { cursor } } }' }));
+  await expect(fetch(service.url)).rejects.toThrow();
+  await hold.release();
+
+  for (const connection of [rest, graphql]) expect((await connection.answer()).status).toBe(201);
+  const refusals = [await rest.answer(), await graphql.answer()];
+  for (const { status, headers } of refusals) {
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(headers.get('connection')).toBe('close');
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+  }
+  expect(JSON.parse(refusals[0]!.body)).toEqual({
+    code: 'service_unavailable',
+    detail: 'The service is shutting down.',
+    errors: [],
+    doc_url: 'http://lacre.test/docs/errors#service_unavailable',
+  });
+  expect(JSON.parse(refusals[1]!.body).errors[0].extensions).toMatchObject({
+    code: 'service_unavailable',
+    status: 503,
+    retryAfter: 5,
+  });
+  await stopped;
+  await Promise.all([rest.ended(), graphql.ended()]);
+});
+
+test('connections that nobody uses do not hold it up', async () => {
+  const idle = await rawConnection(service.url);
+  idle.send(rawRequest('GET', '/healthz'));
+  expect((await idle.answer()).status).toBe(200);
+  const begun = performance.now();
+  await service.server.close();
+  await idle.ended();
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
