@@ -2,7 +2,7 @@ import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Queryable } from './queryable.ts';
 
-/** Who acted: the id of an operator's key, or where else the act came from (`cli`). */
+/** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
 
 /** One act of an operator. `details` hold no secret and nothing of a person that is not in the subject itself. */

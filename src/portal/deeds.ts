@@ -30,6 +30,8 @@ const idOf = (request: FastifyRequest): string => (request.params as { id: strin
 
 /** Follows a link: of all who do, the first becomes a visit; a page says to the others why they do not. */
 async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // A browser that fetches ahead of its user asks again when the user does.
+  if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);
   const root = rootOf(services);
   const { words, ...view } = viewFor(services, request, reply);

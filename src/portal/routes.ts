@@ -97,7 +97,7 @@ function sayTo({ view }: Visit, reply: FastifyReply, status: number, what: 'malf
 type Said = Exclude<keyof Texts['notices'], 'toList'>;
 
 /** A page for whoever it is, of whom nothing is looked up: it must be there when nothing else is. */
-export function say(
+function say(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,

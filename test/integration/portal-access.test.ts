@@ -69,11 +69,13 @@ describe('a link', () => {
     expect(statuses.sort()).toEqual([303, ...Array(9).fill(410)]);
   });
 
-  test('is not used up by a look whether it is there', async () => {
+  test('is not used up by a look whether it is there, nor by a browser that runs ahead', async () => {
     const link = await anasLink();
     const look = await newVisitor().ask('HEAD', link);
     expect(look.status).toBe(404);
     expect(look.headers.get('set-cookie')).toBeNull();
+    const ahead = await newVisitor({ 'sec-purpose': 'prefetch;prerender' }).get(link);
+    expect([ahead.status, ahead.headers.get('set-cookie')]).toEqual([503, null]);
     await newVisitor().enter(link);
   });
 
