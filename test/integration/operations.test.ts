@@ -336,7 +336,8 @@ describe('verification', () => {
 test('the command line does the same', async () => {
   const record = await issued();
   const { chainId } = chain();
-  const run = (name: string, ...args: string[]) => commands[name]!.run(service.db, args, service.services.config);
+  const run = (name: string, ...args: string[]) =>
+    commands[name]!.run(service.db, args, service.services.config);
   expect(await run('pause', String(chainId), '--reason', 'by hand')).toEqual(chain());
   expect(await run('list')).toMatchObject([{ chainId, pausedReason: 'by hand' }]);
   await run('resume', String(chainId), '--reason', 'by hand');
