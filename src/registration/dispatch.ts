@@ -100,7 +100,8 @@ export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Dat
   );
   const found = rows[0];
   if (found === undefined || found.waiting === 0) return null;
-  if (found.failing) return found.due;
+  // After a crash the wait is longer than its own length, and tells nothing of how many records come.
+  if (found.failing || found.since <= 0) return found.due;
   const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
   return new Date(Math.min(found.due.getTime(), found.now.getTime() + seconds * 1_000));
 }
@@ -127,10 +128,11 @@ export type Release = {
 
 /**
  * Lets go of the chain; another worker's lease is left alone. The warning of an incident that the Order demands lasts
- * while anything is unsent, parked records included (art. 16.4).
+ * while anything is unsent, parked records included (art. 16.4): a worker that comes late with the last answer, when
+ * others have taken over and gone, ends it too.
  */
 export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
-  await client.query(
+  const { rowCount } = await client.query(
     `update chain_dispatch
         set lease_token = null, lease_until = null, wait_seconds = $4,
             next_send_at = coalesce(now() + make_interval(secs => $5), next_send_at), consecutive_failures = $6,
@@ -151,4 +153,12 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
       release.now,
     ],
   );
+  if (rowCount === 0) {
+    await client.query(
+      `update chain_dispatch set incident_since = null
+        where environment_id = $1 and chain_id = $2 and incident_since is not null and consecutive_failures = 0
+          and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
+      [claim.environmentId, claim.chainId],
+    );
+  }
 }

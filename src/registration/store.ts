@@ -84,7 +84,7 @@ async function invoiceFacts(
 /**
  * Notes that the records are about to be sent under a submission; false, and nothing is noted, when another worker has
  * taken the lease or one of the records no longer waits. Committed before anything is sent, so that a crash leaves a
- * trace. From here on the agency's wait runs, so that whoever goes on after a crash does not send too early.
+ * trace: whoever goes on then cannot know when the agency took it, and so lets its wait run from the end of the lease.
  */
 export async function openSubmission(
   pool: pg.Pool,
@@ -98,7 +98,7 @@ export async function openSubmission(
         where environment_id = $1 and record_id = any($9) and ${WAITING} for update
      ), held as (
        update chain_dispatch
-          set lease_until = ${LEASE}, next_send_at = now() + make_interval(secs => wait_seconds)
+          set lease_until = ${LEASE}, next_send_at = ${LEASE} + make_interval(secs => wait_seconds)
         where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
        returning environment_id, chain_id
      ), opened as (

@@ -365,6 +365,20 @@ describe('an answer that leaves doubts', () => {
     expect(await dispatchOf(database.db, chain)).toMatchObject({ leased: true });
   });
 
+  test('and, when it is the last one, ends the incident that others left standing', async () => {
+    await issueRecords(database.db, chain, ordinary(1));
+    agency.script = async (message, response) => {
+      await database.db.pool.query(
+        'update chain_dispatch set lease_token = null, lease_until = null, incident_since = now() where chain_id = $1',
+        [chain.chainId],
+      );
+      acceptAll(message, response);
+    };
+    await worker.submit(chain);
+    expect(await statesOf(database.db, chain)).toMatchObject([registered]);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ incident: false });
+  });
+
   test('a worker that has lost its lease asks and sends no more', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     agency.script = (_, response) => reply(response, '', 500);

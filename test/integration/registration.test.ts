@@ -340,7 +340,7 @@ describe('a worker that dies', () => {
       "update chain_dispatch set lease_until = now() - interval '1 second' where chain_id = $1",
       [chain.chainId],
     );
-    // For all that is known the agency did take it, and its wait runs since then.
+    // For all that is known the agency may have just taken it, and its wait has only begun.
     expect((await worker.submit(chain)).nextWakeAt).not.toBeNull();
     expect(await submissionsOf(database.db, chain)).toMatchObject([{ outcome: 'unknown' }]);
     expect(await agency.received(chain.nif)).toEqual([]);
