@@ -21,7 +21,7 @@ export async function newChain(db: Db, kind: 'live' | 'test' = 'live'): Promise<
 }
 
 /** The n-th NIF of a limited company, with its control digit (the sum of MAPPING section 7.4). */
-function companyNif(n: number): string {
+export function companyNif(n: number): string {
   const digits = String(n).padStart(7, '0');
   let sum = 0;
   for (const [index, character] of [...digits].entries()) {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { openDb } from '../../../src/db/client.ts';
+import { clock } from '../../../src/lib/clock.ts';
 import { registrar } from '../registration.ts';
 
 /** A worker that sends one chain's records, to be killed at it. */
-const [databaseUrl = '', endpointUrl = '', tlsDir = '', environmentId = '', chainId = ''] =
+const [databaseUrl = '', endpointUrl = '', tlsDir = '', environmentId = '', chainId = '', clockAhead = '0'] =
   process.argv.slice(2);
+clock.shift(Number(clockAhead));
 const db = openDb(databaseUrl, { max: 2, log: pino({ level: 'silent' }) });
 const worker = registrar(db, {
   endpointUrl,

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Db } from '../../src/db/client.ts';
+import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
+
+/** The database and the agency as a worker sees them that may die at any moment. */
+export type Mortal = {
+  readonly db: Db;
+  readonly line: AgencyLine;
+  /** Resolves when it has died. What it was doing then never ends. */
+  readonly death: Promise<void>;
+};
+
+/** Nobody hears of what a dead worker was doing. */
+const never = <T>() => new Promise<T>(() => {});
+
+/**
+ * A worker that dies at its `dies`-th moment, as by SIGKILL: there is one before and one after each statement, and
+ * one before, in and after each exchange. Its connections break, so that the database rolls back what is open.
+ */
+export function mortal(db: Db, line: AgencyLine, dies: number | null): Mortal {
+  const connections = new Set<pg.PoolClient>();
+  let left = dies ?? Number.POSITIVE_INFINITY;
+  let tell = () => {};
+  const death = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  /** Whether it dies here. */
+  const moment = (): boolean => {
+    left -= 1;
+    if (left > 0) return false;
+    for (const connection of connections) connection.release(new Error('killed'));
+    connections.clear();
+    tell();
+    return true;
+  };
+  async function step<T>(act: () => Promise<T>): Promise<T> {
+    if (moment()) return never();
+    const done = await act();
+    return moment() ? never() : done;
+  }
+  const connect = async (): Promise<pg.PoolClient> => {
+    if (moment()) return never();
+    const connection = await db.pool.connect();
+    connections.add(connection);
+    if (moment()) return never();
+    const mine = {
+      query: (...given: unknown[]) => step(() => query(connection, given)),
+      release(error?: Error) {
+        if (connections.delete(connection)) connection.release(error);
+      },
+    };
+    return mine as unknown as pg.PoolClient;
+  };
+  const pool = { connect, query: (...given: unknown[]) => step(() => query(db.pool, given)) };
+  const post: AgencyLine['post'] = async (message, signal) => {
+    if (moment()) return never();
+    const cord = new AbortController();
+    const exchange = line.post(
+      message,
+      AbortSignal.any([cord.signal, ...(signal === undefined ? [] : [signal])]),
+    );
+    left -= 1;
+    if (left <= 0) {
+      // The message may be on its way, at the agency, or answered.
+      await Promise.race([exchange, pause(dies! % 4)]);
+      moment();
+      cord.abort();
+      return never();
+    }
+    const ended = await exchange;
+    return moment() ? never() : ended;
+  };
+  return {
+    db: { pool: pool as unknown as pg.Pool, prisma: db.prisma },
+    line: { post, close: () => line.close() },
+    death,
+  };
+}
+
+function query(on: { query: unknown }, given: unknown[]): Promise<unknown> {
+  return (on as { query(...given: unknown[]): Promise<unknown> }).query(...given);
+}

@@ -1,0 +1,90 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { audit, type Evidence, type RecordSeen } from './auditor.ts';
+import { type Finding, playSeed } from './scenario.ts';
+import { openWorld, tameClock, type World } from './world.ts';
+
+/** The nightly run plays many more: `npm run simulate -- --seeds 500`. */
+const SEEDS = 20;
+
+let database: TestDatabase;
+let db: Db;
+let world: World;
+beforeAll(async () => {
+  database = await testDatabase();
+  await tameClock(database.url);
+  db = openDb(database.url, { max: 12, log: pino({ level: 'silent' }) });
+  world = await openWorld(database.url, db);
+});
+afterAll(async () => {
+  await world?.close();
+  await closeDb(db);
+  await database?.close();
+});
+
+const findings: Finding[] = [];
+let sound: Evidence | undefined;
+
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+  'whatever goes wrong, every record reaches the agency once, in order, unchanged: seed %i',
+  async (seed) => {
+    const finding = await playSeed(world, seed, (evidence) => {
+      const accepted = evidence.records.filter(({ state }) => state === 'Correcto');
+      if (accepted.length > 3 && evidence.envelopes.length > 1 && !evidence.stolen) sound = evidence;
+    });
+    findings.push(finding);
+    expect(finding.faults, `npm run simulate -- --from ${seed} --seeds 1`).toEqual([]);
+  },
+  // A second or so where the machine has nothing else to do.
+  60_000,
+);
+
+test('the seeds saw every kind of trouble', () => {
+  const seen = new Set(findings.flatMap(({ outcomes }) => Object.keys(outcomes)));
+  const wanted = [
+    'content_fault',
+    'issuer_fault',
+    'processed',
+    'suspended',
+    'technical_fault',
+    'unknown',
+    'unreadable',
+  ];
+  expect([...seen].sort()).toEqual(expect.arrayContaining(wanted));
+  expect(findings.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(SEEDS);
+});
+
+const accepted = ({ state }: RecordSeen) => state === 'Correcto';
+
+/** Each takes something of the truth away. */
+const TAMPERINGS: Record<string, (records: RecordSeen[]) => RecordSeen[]> = {
+  'lost a record': (records) => records.filter((record) => record !== records.find(accepted)),
+  'took a record twice': (records) => [...records, records.find(accepted)!],
+  'took them in another order': (records) => [...records].reverse(),
+  'read other bytes': (records) =>
+    records.map((record, index) =>
+      index === 1 ? { ...record, xml: record.xml.replace('F2', 'F1') } : record,
+    ),
+  'thinks otherwise of a record': (records) =>
+    records.map((record) =>
+      record === records.find(accepted) ? { ...record, state: 'AceptadoConErrores', code: 2000 } : record,
+    ),
+};
+
+test.each(Object.entries(TAMPERINGS))('the auditor notices when the agency %s', async (_, tamper) => {
+  const { pool } = db;
+  expect(await audit(pool, sound!)).toEqual([]);
+  expect(await audit(pool, { ...sound!, records: tamper([...sound!.records]) })).not.toEqual([]);
+});
+
+test('the auditor notices an envelope that comes too early, and two at once', async () => {
+  const [first, ...others] = sound!.envelopes;
+  const hasty = others.map((envelope) => ({ ...envelope, received_at: first!.received_at }));
+  const faults = await audit(db.pool, { ...sound!, envelopes: [{ ...first!, wait_seconds: 60 }, ...hasty] });
+  expect(faults.join()).toContain('instead of');
+  const slow = { ...first!, answered_at: '2999-01-01T00:00:00.000Z' };
+  const overlapping = await audit(db.pool, { ...sound!, envelopes: [slow, ...others] });
+  expect(overlapping.join()).toContain('while another');
+});

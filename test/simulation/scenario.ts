@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { checkInvoice } from '../../src/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
+import { clock } from '../../src/lib/clock.ts';
+import { retry, unpark } from '../../src/operations/controls.ts';
+import { voidInvoice } from '../../src/rectifying/void-invoice.ts';
+import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
+import { wakeForgottenChains } from '../../src/registration/wake.ts';
+import { audit, type Evidence } from './auditor.ts';
+import { mortal } from './mortal.ts';
+import { type Issue, planOf, type Round, type Trigger } from './plan.ts';
+import { lastAppointment, workOff } from './queue.ts';
+import type { Member, World } from './world.ts';
+
+/** What happened under a seed, and what the auditor found wrong. */
+export type Finding = {
+  readonly seed: number;
+  readonly companies: number;
+  readonly records: number;
+  readonly envelopes: number;
+  readonly deaths: number;
+  /** How the envelopes ended for the service. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly steps: number;
+  readonly milliseconds: number;
+  readonly faults: readonly string[];
+};
+
+type Scene = {
+  readonly world: World;
+  readonly members: readonly Member[];
+  readonly issued: Map<number, number>;
+  readonly parked: Set<string>;
+  deaths: number;
+};
+
+/** Plays the scenario of a seed to its end and has it audited. `witness` sees what the auditor is given. */
+export async function playSeed(
+  world: World,
+  seed: number,
+  witness: (evidence: Evidence) => void = () => {},
+): Promise<Finding> {
+  const began = performance.now();
+  const plan = planOf(seed);
+  await world.reset();
+  await world.received();
+  const members = await world.found(plan.companies);
+  const scene: Scene = { world, members, issued: new Map(), parked: new Set(), deaths: 0 };
+  for (const [index, round] of plan.rounds.entries()) await playRound(scene, round, `${seed}/${index}`);
+  const drained = await drain(scene);
+  const { records, envelopes } = await world.received();
+  const faults = drained === null ? [`what waits has not been sent after ${MOST_STEPS} steps`] : [];
+  for (const chain of members) {
+    const evidence: Evidence = {
+      chain,
+      issued: scene.issued.get(chain.chainId) ?? 0,
+      records: records.filter(({ nif }) => nif === chain.nif),
+      envelopes: envelopes.filter(({ nif }) => nif === chain.nif),
+      ...{ parked: scene.parked, stolen: plan.steals },
+    };
+    witness(evidence);
+    faults.push(...(await audit(world.services.db.pool, evidence)));
+  }
+  const outcomes = await outcomesOf(scene);
+  return {
+    ...{ seed, companies: plan.companies, records: records.length, envelopes: envelopes.length, outcomes },
+    ...{ deaths: scene.deaths, steps: drained ?? MOST_STEPS, faults },
+    milliseconds: Math.round(performance.now() - began),
+  };
+}
+
+async function outcomesOf({ world, members }: Scene): Promise<Record<string, number>> {
+  const { rows } = await world.services.db.pool.query<{ outcome: string; count: number }>(
+    'select outcome, count(*)::int as count from submission where chain_id = any($1) group by 1 order by 1',
+    [members.map(({ chainId }) => chainId)],
+  );
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
+}
+
+async function playRound(scene: Scene, round: Round, name: string): Promise<void> {
+  const { world, members } = scene;
+  if (round.clockJumpMs !== 0) await world.jump(round.clockJumpMs);
+  await issueAll(scene, round.issued);
+  for (const company of round.cancelled) {
+    const member = members[company]!;
+    await voidOne(scene, member);
+  }
+  await world.control(round.agency);
+  const killing =
+    round.killed === null ? null : killProcess(scene, members[round.killed.company]!, round.killed.afterMs);
+  const line = turning(world, round);
+  const workers = round.workers.map(async ({ dies }, index) => {
+    const worker = mortal(world.services.db, line, dies);
+    void worker.death.then(() => {
+      scene.deaths += 1;
+    });
+    return workOff(world, worker, `${name}/${index}`);
+  });
+  await Promise.all([...workers, issueAll(scene, round.issuedMeanwhile), killing, stealing(scene, round)]);
+  if (round.operatorComes) await operator(scene);
+  await world.pass(round.passes);
+  await wakeForgottenChains(world.services.db.pool);
+}
+
+/** A way to the agency that changes the agency's behaviour after so many exchanges. */
+function turning(world: World, { agency, turns }: Round): AgencyLine {
+  const waits = [agency, turns?.agency].some(
+    (settings) => settings?.['mode'] === 'hang' || settings?.['mode'] === 'slow',
+  );
+  const line = waits ? world.impatient : world.patient;
+  let exchanges = 0;
+  return {
+    async post(message, signal) {
+      exchanges += 1;
+      if (turns !== null && exchanges === turns.after) await world.control(turns.agency);
+      return line.post(message, signal);
+    },
+    close() {},
+  };
+}
+
+const WORDS: Record<Trigger, string> = {
+  none: 'Obra menor <y> más & mejor',
+  flag: 'SIMULATE-FLAG',
+  reject: 'SIMULATE-REJECT',
+};
+
+async function issueAll(scene: Scene, issues: readonly Issue[]): Promise<void> {
+  await Promise.all(
+    issues.flatMap(({ company, count: times, trigger }) =>
+      Array.from({ length: times }, () => issueOne(scene, scene.members[company]!, WORDS[trigger])),
+    ),
+  );
+}
+
+async function issueOne(scene: Scene, member: Member, description: string): Promise<void> {
+  const { outcome } = await issueInvoice(
+    scene.world.services,
+    member.caller,
+    {
+      ...{ type: 'simplified', recargoEquivalencia: false },
+      lineItems: [{ description, quantity: 1, unitAmount: 1_234, taxItems: [{ type: 'vat', rate: 21 }] }],
+    } as Parameters<typeof issueInvoice>[2],
+    { key: null, sent: null, sign: () => '', check: checkInvoice },
+  );
+  if (isRefusal(outcome)) throw new Error(outcome.detail);
+  count(scene, member, 1);
+}
+
+/** Voids an invoice of which all is settled, if there is one. */
+async function voidOne(scene: Scene, member: Member): Promise<void> {
+  const { services } = scene.world;
+  const { rows } = await services.db.pool.query<{ id: string }>(
+    `select invoice.id from invoice where environment_id = $1 and not exists (
+       select from registration_record record join record_state state on state.record_id = record.id
+        where record.invoice_id = invoice.id and (record.kind = 'cancellation' or state.status = 'pending'))
+      order by series_number desc limit 1`,
+    [member.environmentId],
+  );
+  if (rows[0] === undefined) return;
+  const voided = await voidInvoice(services, 'cli', { invoiceId: rows[0].id, reason: 'simulation' });
+  if (isRefusal(voided)) throw new Error(voided.detail);
+  count(scene, member, 1);
+}
+
+function count({ issued }: Scene, { chainId }: Member, more: number): void {
+  issued.set(chainId, (issued.get(chainId) ?? 0) + more);
+}
+
+const PROGRAM = fileURLToPath(new URL('../support/programs/submit-once.ts', import.meta.url));
+
+/** Starts a worker's process and kills it shortly after it has taken the chain, or when it has ended by itself. */
+async function killProcess(scene: Scene, member: Member, afterMs: number): Promise<void> {
+  const { world } = scene;
+  const { endpointUrl } = world.access;
+  const given = [world.databaseUrl, endpointUrl, world.simulator.tlsDir];
+  const numbers = [member.environmentId, member.chainId, clock.now().getTime() - Date.now()];
+  const child = spawn(process.execPath, [PROGRAM, ...given, ...numbers.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  // It says so when it has nothing (more) to send; until then it is at the agency or at the database.
+  const idle = once(child.stdout, 'data').then(() => true);
+  const taken = sendingBegins(scene, member).then(() => pause(afterMs, false));
+  if (!(await Promise.race([idle, taken, pause(STARTS_WITHIN_MS, true)]))) scene.deaths += 1;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+const STARTS_WITHIN_MS = 3_000;
+
+/** Resolves when a submission of the chain is opened that was not there before. */
+async function sendingBegins({ world }: Scene, { chainId }: Member): Promise<void> {
+  const submissions = async () => {
+    const { rows } = await world.services.db.pool.query<{ count: number }>(
+      'select count(*)::int as count from submission where chain_id = $1',
+      [chainId],
+    );
+    return rows[0]!.count;
+  };
+  const before = await submissions();
+  for (let look = 0; look < STARTS_WITHIN_MS / 10 && (await submissions()) === before; look += 1)
+    await pause(10);
+}
+
+/** Takes leases away while their workers work. */
+async function stealing({ world, members }: Scene, { stealsLeases }: Round): Promise<void> {
+  const chains = members.map(({ chainId }) => chainId);
+  for (let times = 0; stealsLeases && times < 12; times += 1) {
+    await pause(5);
+    await world.services.db.pool.query(
+      "update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now() where chain_id = any($1) and lease_token is not null",
+      [chains],
+    );
+    await wakeForgottenChains(world.services.db.pool);
+  }
+}
+
+const HOW = { actor: 'cli', reason: 'simulation' };
+
+/** Someone who has set right whatever stopped chains and spoilt records, and is in no mood to wait. */
+async function operator({ world, members, parked }: Scene): Promise<void> {
+  const { db } = world.services;
+  const chains = members.map(({ chainId }) => chainId);
+  const { rows } = await db.pool.query<{ id: string }>(
+    'select record_id as id from record_state where chain_id = any($1) and parked_reason is not null',
+    [chains],
+  );
+  for (const { id } of rows) {
+    parked.add(id);
+    await unpark(db, id, HOW);
+  }
+  for (const chainId of chains) await retry(db, chainId, HOW);
+}
+
+/** A thousand records under suspicion are halved ten times; what else went wrong is settled within a few steps more. */
+const MOST_STEPS = 20;
+const SECOND = 1_000;
+
+/**
+ * With the agency well again and the clocks right: lets time pass to the next appointment and the workers work, until
+ * nothing waits. Answers how many steps that took, null when it takes too many.
+ */
+async function drain(scene: Scene): Promise<number | null> {
+  const { world, members } = scene;
+  const { db } = world.services;
+  await world.control({ mode: 'ok', wait_seconds: 1 });
+  await operator(scene);
+  const chains = members.map(({ chainId }) => chainId);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const due = await lastAppointment(db.pool, chains);
+    if (due === null) return step;
+    await world.pass(Math.max(0, due) * SECOND + SECOND);
+    await wakeForgottenChains(db.pool);
+    const workers = [1, 2, 3].map((index) =>
+      workOff(world, mortal(db, world.patient, null), `drain/${index}`),
+    );
+    await Promise.all(workers);
+  }
+  return null;
+}
