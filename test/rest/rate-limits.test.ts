@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/accounts/keys.ts';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { type Answer, type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+const LIMIT = 8;
+
+let service: TestService;
+/** As another process beside it. */
+let other: TestService;
+beforeAll(async () => {
+  service = await testService({ VALIDATIONS_PER_MINUTE: String(LIMIT) });
+  other = await testService({ VALIDATIONS_PER_MINUTE: String(LIMIT) }, { beside: service });
+});
+afterAll(async () => {
+  await other.close();
+  await service.close();
+});
+
+let key: string;
+beforeEach(async () => {
+  const { environmentId } = service.company.test;
+  ({ key } = await createApiKey(service.db.pool, { environmentId, environment: 'test', name: 'fresh' }));
+});
+
+const ENDPOINTS = [
+  { path: '/v1/invoices/validate', body: aSimplifiedInvoice() },
+  { path: '/v1/tax_ids/validate', body: { tax_id: '12345678Z' } },
+];
+
+/** What is left and for how long, out of the headers of an answer. */
+function allowance({ headers }: Answer) {
+  const [, limit, window] = /^"minute";q=(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  const [, remaining, reset] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  return { limit: Number(limit), window: Number(window), remaining: Number(remaining), reset: Number(reset) };
+}
+
+describe.each(ENDPOINTS)('$path', ({ path, body }) => {
+  const ask = (on: TestService, sent: unknown = body, headers = {}) =>
+    on.call('POST', path, { key, body: sent, headers });
+
+  test('counts a key’s requests over all processes, tells what is left, and says when to come back', async () => {
+    for (let asked = 1; asked <= LIMIT; asked += 1) {
+      const answer = await ask(asked % 2 === 0 ? service : other);
+      expect(answer.status).toBe(200);
+      expect(allowance(answer)).toEqual({
+        limit: LIMIT,
+        window: 60,
+        remaining: LIMIT - asked,
+        reset: expect.any(Number),
+      });
+    }
+    for (const process of [service, other]) {
+      const answer = await ask(process);
+      expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited', errors: [] } });
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(60);
+      expect(allowance(answer)).toEqual({ limit: LIMIT, window: 60, remaining: 0, reset: wait });
+    }
+  });
+
+  test('counts exactly when all come at once', async () => {
+    const asked = Array.from({ length: 3 * LIMIT }, (_, index) => ask(index % 2 === 0 ? service : other));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
+  });
+
+  test('counts and tells on every request of a key, also on one that is refused', async () => {
+    const answers = [
+      await ask(service, {}),
+      await ask(service, '{'),
+      await ask(service, body, { 'content-type': 'text/plain' }),
+      await ask(service, `"${'x'.repeat(1024 * 1024)}"`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 415, 413]);
+    expect(answers.map((answer) => allowance(answer).remaining)).toEqual([7, 6, 5, 4]);
+  });
+
+  test('counts nothing for a request without a key in force', async () => {
+    const answer = await service.call('POST', path, { key: null, body });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('ratelimit')).toBeNull();
+    expect(allowance(await ask(service)).remaining).toBe(LIMIT - 1);
+  });
+});
+
+test('each of the two endpoints counts by itself, and no other counts at all', async () => {
+  const [invoices, taxIds] = ENDPOINTS as [(typeof ENDPOINTS)[0], (typeof ENDPOINTS)[0]];
+  for (let asked = 0; asked <= LIMIT; asked += 1) {
+    await service.call('POST', invoices.path, { key, body: invoices.body });
+  }
+  expect((await service.call('POST', taxIds.path, { key, body: taxIds.body })).status).toBe(200);
+  for (let asked = 0; asked < 2 * LIMIT; asked += 1) {
+    const answer = await service.call('GET', '/v1/invoices?limit=1', { key });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ratelimit')).toBeNull();
+  }
+  expect((await service.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })).status).toBe(201);
+});
+
+test('each key has requests of its own, and both faces share them', async () => {
+  const { key: another } = service.company.test;
+  for (let asked = 0; asked < LIMIT; asked += 1) {
+    const ask = operationsOf(service, FACES[asked % 2]!);
+    expect(await ask.validate(aSimplifiedInvoice(), { key })).toMatchObject({ status: 200 });
+  }
+  for (const face of FACES) {
+    const reply = await operationsOf(service, face).validate(aSimplifiedInvoice(), { key });
+    expect(reply).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
+    const free = await operationsOf(service, face).validate(aSimplifiedInvoice(), { key: another });
+    expect(free).toMatchObject({ status: 200 });
+  }
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { rowCounts } from '../support/row-counts.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ VALIDATIONS_PER_MINUTE: '1000' });
+  await operationsOf(service, 'REST').issue(aSimplifiedInvoice({ external_id: 'taken' }));
+});
+afterAll(() => service.close());
+
+const { recipient } = aCompleteInvoice();
+const MIXED = {
+  line_items: [
+    aLine({ quantity: 3, unit_amount: 3_333, sku: 'a' }),
+    aLine({ quantity: 1, unit_amount: -500 }),
+    aLine({ quantity: 1, unit_amount: 1_000, tax_items: [{ type: 'vat', rate: 10 }] }),
+    aLine({ quantity: 1, unit_amount: 700, tax_items: [{ type: 'es_exempt' }] }),
+  ],
+};
+
+describe.each(FACES)('a dry run over %s', (face) => {
+  test('gives the totals that the invoice then has', async () => {
+    const ask = operationsOf(service, face);
+    for (const body of [
+      aCompleteInvoice(MIXED),
+      aSimplifiedInvoice(MIXED),
+      aCompleteInvoice({ recargo_equivalencia: true, line_items: MIXED.line_items.slice(0, 3) }),
+    ]) {
+      const { status, body: dry } = await ask.validate(body);
+      expect(status).toBe(200);
+      const { body: issued } = await ask.issue(body);
+      for (const amount of ['type', 'kind', 'subtotal', 'tax', 'total']) {
+        expect(dry[amount]).toBe(issued[amount]);
+      }
+      expect(dry.total).toBe(dry.subtotal + dry.tax);
+      const sum = (rows: { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
+      expect(sum(dry.tax_breakdown)).toBe(dry.tax);
+    }
+  });
+
+  test('leaves nothing behind, whether it ends well or not, and uses no number', async () => {
+    const ask = operationsOf(service, face);
+    const bodies = [
+      aSimplifiedInvoice(),
+      aCompleteInvoice({ external_id: 'free' }),
+      aCompleteInvoice({ external_id: 'taken' }),
+      aCompleteInvoice({ number_series_id: 'ns_1' }),
+      aSimplifiedInvoice({ line_items: [aLine({ tax_items: [{ type: 'vat', rate: 7 }] })] }),
+      aSimplifiedInvoice({ line_items: [aLine({ unit_amount: 1_000_000 })] }),
+      aCompleteInvoice({ recipient: { ...recipient, tax_id: 'X' } }),
+      aCompleteInvoice({ recipient: { ...recipient, name: 'NO CENSADO SL' } }),
+      aCompleteInvoice({ recipient: { ...recipient, name: 'CENSO CAIDO SL' } }),
+      aSimplifiedInvoice({ rectifies: { invoice_id: 'inv_1', method: 'differences' } }),
+      aSimplifiedInvoice({ line_items: [] }),
+    ];
+    const before = await rowCounts(service.db);
+    const counters = () => service.db.pool.query('select * from series_counter order by series_id, year');
+    const { rows: numbers } = await counters();
+    for (const body of bodies) {
+      for (const idempotencyKey of [undefined, 'dry']) {
+        await ask.validate(body, idempotencyKey === undefined ? {} : { idempotencyKey });
+      }
+    }
+    expect(await rowCounts(service.db)).toEqual(before);
+    expect((await counters()).rows).toEqual(numbers);
+  });
+});
+
+test('its answer has the shape of the documents, line by line and tax by tax', async () => {
+  const body = aCompleteInvoice({
+    recargo_equivalencia: true,
+    line_items: [aLine({ description: 'Café', sku: 'a-1', quantity: 3, unit_amount: 333 }), aLine()],
+  });
+  const { body: answer } = await service.call('POST', '/v1/invoices/validate', { body });
+  expect(answer).toEqual({
+    type: 'complete',
+    kind: 'original',
+    currency: 'eur',
+    subtotal: 20_999,
+    tax: 5_502,
+    total: 26_501,
+    line_items: [
+      {
+        description: 'Café',
+        sku: 'a-1',
+        quantity: 3,
+        unit_amount: 333,
+        subtotal: 999,
+        tax: 262,
+        total: 1_261,
+        tax_items: [
+          { name: 'IVA 21%', type: 'vat', rate: 21, amount: 210 },
+          { name: 'R.E. 5,2%', type: 'es_recargo_equivalencia', rate: 5.2, amount: 52 },
+        ],
+      },
+      {
+        description: 'Servicio de asesoría',
+        sku: null,
+        quantity: 2,
+        unit_amount: 10_000,
+        subtotal: 20_000,
+        tax: 5_240,
+        total: 25_240,
+        tax_items: [
+          { name: 'IVA 21%', type: 'vat', rate: 21, amount: 4_200 },
+          { name: 'R.E. 5,2%', type: 'es_recargo_equivalencia', rate: 5.2, amount: 1_040 },
+        ],
+      },
+    ],
+    tax_breakdown: [
+      { type: 'vat', name: 'IVA 21%', rate: 21, base: 20_999, amount: 4_410 },
+      { type: 'es_recargo_equivalencia', name: 'R.E. 5,2%', rate: 5.2, base: 20_999, amount: 1_092 },
+    ],
+  });
+});
