@@ -12,9 +12,9 @@ const HIGHEST_RATE: BasisPoints = 9999;
 /**
  * Prices an invoice of former days by the rates that its lines say: no table knows 16 % any more, and whether a rate
  * was right in its day is not for us to judge. A line has one tax and may have the equivalence surcharge after its
- * vat. Refuses lines without taxes and amounts beyond twelve digits (`invalid_request`), a rate that is missing, given
- * on a tax without one or not below 100 % (`invalid_tax_rate`), other combinations of taxes, types that the catalog
- * lacks and more than twelve different taxes (`invalid_tax_data`).
+ * vat. Refuses a rate that is missing, given on a tax without one or not below 100 % (`invalid_tax_rate`), no tax or
+ * other combinations of them, types that the catalog lacks and more than twelve different taxes (`invalid_tax_data`),
+ * and amounts beyond twelve digits (`invalid_request`).
  */
 export function priceHistory(items: readonly LineInput[], catalog: TaxCatalog): Outcome<Pricing> {
   const lines: PricedLine[] = [];
