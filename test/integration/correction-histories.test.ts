@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../src/accounts/authenticate.ts';
+import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
+import { verifyEnvironment } from '../../src/chain/verify.ts';
+import { balance, inForce, stateRefusal } from '../../src/rectifying/family.ts';
+import { loadFamilies } from '../../src/rectifying/store.ts';
+import { registrationEnvelope } from '../../src/registration/aeat/envelope.ts';
+import { SCHEMAS, testSimulator, textOf } from '../support/agency-simulator.ts';
+import { createCompany } from '../support/company.ts';
+import type { FamilyModel } from '../support/family-model.ts';
+import { type History, history } from '../support/histories.ts';
+import { type Played, play } from '../support/history-player.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { companyNif } from '../support/registration.ts';
+
+/**
+ * Five thousand random histories of families, played through the real operations (issuing, rectifying by both methods,
+ * voiding, exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a
+ * model that knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the
+ * end, on all that was sealed.
+ */
+const BATCHES = 100;
+const BATCH = 50;
+const COMPANIES = 4;
+/** Histories under way at once. */
+const PLAYERS = 16;
+
+let service: TestService;
+let callers: Caller[];
+const answers = new Map<string, number>();
+beforeAll(async () => {
+  service = await testService();
+  const companies = [];
+  for (let n = 1; n <= COMPANIES; n += 1) {
+    companies.push(await createCompany(service.db, { nif: companyNif(n) }));
+  }
+  const keys = companies.flatMap((company) => [company.test.key, company.live.key]);
+  const { authenticator } = service.services;
+  callers = (await Promise.all(keys.map((key) => authenticator.merchant(`Bearer ${key}`)))) as Caller[];
+});
+afterAll(() => service.close());
+
+/** Plays the histories, some at once, the next as soon as one is over. */
+async function playAll(histories: readonly History[]): Promise<(Played & { caller: Caller })[]> {
+  const waiting = histories.values();
+  const played: (Played & { caller: Caller })[] = [];
+  const player = async () => {
+    for (const { environment, acts } of waiting) {
+      const caller = callers[environment]!;
+      played.push({ ...(await play(service.services, caller, acts, answers)), caller });
+    }
+  };
+  await Promise.all(Array.from({ length: PLAYERS }, player));
+  return played;
+}
+
+type Facts = {
+  id: string;
+  voided: boolean;
+  total: number;
+  correctedBy: string | null;
+  exchangedBy: string | null;
+  registrations: string[];
+  cancellations: string[];
+};
+
+async function factsOf(ids: readonly string[]): Promise<Map<string, Facts>> {
+  const standings = (kind: string) => `
+    array(select state.status::text from registration_record record
+            join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+           where record.invoice_id = invoice.id and record.kind = '${kind}' order by record.position)`;
+  const live = (id: string) => `not exists (select from invoice_void v where v.invoice_id = ${id})`;
+  const { rows } = await service.db.pool.query<Facts>(
+    `select invoice.id, invoice.total, not ${live('invoice.id')} as voided,
+            (select child.id from invoice child
+              where child.rectifies_id = invoice.id and ${live('child.id')}) as "correctedBy",
+            (select x.exchange_id from invoice_exchange x
+              where x.ticket_id = invoice.id and ${live('x.exchange_id')}) as "exchangedBy",
+            ${standings('registration')} as registrations, ${standings('cancellation')} as cancellations
+       from invoice where id = any($1)`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What the model says of the invoice at a place, in the words of the database. */
+function expectedFacts(model: FamilyModel, ids: readonly string[], place: number): Facts {
+  const idOf = (other: number | null) => (other === null ? null : ids[other]!);
+  const { voided, total, registrations, cancellations } = model.invoices[place]!;
+  return {
+    ...{ id: ids[place]!, voided, total, registrations, cancellations },
+    ...{ correctedBy: idOf(model.correctedBy(place)), exchangedBy: idOf(model.exchangedBy(place)) },
+  };
+}
+
+async function compare(played: readonly (Played & { caller: Caller })[]): Promise<void> {
+  const facts = await factsOf(played.flatMap(({ ids }) => ids));
+  const byEnvironment = Map.groupBy(played, ({ caller }) => caller.environmentId);
+  for (const [environmentId, group] of byEnvironment) {
+    const ids = group.flatMap((each) => each.ids);
+    const families = await loadFamilies(service.db.pool, environmentId, ids);
+    for (const { model, ids } of group) {
+      expect(ids).toHaveLength(model.invoices.length);
+      for (const [place, id] of ids.entries()) {
+        expect(facts.get(id)).toEqual(expectedFacts(model, ids, place));
+        const { family } = families.get(id)!;
+        expect({
+          hindrance: stateRefusal(family)?.code ?? null,
+          balance: balance(family),
+          inForce: inForce(family).map((member) => member.id),
+        }).toEqual({
+          hindrance: model.hindrance(place),
+          balance: model.balance(place),
+          inForce: model.inForce(place).map((each) => ids[each]),
+        });
+      }
+    }
+  }
+}
+
+test(`${BATCHES * BATCH} histories end as the model says, every act answered as it says`, async () => {
+  const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
+  await fc.assert(
+    fc.asyncProperty(batch, async (histories) => compare(await playAll(histories))),
+    { numRuns: BATCHES, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
+  );
+}, 180_000); // Some 20 seconds on two idle cores.
+
+test('every answer that families know was given, and often', () => {
+  const codes = [
+    ...['invoice_already_voided', 'invoice_is_canje', 'invoice_has_live_canje', 'invoice_already_replaced'],
+    ...['invoice_not_family_tip', 'invoice_pending_at_aeat', 'invoice_not_rectifiable_at_aeat'],
+    ...[
+      'upgrade_to_complete_not_allowed',
+      'downgrade_to_simplified_not_allowed',
+      'replacement_total_negative',
+    ],
+    ...['family_balance_below_zero', 'external_id_already_used', 'invalid_request'],
+  ];
+  const done = ['issue', 'rectify', 'void', 'exchange', 'amend', 'skip'].map((act) => `${act} done`);
+  expect(
+    [...answers]
+      .filter(([, count]) => count >= 20)
+      .map(([answer]) => answer)
+      .sort(),
+  ).toEqual([...codes, ...done, 'settle done'].sort());
+});
+
+describe('afterwards', () => {
+  test('chains are whole, every fingerprint is the one of its texts, and no series has a gap', async () => {
+    for (const { environmentId } of callers) {
+      const verification = await verifyEnvironment(service.db.pool, environmentId);
+      expect(verification).toMatchObject({ findings: [], complete: true });
+      expect(verification!.records).toBeGreaterThan(300);
+    }
+  });
+
+  type SealedRow = { xml: string; status: string };
+  const sealed = async ({ environmentId }: Caller): Promise<SealedRow[]> => {
+    const { rows } = await service.db.pool.query<SealedRow>(
+      `select record.xml, state.status::text from registration_record record
+         join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+        where record.environment_id = $1 order by record.position`,
+      [environmentId],
+    );
+    return rows;
+  };
+  const envelopes = ({ issuer }: Caller, records: readonly SealedRow[]): string[] =>
+    Array.from({ length: Math.ceil(records.length / 1_000) }, (_, index) => {
+      const part = records.slice(index * 1_000, (index + 1) * 1_000).map(({ xml }) => xml);
+      return registrationEnvelope(issuer, part, false);
+    });
+
+  if (SCHEMAS === undefined) {
+    console.warn(
+      '\n!!! AEAT_SCHEMAS is not set: records are NOT checked against the schema of the agency.\n',
+    );
+  }
+  test.skipIf(SCHEMAS === undefined)('all records are valid by the schema of the agency', async () => {
+    const schemas = loadSchemas(SCHEMAS!);
+    for (const caller of callers) {
+      for (const envelope of envelopes(caller, await sealed(caller))) {
+        expect(schemas.check('SuministroLR', envelope)).toEqual([]);
+      }
+    }
+    schemas.dispose();
+  });
+
+  test('the simulated agency takes every record that is said to have been taken, with its flags', async () => {
+    const simulator = await testSimulator({ schemas: undefined });
+    // Numbers are the same in both environments of a company: only one of them can be of one agency.
+    for (const caller of callers.filter(({ environment }) => environment === 'live')) {
+      const records = await sealed(caller);
+      const left = records.filter(({ status }) => status !== 'rejected' && status !== 'skipped');
+      expect(left.length).toBeGreaterThan(300);
+      for (const envelope of envelopes(caller, left)) {
+        const { text } = await simulator.post(envelope);
+        expect(textOf(text, 'EstadoEnvio')).toBe('Correcto');
+      }
+    }
+    await simulator.stop();
+  });
+});

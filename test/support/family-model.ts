@@ -1,0 +1,224 @@
+/**
+ * A family of invoices as the contract tells it, in as few words as possible and with nothing of the program: what each
+ * act must answer, and what is so afterwards. Invoices are known by their place in the history.
+ */
+
+/** What became of a record at the agency. */
+export type Standing = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
+
+type Invoice = {
+  readonly simplified: boolean;
+  readonly kind: 'original' | 'differences' | 'substitution' | 'exchange';
+  /** The invoice that it corrects. */
+  readonly corrects: number | null;
+  /** The documents that it was issued in exchange for. */
+  readonly exchanges: readonly number[];
+  readonly total: number;
+  readonly externalId: string | null;
+  voided: boolean;
+  readonly registrations: Standing[];
+  readonly cancellations: Standing[];
+};
+
+/** One act; `of` names the invoice by its place, counted round and round, the last one when it is negative. */
+export type Act =
+  | {
+      readonly act: 'issue';
+      readonly simplified: boolean;
+      readonly net: number;
+      readonly externalId: string | null;
+    }
+  | {
+      readonly act: 'rectify';
+      readonly of: number;
+      readonly method: 'differences' | 'substitution';
+      readonly net: number;
+      /** Asks for the other type than the corrected invoice has. */
+      readonly wrongType: boolean;
+    }
+  | { readonly act: 'void' | 'amend' | 'skip'; readonly of: number }
+  | { readonly act: 'exchange'; readonly tickets: readonly number[] }
+  | {
+      readonly act: 'settle';
+      readonly of: number;
+      readonly verdict: Exclude<Standing, 'pending' | 'skipped'>;
+    };
+
+/** 21 % of whole euros is whole cents. */
+const gross = (net: number): number => net * 121;
+
+export class FamilyModel {
+  readonly invoices: Invoice[] = [];
+  /** What records begin as: the test environment never hears of an agency. */
+  readonly #birth: Standing;
+
+  constructor(environment: 'test' | 'live') {
+    this.#birth = environment === 'test' ? 'registered' : 'pending';
+  }
+
+  /** The place that an act means. */
+  place(of: number): number {
+    return of < 0 ? this.invoices.length - 1 : of % this.invoices.length;
+  }
+
+  /** The code with which the act must be refused, or null when it must be done; then it is done here too. */
+  perform(act: Act): string | null {
+    switch (act.act) {
+      case 'issue': {
+        const taken = this.invoices.some(
+          ({ externalId }) => externalId !== null && externalId === act.externalId,
+        );
+        if (taken) return 'external_id_already_used';
+        this.#add({
+          kind: 'original',
+          simplified: act.simplified,
+          total: gross(act.net),
+          externalId: act.externalId,
+        });
+        return null;
+      }
+      case 'rectify':
+        return this.#rectify(this.place(act.of), act);
+      case 'void':
+        return this.#void(this.place(act.of));
+      case 'exchange':
+        return this.#exchange(act.tickets.map((of) => this.place(of)));
+      case 'amend':
+        return this.#amend(this.place(act.of));
+      case 'skip':
+        return this.#settle(this.place(act.of), 'skipped') ? null : 'invalid_request';
+      case 'settle':
+        this.#settle(this.place(act.of), act.verdict);
+        return null;
+    }
+  }
+
+  #add(invoice: Partial<Invoice> & Pick<Invoice, 'kind' | 'simplified' | 'total'>): void {
+    this.invoices.push({
+      ...{ corrects: null, exchanges: [], externalId: null, voided: false },
+      ...{ registrations: [this.#birth], cancellations: [] },
+      ...invoice,
+    });
+  }
+
+  /** The live invoice that corrects this one. */
+  correctedBy(place: number): number | null {
+    const found = this.invoices.findIndex(({ corrects, voided }) => corrects === place && !voided);
+    return found === -1 ? null : found;
+  }
+
+  /** The live exchange invoice that stands for this one. */
+  exchangedBy(place: number): number | null {
+    const found = this.invoices.findIndex(({ exchanges, voided }) => exchanges.includes(place) && !voided);
+    return found === -1 ? null : found;
+  }
+
+  /** The invoice and all that it corrects, the newest first. */
+  #line(place: number): number[] {
+    const { corrects } = this.invoices[place]!;
+    return corrects === null ? [place] : [place, ...this.#line(corrects)];
+  }
+
+  /** The documents that say together what is in force, the oldest first. */
+  inForce(place: number): number[] {
+    const line = this.#line(place);
+    const statement = line.findIndex((each) => this.invoices[each]!.kind !== 'differences');
+    return line.slice(0, statement + 1).reverse();
+  }
+
+  balance(place: number): number {
+    return this.inForce(place).reduce((sum, each) => sum + this.invoices[each]!.total, 0);
+  }
+
+  #position(place: number): string | null {
+    if (this.#line(place).some((each) => this.exchangedBy(each) !== null)) return 'invoice_has_live_canje';
+    const corrected = this.correctedBy(place);
+    if (corrected === null) return null;
+    return this.invoices[corrected]!.kind === 'substitution'
+      ? 'invoice_already_replaced'
+      : 'invoice_not_family_tip';
+  }
+
+  /** Why it cannot be rectified. */
+  hindrance(place: number): string | null {
+    const { voided, kind, registrations } = this.invoices[place]!;
+    if (voided) return 'invoice_already_voided';
+    if (kind === 'exchange') return 'invoice_is_canje';
+    const position = this.#position(place);
+    if (position !== null) return position;
+    const newest = registrations.at(-1)!;
+    if (newest === 'pending') return 'invoice_pending_at_aeat';
+    return newest === 'rejected' || newest === 'skipped' ? 'invoice_not_rectifiable_at_aeat' : null;
+  }
+
+  #rectify(place: number, { method, net, wrongType }: Extract<Act, { act: 'rectify' }>): string | null {
+    const hindrance = this.hindrance(place);
+    if (hindrance !== null) return hindrance;
+    const { simplified } = this.invoices[place]!;
+    if (wrongType)
+      return simplified ? 'upgrade_to_complete_not_allowed' : 'downgrade_to_simplified_not_allowed';
+    if (method === 'substitution' && net < 0) return 'replacement_total_negative';
+    if (method === 'differences' && this.balance(place) + gross(net) < 0) return 'family_balance_below_zero';
+    this.#add({ kind: method, simplified, total: gross(net), corrects: place });
+    return null;
+  }
+
+  #isUnderWay({ registrations, cancellations }: Invoice): boolean {
+    return [...registrations, ...cancellations].includes('pending');
+  }
+
+  #void(place: number): string | null {
+    const invoice = this.invoices[place]!;
+    const { registrations, cancellations } = invoice;
+    const isUnheard = registrations.every((standing) => standing === 'skipped');
+    if (invoice.voided) {
+      const last = cancellations.filter((standing) => standing !== 'skipped').at(-1);
+      const isDone = isUnheard || (last !== undefined && last !== 'rejected');
+      if (isDone || this.#isUnderWay(invoice)) return 'invoice_already_voided';
+    } else {
+      const position = this.#position(place);
+      if (position !== null) return position;
+      if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
+    }
+    invoice.voided = true;
+    cancellations.push(isUnheard ? 'skipped' : this.#birth);
+    return null;
+  }
+
+  #exchange(tickets: readonly number[]): string | null {
+    for (const [index, place] of tickets.entries()) {
+      if (tickets.indexOf(place) < index) return 'invalid_request';
+      const hindrance = this.hindrance(place);
+      if (hindrance !== null) return hindrance;
+      if (!this.invoices[place]!.simplified) return 'invalid_request';
+    }
+    const total = tickets.reduce((sum, place) => sum + this.balance(place), 0);
+    const exchanges = tickets.flatMap((place) => this.inForce(place));
+    this.#add({ kind: 'exchange', simplified: false, total, exchanges });
+    return null;
+  }
+
+  #amend(place: number): string | null {
+    const invoice = this.invoices[place]!;
+    if (invoice.voided) return 'invoice_already_voided';
+    if (this.#isUnderWay(invoice)) return 'invoice_pending_at_aeat';
+    const { registrations } = invoice;
+    const isUnheard = registrations.every((standing) => standing === 'skipped');
+    if (isUnheard || registrations.at(-1) === 'registered') return 'invoice_not_rectifiable_at_aeat';
+    registrations.push(this.#birth);
+    return null;
+  }
+
+  /** Whether anything was under way. */
+  #settle(place: number, standing: Standing): boolean {
+    const { registrations, cancellations } = this.invoices[place]!;
+    for (const records of [registrations, cancellations]) {
+      const pending = records.indexOf('pending');
+      if (pending !== -1) {
+        records[pending] = standing;
+        return true;
+      }
+    }
+    return false;
+  }
+}
