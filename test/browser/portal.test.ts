@@ -8,7 +8,8 @@ import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
-describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
+// A browser takes its time on a busy machine.
+describe.skipIf(!hasBrowser)('the customer portal in Chromium', { timeout: 60_000 }, () => {
   let service: TestService;
   let browser: TestBrowser;
   let shop: Shop;

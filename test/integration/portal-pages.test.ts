@@ -240,6 +240,10 @@ describe('exchanging a ticket', () => {
     expect(page.text).toContain('Factura por canje de un tique');
     expect(page.text).toContain('12345678Z');
     expect(page.text).toContain(`>${sale.number}</a>`);
+    const { rows } = await service.db.pool.query(
+      "select actor, action from audit_entry where action = 'exchange_invoices'",
+    );
+    expect(rows).toEqual([{ actor: expect.stringMatching(/^cps_/), action: 'exchange_invoices' }]);
     const list = (await ines.get('/portal')).text;
     expect(numbersOn(list)).toHaveLength(2);
     expect(list).toContain('>Canjeada</span>');
