@@ -4,6 +4,7 @@ import { endPrograms } from '../support/running-program.ts';
 import { type Arena, type Contest, issueContest, readContests } from './contests.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { memoryMiB } from './processes.ts';
+import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
 import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
 
@@ -11,11 +12,11 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, start (all)
+  --only LIST        of: hot, spread, read, inside, register, start (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
-const PARTS = ['hot', 'spread', 'read', 'inside', 'start'];
+const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'start'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -68,6 +69,7 @@ async function bench(): Promise<void> {
       pace: { ...pace, rounds },
       contests,
       jobsInside: inside,
+      registering: parts.has('register') ? await registering(stage, pace) : null,
       start: { firstMs, readyMs: service.readyMs },
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
     };

@@ -2,6 +2,7 @@ import { cpus, totalmem, type } from 'node:os';
 import type { Contest } from './contests.ts';
 import type { Pace } from './drive.ts';
 import type { JobsInside } from './jobs-inside.ts';
+import type { Registering } from './registering.ts';
 import type { Round } from './round.ts';
 
 /** All that a run found out. */
@@ -10,6 +11,7 @@ export type Findings = {
   readonly pace: Pace & { readonly rounds: number };
   readonly contests: readonly Contest[];
   readonly jobsInside: JobsInside | null;
+  readonly registering: Registering | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
 };
@@ -23,6 +25,9 @@ type Machine = {
   readonly node: string;
   readonly postgres: string;
 };
+
+/** So much faster than it fills the queue of records is to be emptied. */
+const REGISTERING_RATIO = 3;
 
 /** Wanted at most: from the first start to ready, and of memory under load. */
 const READY_MS = 5_000;
@@ -72,6 +77,7 @@ export function report(findings: Findings): string {
     row('', 'per second', 'range', 'p50 ms', 'p99 ms', 'CPU s: server', 'Postgres', 'driver', 'others'),
     ...contests.flatMap(contestLines),
     ...insideLines(findings.jobsInside),
+    ...registeringLines(findings.registering),
     '',
     start.firstMs === null
       ? null
@@ -123,6 +129,20 @@ function insideLines(found: JobsInside | null): string[] {
     'issue, one company, with the jobs in the same process (JOBS=inside, the default; invoices/s)',
     sideLine('service', [round]),
     `  of ${round.done} invoices ${registered} were registered and ${rendered} rendered when the load ended${memory}`,
+  ];
+}
+
+function registeringLines(found: Registering | null): string[] {
+  if (found === null) return [];
+  const { records, envelopes, issuedPerSecond, registeredPerSecond } = found;
+  const ratio = registeredPerSecond / issuedPerSecond;
+  const verdict = ratio >= REGISTERING_RATIO ? 'reached' : 'MISSED';
+  return [
+    '',
+    'issue, then register with an agency that answers at once; documents are not rendered meanwhile',
+    `  issued ${issuedPerSecond.toFixed(0)} a second, registered ${records} in ${envelopes} envelopes at ` +
+      `${registeredPerSecond.toFixed(0)} a second`,
+    `  registering ÷ issuing = ${ratio.toFixed(2)}   (wanted ${REGISTERING_RATIO} or more: ${verdict})`,
   ];
 }
 
