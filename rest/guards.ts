@@ -25,7 +25,7 @@ const KEY_HEADER = 'Idempotency-Key';
 /** Reads the `Idempotency-Key` header. A malformed one, or two of them, is `invalid_request` and leaves keys unused. */
 export function readIdempotencyKey({ config }: Services): Guard {
   return async (request, reply) => {
-    const [sent, another] = request.raw.headersDistinct['idempotency-key'] ?? [];
+    const [sent, another] = headersNamed('idempotency-key', request.raw.rawHeaders);
     if (sent === undefined) return undefined;
     const key =
       another === undefined
@@ -35,6 +35,11 @@ export function readIdempotencyKey({ config }: Services): Guard {
     request.idempotencyKey = key;
     return undefined;
   };
+}
+
+/** The values of all headers of that name, as they came: names and values take turns. */
+function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name);
 }
 
 /** Counts the request against its key's limit; whatever comes of it, the answer says what is left. */
