@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { daysUntil } from '../certificates/in-use.ts';
 import {
   activateCertificate,
@@ -14,7 +13,7 @@ import { Vault } from '../certificates/vault.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { isRefusal } from '../errors/refusal.ts';
-import { type Command, oneOf, readOptions, required } from './command.ts';
+import { actor, type Command, oneOf, readOptions, required } from './command.ts';
 
 /** Where the password may come from: on the command line everybody on the machine could read it. */
 const STANDARD_INPUT = '-';
@@ -28,7 +27,7 @@ export const certificates: Record<string, Command> = {
       const { options } = readOptions(args, names);
       const content = readFileSync(required(options.file, '--file'));
       const isPem = content.includes('-----BEGIN ');
-      const outcome = await uploadCertificate(keepingOf(db, config), operator(), {
+      const outcome = await uploadCertificate(keepingOf(db, config), actor(), {
         companyId: options.company,
         kind: options.kind === undefined ? undefined : oneOf(options.kind, '--kind', ['person', 'seal']),
         ...(isPem ? { pem: content.toString('utf8') } : { pkcs12Base64: content.toString('base64') }),
@@ -47,17 +46,17 @@ export const certificates: Record<string, Command> = {
   },
   activate: {
     usage: '<cert_…> --reason <text>',
-    run: (db, args) => onOne(args, (request) => activateCertificate({ db }, operator(), request)),
+    run: (db, args) => onOne(args, (request) => activateCertificate({ db }, actor(), request)),
   },
   remove: {
     usage: '<cert_…> --reason <text>',
-    run: (db, args) => onOne(args, (request) => removeCertificate({ db }, operator(), request)),
+    run: (db, args) => onOne(args, (request) => removeCertificate({ db }, actor(), request)),
   },
   'rotate-keys': {
     usage: '',
     async run(db, args, config) {
       readOptions(args, []);
-      const { rotated, stuck } = await rotateKeys(keepingOf(db, config), operator());
+      const { rotated, stuck } = await rotateKeys(keepingOf(db, config), actor());
       if (stuck.length === 0) return { rotated };
       const faults = stuck.map(({ id, why }) => `  ${id}: ${why}`);
       throw new Error(`${rotated} locked anew; these could not be opened:\n${faults.join('\n')}`);
@@ -86,11 +85,6 @@ async function onOne(
 function passwordFrom(path: string | undefined): string {
   if (path === undefined) return '';
   return readFileSync(path === STANDARD_INPUT ? 0 : path, 'utf8').replace(/\r?\n$/, '');
-}
-
-/** For the audit log: the account of this machine. */
-function operator(): string {
-  return `cli:${userInfo().username}`;
 }
 
 function row({ companyId, validFrom, validTo, uploadedAt, ...rest }: Stored) {

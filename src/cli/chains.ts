@@ -1,15 +1,14 @@
-import { userInfo } from 'node:os';
 import { type Act, park, pause, resume, retry, unpark } from '../operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../operations/installation.ts';
 import { chainHealth, parkedRecords } from '../operations/views.ts';
-import { type Command, readOptions, required, UsageError } from './command.ts';
+import { actor, type Command, readOptions, required, UsageError } from './command.ts';
 
 /** Enough for a screen or two; whoever wants all asks the views of the schema `ops`. */
 const SHOWN = 200;
 
 /** Whoever sits at the command line has no key of ours: the system's name for them is kept. */
 function actOf(reason: string | undefined): Act {
-  return { actor: `cli:${userInfo().username}`, reason: required(reason, '--reason') };
+  return { actor: actor(), reason: required(reason, '--reason') };
 }
 
 function numberOf(text: string | undefined, what: string): number {

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
+import type { Actor } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 
 /** One operator command. Returns what is printed, or a refusal; throws `UsageError` when it is not understood. */
@@ -11,6 +13,11 @@ export type Command = {
 
 /** The command line cannot be understood. */
 export class UsageError extends Error {}
+
+/** Whoever sits at the command line has no key of ours: the system's name for them is kept. */
+export function actor(): Actor {
+  return `cli:${userInfo().username}`;
+}
 
 /** The named options, all texts, and what stands beside them. Throws `UsageError` for an option that there is not. */
 export function readOptions<Name extends string>(

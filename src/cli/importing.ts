@@ -1,8 +1,7 @@
-import { userInfo } from 'node:os';
 import { environmentOf } from '../accounts/companies.ts';
 import type { Db } from '../db/client.ts';
 import { importInvoices } from '../importing/import-invoices.ts';
-import { type Command, oneOf, readOptions, required, UsageError } from './command.ts';
+import { actor, type Command, oneOf, readOptions, required, UsageError } from './command.ts';
 import { progressBar } from './progress-bar.ts';
 
 export const importing: Record<string, Command> = {
@@ -20,7 +19,7 @@ export const importing: Record<string, Command> = {
           environmentId,
           file,
           report: options.report,
-          actor: `cli:${userInfo().username}`,
+          actor: actor(),
           onProgress: bar.show,
         });
       } finally {

@@ -1,10 +1,9 @@
-import { userInfo } from 'node:os';
 import { environmentOf } from '../accounts/companies.ts';
 import { createIntegration, integrationRequest, listIntegrations } from '../customers/integrations.ts';
 import type { Db } from '../db/client.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal } from '../errors/refusal.ts';
-import { type Command, oneOf, readOptions, required } from './command.ts';
+import { actor, type Command, oneOf, readOptions, required } from './command.ts';
 
 async function environment(db: Db, options: { company?: string; environment?: string }): Promise<number> {
   const kind = oneOf(options.environment, '--environment', ['test', 'live']);
@@ -26,7 +25,7 @@ export const integrations: Record<string, Command> = {
         rectifyingSeriesId: options['rectifying-series'],
       });
       if (isRefusal(request)) return request;
-      return createIntegration(db, await environment(db, options), request, `cli:${userInfo().username}`);
+      return createIntegration(db, await environment(db, options), request, actor());
     },
   },
   list: {

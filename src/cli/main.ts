@@ -9,6 +9,7 @@ import { type Command, UsageError } from './command.ts';
 import { companies } from './companies.ts';
 import { importing } from './importing.ts';
 import { integrations } from './integrations.ts';
+import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
 
 /** By subject and name; a subject that is a command by itself has one without a name. */
@@ -18,6 +19,7 @@ const commands: Record<string, Record<string, Command>> = {
   companies,
   import: importing,
   integrations,
+  invoices,
   keys,
 };
 
