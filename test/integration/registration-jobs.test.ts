@@ -116,6 +116,21 @@ describe('a chain that lost its wake-up', () => {
     expect(await wakeForgottenChains(database.db.pool)).toBe(0);
   });
 
+  test('is let go, with its incident, when its dead worker had settled all that waited', async () => {
+    const leave = `update chain_dispatch set lease_token = 'dead', lease_until = now() + $2::interval,
+                          consecutive_failures = 2, incident_since = now() where chain_id = $1`;
+    await database.db.pool.query(leave, [chain.chainId, '1 minute']);
+    await wakeForgottenChains(database.db.pool);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({ leased: true, incident: true });
+    await database.db.pool.query(leave, [chain.chainId, '-1 second']);
+    expect(await wakeForgottenChains(database.db.pool)).toBe(0);
+    expect(await dispatchOf(database.db, chain)).toMatchObject({
+      leased: false,
+      incident: false,
+      failures: 0,
+    });
+  });
+
   test('is woken although its dead worker still holds its job, once the lease is over', async () => {
     await issueRecords(database.db, chain, ordinary(1));
     await jobFor(chain);

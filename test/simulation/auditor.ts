@@ -140,9 +140,7 @@ function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say:
     if (row === undefined) say(`the agency received what nobody sealed: ${seen.xml.slice(0, 300)}`);
     else of.set(row, [...(of.get(row) ?? []), seen]);
   }
-  const invoicesCancelled = new Set(
-    rows.filter(({ kind }) => kind === 'cancellation').map((row) => row.invoice_id),
-  );
+  const newest = new Map(rows.map((row) => [row.invoice_id, row]));
   for (const row of rows) {
     const seen = of.get(row) ?? [];
     const accepted = seen.filter(({ state }) => state !== 'Incorrecto');
@@ -160,9 +158,8 @@ function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say:
       say(`${told} came again and was no duplicate`);
     if (!stolen && again.some(({ incident }) => !incident))
       say(`${told} came again without word of an incident`);
-    // Of an invoice that was cancelled the agency no longer says whether its registration had errors.
-    const untold =
-      row.kind === 'registration' && invoicesCancelled.has(row.invoice_id) && row.receipt === null;
+    // Of an invoice the agency tells the newest record only, and so nothing of errors in one before.
+    const untold = row.receipt === null && newest.get(row.invoice_id) !== row;
     if (row.status !== 'registered' && WORDS[row.status] !== taken.state) say(`${told} differs in its state`);
     if (row.status === 'registered' && taken.state !== 'Correcto' && !untold)
       say(`${told} differs in its state`);

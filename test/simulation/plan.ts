@@ -20,6 +20,8 @@ export type Round = {
   readonly issuedMeanwhile: readonly Issue[];
   /** Companies that cancel one of their invoices. */
   readonly cancelled: readonly number[];
+  /** Companies that amend a record which the agency rejected or flagged. */
+  readonly amended: readonly { readonly company: number; readonly trigger: Trigger }[];
   readonly workers: readonly WorkerPlan[];
   /** The company for which a process is started and killed, so many milliseconds after it began to send. */
   readonly killed: { readonly company: number; readonly afterMs: number } | null;
@@ -91,6 +93,10 @@ function roundOf(random: Random, bounds: Bounds): Round {
     ],
     issuedMeanwhile: issues(6),
     cancelled: Array.from({ length: random.integer(0, 3) }, company),
+    amended: Array.from({ length: random.integer(0, 3) }, () => ({
+      company: company(),
+      trigger: triggerOf(random),
+    })),
     workers: Array.from({ length: random.integer(1, 6) }, () => ({
       dies: random.chance(0.3) ? random.integer(1, 60) : null,
     })),
@@ -103,8 +109,12 @@ function roundOf(random: Random, bounds: Bounds): Round {
   };
 }
 
+function triggerOf(random: Random): Trigger {
+  return random.chance(0.1) ? 'reject' : random.chance(0.1) ? 'flag' : 'none';
+}
+
 function issueOf(random: Random, company: number): Issue {
-  const trigger = random.chance(0.1) ? 'reject' : random.chance(0.1) ? 'flag' : 'none';
+  const trigger = triggerOf(random);
   return { company, count: random.chance(0.1) ? random.integer(5, 20) : random.integer(1, 3), trigger };
 }
 

@@ -7,6 +7,7 @@ import { checkInvoice } from '../../src/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
 import { clock } from '../../src/lib/clock.ts';
 import { retry, unpark } from '../../src/operations/controls.ts';
+import { amendRecord } from '../../src/rectifying/amend-record.ts';
 import { voidInvoice } from '../../src/rectifying/void-invoice.ts';
 import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/registration/wake.ts';
@@ -89,6 +90,7 @@ async function playRound(scene: Scene, round: Round, name: string): Promise<void
     const member = members[company]!;
     await voidOne(scene, member);
   }
+  for (const { company, trigger } of round.amended) await amendOne(scene, members[company]!, WORDS[trigger]);
   await world.control(round.agency);
   const killing =
     round.killed === null ? null : killProcess(scene, members[round.killed.company]!, round.killed.afterMs);
@@ -167,6 +169,31 @@ async function voidOne(scene: Scene, member: Member): Promise<void> {
   count(scene, member, 1);
 }
 
+/** Amends the newest record of an invoice that the agency rejected or flagged, if there is one. */
+async function amendOne(scene: Scene, member: Member, description: string): Promise<void> {
+  const { services } = scene.world;
+  const { rows } = await services.db.pool.query<{ id: string }>(
+    `select newest.invoice_id as id
+       from (select distinct on (record.invoice_id) record.invoice_id, record.kind, state.status
+               from registration_record record join record_state state on state.record_id = record.id
+              where record.chain_id = $1 order by record.invoice_id, record.position desc) as newest
+      where kind = 'registration' and status in ('rejected', 'registered_with_errors')
+      order by newest.invoice_id desc limit 1`,
+    [member.chainId],
+  );
+  if (rows[0] === undefined) return;
+  const request = {
+    invoiceId: rows[0].id,
+    reason: 'simulation',
+    recipient: undefined,
+    description,
+    reclassify: false,
+  };
+  const amended = await amendRecord(services, 'cli', request);
+  if (isRefusal(amended)) throw new Error(amended.detail);
+  count(scene, member, 1);
+}
+
 function count({ issued }: Scene, { chainId }: Member, more: number): void {
   issued.set(chainId, (issued.get(chainId) ?? 0) + more);
 }
@@ -237,6 +264,13 @@ async function operator({ world, members, parked }: Scene): Promise<void> {
   for (const chainId of chains) await retry(db, chainId, HOW);
 }
 
+/** What the dead have left where nothing waits any more is tidied up when their leases are over. */
+async function tidied(world: World, step: number): Promise<number> {
+  await world.pass(180 * SECOND);
+  await wakeForgottenChains(world.services.db.pool);
+  return step;
+}
+
 /** A thousand records under suspicion are halved ten times; what else went wrong is settled within a few steps more. */
 const MOST_STEPS = 20;
 const SECOND = 1_000;
@@ -253,7 +287,7 @@ async function drain(scene: Scene): Promise<number | null> {
   const chains = members.map(({ chainId }) => chainId);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const due = await lastAppointment(db.pool, chains);
-    if (due === null) return step;
+    if (due === null) return tidied(world, step);
     await world.pass(Math.max(0, due) * SECOND + SECOND);
     await wakeForgottenChains(db.pool);
     const workers = [1, 2, 3].map((index) =>
