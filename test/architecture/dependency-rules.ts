@@ -137,10 +137,10 @@ export const dependencyRules: IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: [
-        '^src/issuing/(pricing|line-tax|tax-(rates|types|summary))\\.ts$',
-        '^src/chain/(fingerprint|record-xml|qr-url)\\.ts$',
+        '^src/issuing/(breakdown|pricing|line-tax|tax-(rates|types|summary))\\.ts$',
+        '^src/chain/(fingerprint|record-xml|sealed-content|qr-url)\\.ts$',
         '^src/registration/outcome\\.ts$',
-        '^src/rectifying/family\\.ts$',
+        '^src/rectifying/(family|standing|reasons|restate|external-original)\\.ts$',
         '^src/recipients/tax-ids/',
       ],
     },

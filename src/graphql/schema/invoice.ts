@@ -20,7 +20,7 @@ export type WithPdfToken = { pdfToken?: string };
 
 // Rows are read whole and their relations when asked for: columns of a row cost next to nothing beside planning, for
 // each of them, whether it was read.
-const TaxItem = builder.prismaObject('TaxItem', {
+builder.prismaObject('TaxItem', {
   fields: (t) => ({
     name: t.exposeString('name'),
     type: t.field({ type: TaxTypeEnum, resolve: (item) => item.type as TaxTypeName }),
@@ -34,7 +34,7 @@ const TaxItem = builder.prismaObject('TaxItem', {
 });
 type TaxTypeName = (typeof TaxTypeEnum)['$inferType'];
 
-const LineItem = builder.prismaObject('InvoiceLine', {
+builder.prismaObject('InvoiceLine', {
   name: 'LineItem',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -266,8 +266,6 @@ export const Invoice = builder.prismaObject('Invoice', {
     }),
   }),
 });
-
-export { LineItem, TaxItem };
 
 /** A fresh token for the document of an invoice, valid for the contract's window from now. */
 export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {

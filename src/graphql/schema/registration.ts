@@ -33,7 +33,7 @@ export const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement
   }),
 });
 
-export const RegistrationRecord = builder.prismaObject('RegistrationRecord', {
+builder.prismaObject('RegistrationRecord', {
   select: {},
   description: 'A record as it was, or will be, sent to the agency.',
   fields: (t) => ({
