@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { portalSessionRequest } from '../src/customers/portal-session-request.ts';
-import { type Code, catalogue, codes } from '../src/errors/catalogue.ts';
+import { type Code, catalogue, codes, entryOf } from '../src/errors/catalogue.ts';
 import { invoiceRequest } from '../src/issuing/request.ts';
 import { snakeCase } from '../src/lib/case.ts';
 import { seriesRequest } from '../src/number-series/manage-series.ts';
@@ -29,47 +29,54 @@ function inSnakeCase(node: unknown): unknown {
   return result;
 }
 
-/** The schemas of a registry as components, their mutual references pointing there. */
+/** The schemas, with all that they refer to, as components. */
 function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
-  const registry = z.registry<{ id: string }>();
-  const add = (schema: z.ZodType): void => {
-    const id = z.globalRegistry.get(schema)?.id;
-    if (id !== undefined) registry.add(schema, { id });
+  const { schemas: all } = z.toJSONSchema(z.globalRegistry, { io, uri: place, unrepresentable: 'any' });
+  const wanted: Json = {};
+  const add = (id: string): void => {
+    if (id in wanted) return;
+    wanted[id] = without(all[id] as Json, '$schema', '$id', 'id');
+    for (const [, other = ''] of JSON.stringify(all[id]).matchAll(REFERENCE)) add(other);
   };
-  schemas.forEach(add);
-  const { schemas: all } = z.toJSONSchema(registry, {
-    io,
-    uri: (id) => `#/components/schemas/${id}`,
-    unrepresentable: 'any',
-  });
-  return Object.fromEntries(
-    Object.entries(all).map(([id, schema]) => [id, without(schema as Json, '$schema', '$id', 'id')]),
-  );
+  for (const schema of schemas) {
+    const id = z.globalRegistry.get(schema)?.id;
+    if (id !== undefined) add(id);
+  }
+  return wanted;
 }
+
+const place = (id: string): string => `#/components/schemas/${id}`;
+const REFERENCE = /"\$ref":"#\/components\/schemas\/(\w+)"/g;
 
 function without(object: Json, ...names: string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-const ref = (id: string): Json => ({ $ref: `#/components/schemas/${id}` });
-const json = (id: string): Json => ({ content: { 'application/json': { schema: ref(id) } } });
+const json = (id: string): Json => ({ content: { 'application/json': { schema: { $ref: place(id) } } } });
+
+const anywhere: Code[] = ['invalid_request', 'internal_error', 'service_unavailable'];
+const withBody: Code[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** The refusals of an operation: a response for each status, naming its codes. */
-function refusals(...own: Code[]): Json {
+function responses(list: readonly Code[]): Json {
   const byStatus = new Map<number, Code[]>();
-  const always: Code[] = ['invalid_request', 'unauthorized', 'internal_error', 'service_unavailable'];
-  for (const code of [...always, ...own]) {
+  for (const code of list) {
     const { status } = catalogue[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const sorted = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
-    sorted.map(([status, list]) => [
-      String(status),
-      { description: list.map((code) => `\`${code}\``).join(', '), ...json('Error') },
-    ]),
+    sorted.map(([status, ofStatus]) => {
+      const waits = ofStatus.some((code) => entryOf(code).retryAfter !== undefined);
+      const headers = waits ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {};
+      const description = ofStatus.map((code) => `\`${code}\``).join(', ');
+      return [String(status), { description, ...headers, ...json('Error') }];
+    }),
   );
 }
+
+/** Those of an operation that needs a key. */
+const refusals = (...own: Code[]): Json => responses([...anywhere, 'unauthorized', ...own]);
 
 const query = (name: string, schema: Json, description = ''): Json => ({
   name,
@@ -89,15 +96,28 @@ const paging = [
 ];
 
 function operation(summary: string, parts: Json): Json {
-  return { summary, ...parts };
+  // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
+  const operationId = summary
+    .replace(/,.*/, '')
+    .toLowerCase()
+    .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return { operationId, summary, ...parts };
 }
 
+const text = { schema: { type: 'string' } };
 /** What points at something new. */
-const located = { headers: { Location: { schema: { type: 'string' } } } };
+const located = { headers: { Location: text } };
+/** The same when it may be the answer to an earlier request. */
+const issued = {
+  headers: { Location: text, 'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] } } },
+};
+/** What is left of a key's requests. */
+const allowance = { headers: { 'RateLimit-Policy': text, RateLimit: text } };
 
 const unprocessable = codes.filter((code) => catalogue[code].status === 422);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
+  ...withBody,
   ...gates,
   'external_id_already_used',
   ...unprocessable,
@@ -121,14 +141,7 @@ function paths(): Json {
         parameters: [keyHeader],
         requestBody: { required: true, ...json('InvoiceRequest') },
         responses: {
-          201: {
-            description: 'Issued',
-            headers: {
-              Location: { schema: { type: 'string' } },
-              'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] } },
-            },
-            ...json('Invoice'),
-          },
+          201: { description: 'Issued', ...issued, ...json('Invoice') },
           ...refusals(...issuing, ...correcting, 'idempotency_conflict'),
         },
       }),
@@ -137,7 +150,7 @@ function paths(): Json {
       post: operation('Check an invoice without issuing it', {
         requestBody: { required: true, ...json('InvoiceRequest') },
         responses: {
-          200: { description: 'What it would be', ...json('ValidatedInvoice') },
+          200: { description: 'What it would be', ...allowance, ...json('ValidatedInvoice') },
           ...refusals(...issuing, ...correcting, 'rate_limited'),
         },
       }),
@@ -166,7 +179,7 @@ function paths(): Json {
         parameters: [idParameter, { ...query('token', { type: 'string' }), required: true }],
         responses: {
           200: { description: 'The PDF', content: { 'application/pdf': {} } },
-          ...refusals('invoice_not_found', 'download_link_expired'),
+          ...responses([...anywhere, 'invoice_not_found', 'download_link_expired']),
         },
       }),
     },
@@ -176,7 +189,7 @@ function paths(): Json {
         requestBody: { required: true, ...json('CustomerPortalSessionRequest') },
         responses: {
           201: { description: 'The link to it', ...located, ...json('CustomerPortalSession') },
-          ...refusals('customer_not_found', 'customer_ambiguous'),
+          ...refusals(...withBody, 'customer_not_found', 'customer_ambiguous'),
         },
       }),
     },
@@ -184,8 +197,13 @@ function paths(): Json {
       post: operation('Check a tax id', {
         requestBody: { required: true, ...json('TaxIdRequest') },
         responses: {
-          200: { description: 'What is known of it', ...json('TaxIdValidation') },
-          ...refusals('tax_id_type_country_mismatch', 'rate_limited', 'tax_id_validation_unavailable'),
+          200: { description: 'What is known of it', ...allowance, ...json('TaxIdValidation') },
+          ...refusals(
+            ...withBody,
+            'tax_id_type_country_mismatch',
+            'rate_limited',
+            'tax_id_validation_unavailable',
+          ),
         },
       }),
     },
@@ -203,8 +221,9 @@ function seriesPaths(): Json {
         parameters: [keyHeader],
         requestBody: { required: true, ...json('NumberSeriesRequest') },
         responses: {
-          201: { description: 'Created', ...json('NumberSeries') },
+          201: { description: 'Created', ...issued, ...json('NumberSeries') },
           ...refusals(
+            ...withBody,
             'number_series_prefix_taken',
             'number_series_numbering_collision',
             'idempotency_conflict',

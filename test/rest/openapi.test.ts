@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue, codes } from '../../src/errors/catalogue.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { document, operations } from '../support/openapi.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+test('is what /v1/openapi.json serves, for whoever asks', async () => {
+  const { status, body } = await service.call('GET', '/v1/openapi.json', { key: null });
+  expect(status).toBe(200);
+  expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Lacre', version: '1.0.0' } });
+});
+
+test('describes every endpoint under /v1, and no other', () => {
+  const router = readFileSync(new URL('../../rest/router.ts', import.meta.url), 'utf8');
+  const routes = [...router.matchAll(/\['(GET|POST|DELETE)', '(\/v1\/[^']+)'/g)].map(
+    ([, method, path]) => `${method} ${path!.replace(/:(\w+)/g, '{$1}')}`,
+  );
+  expect(routes.length).toBeGreaterThan(10);
+  expect([...operations.keys()].sort()).toEqual(
+    routes.filter((route) => route !== 'GET /v1/openapi.json').sort(),
+  );
+});
+
+test('every reference in it leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to!);
+  expect(references.length).toBeGreaterThan(20);
+  for (const reference of new Set(references)) {
+    expect(reference).toMatch(/^#\/components\/schemas\/\w+$/);
+    const found = reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], document);
+    expect(found, reference).toBeTypeOf('object');
+  }
+});
+
+/** What JSON Schema and OpenAPI 3.1 know; anything else in a schema would be a slip of ours. */
+const KEYWORDS =
+  /^(type|properties|required|additionalProperties|items|enum|const|anyOf|oneOf|allOf|\$ref|description|format|pattern|minimum|maximum|exclusiveMinimum|exclusiveMaximum|minLength|maxLength|minItems|maxItems|default|propertyNames)$/;
+
+test('its schemas say something, in words that JSON Schema knows', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> };
+  const inspect = (schema: Record<string, unknown>, where: string): void => {
+    expect(Object.keys(schema).length, where).toBeGreaterThan(0);
+    for (const [keyword, value] of Object.entries(schema)) {
+      expect(keyword, where).toMatch(KEYWORDS);
+      if (keyword === 'properties') {
+        for (const [name, property] of Object.entries(value as object)) inspect(property, `${where}.${name}`);
+      } else if (keyword === 'items') inspect(value as Record<string, unknown>, `${where}[]`);
+      else if (/^(any|one|all)Of$/.test(keyword)) {
+        for (const choice of value as Record<string, unknown>[]) inspect(choice, `${where}|`);
+      }
+    }
+    const { required = [], properties = {} } = schema as { required?: string[]; properties?: object };
+    expect(Object.keys(properties), where).toEqual(expect.arrayContaining(required));
+  };
+  for (const [name, schema] of Object.entries(schemas)) inspect(schema, name);
+  expect(schemas['InvoiceRequest']).toMatchObject({
+    properties: { line_items: { maxItems: 500, items: { $ref: '#/components/schemas/LineItemInput' } } },
+    additionalProperties: false,
+  });
+  expect(schemas['LineItemInput']).toMatchObject({
+    properties: { unit_amount: { minimum: -99_999_999_999, maximum: 99_999_999_999 } },
+    required: ['description', 'quantity', 'unit_amount'],
+  });
+});
+
+describe.each([...operations])('%s', (name, operation) => {
+  test('declares its parameters, its body and the answers of its kind', () => {
+    const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+    const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    expect(declared.map((parameter) => parameter.name)).toEqual(inPath);
+    for (const parameter of declared) expect(parameter.required).toBe(true);
+    expect(operation.requestBody !== undefined).toBe(name.startsWith('POST'));
+    const statuses = Object.keys(operation.responses).map(Number);
+    expect(statuses.filter((status) => status < 400)).toHaveLength(1);
+    expect(statuses).toEqual(expect.arrayContaining([400, 500, 503]));
+    expect(statuses.includes(401)).toBe(operation.security === undefined);
+    expect(statuses.includes(413)).toBe(name.startsWith('POST'));
+  });
+
+  test('names under each status the codes of that status', () => {
+    for (const [status, { description, headers = {} }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
+      const named = description.split(', ').map((code) => code.replaceAll('`', ''));
+      for (const code of named) {
+        expect(codes).toContain(code);
+        expect(catalogue[code as keyof typeof catalogue].status).toBe(Number(status));
+      }
+      expect('Retry-After' in headers).toBe(['429', '503'].includes(status));
+    }
+  });
+});
+
+test('names of operations are names for functions, and none twice', () => {
+  const names = [...operations.values()].map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
+});
+
+/** Of requests that reach no operation, and of what only GraphQL offers. */
+const ELSEWHERE = ['not_found', 'method_not_allowed', 'integration_not_found'];
+
+test('every other code stands in it', () => {
+  const text = JSON.stringify(document);
+  const missing = codes.filter((code) => !text.includes(`\`${code}\``));
+  expect(missing.sort()).toEqual([...ELSEWHERE].sort());
+});
+
+test('the page of errors has an anchor for every code, and each page says how to go on', async () => {
+  const { status, headers, body } = await service.call('GET', '/docs/errors', { key: null });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  for (const code of codes) expect(body).toContain(`id="${code}"`);
+  const { body: docs } = await service.call('GET', '/docs', { key: null });
+  for (const [, link = ''] of docs.matchAll(/href="(\/[^"]*)"/g)) {
+    const accept = { accept: 'text/html' };
+    expect((await service.call('GET', link, { key: null, headers: accept })).status, link).toBe(200);
+  }
+});

@@ -1,0 +1,37 @@
+import { openApiDocument } from '../../rest/openapi.ts';
+
+type Response = { readonly description: string; readonly headers?: Record<string, unknown> };
+export type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly { name: string; in: string; required?: boolean }[];
+  readonly requestBody?: object;
+  readonly security?: readonly unknown[];
+  readonly responses: Readonly<Record<string, Response>>;
+};
+
+export const document = openApiDocument('http://lacre.test');
+
+/** Every operation of the document, by method and path: `GET /v1/invoices/{id}`. */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+  ),
+);
+
+const patterns = [...operations].map(([name, operation]) => {
+  const path = name.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
+  return { pattern: new RegExp(`^${path}$`), operation };
+});
+
+/** The operation that a request asks for, if there is one. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const request = `${method} ${path}`;
+  // What stands in the path itself goes before what fits a parameter.
+  return operations.get(request) ?? patterns.find(({ pattern }) => pattern.test(request))?.operation;
+}
+
+/** Whether the operation says that it may end with this status, and with this code if there is one. */
+export function announces(operation: Operation, status: number, code: string | null): boolean {
+  const response = operation.responses[String(status)];
+  return response !== undefined && (code === null || response.description.includes(`\`${code}\``));
+}
