@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { importInvoices } from '../../src/importing/import-invoices.ts';
 import { agencyDate, madridDay } from '../../src/lib/calendar.ts';
 import {
+  ANA,
   codeOf,
   differences,
   operatorOf,
@@ -11,6 +13,7 @@ import {
 } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
@@ -155,6 +158,33 @@ describe('what is refused', () => {
 
   test.each(['inv_nothing', 'x', `inv_${'0'.repeat(32)}`])('an invoice that there is not: %s', async (id) => {
     expect(codeOf(await operator.voids(id))).toBe('invoice_not_found');
+  });
+
+  test('an invoice that was imported: here nothing of it was ever declared', async () => {
+    const files = fileBox();
+    const { environmentId } = service.company.test;
+    const file = files.jsonLines([
+      anOldInvoice('OLD-1'),
+      anOldInvoice('OLD-2', { type: 'simplified', recipient: undefined }),
+    ]);
+    await importInvoices(service.db, { environmentId, file, report: undefined, actor: 'cli:test' });
+    files.remove();
+    const { rows } = await service.db.pool.query(
+      'select id, type from invoice where imported order by number',
+    );
+    const before = await traces(service.db);
+    for (const { id, type } of rows) {
+      expect(codeOf(await operator.voids(id))).toBe('invoice_not_rectifiable_at_aeat');
+      expect(codeOf(await operator.amends({ invoiceId: id }))).toBe('invoice_not_rectifiable_at_aeat');
+      expect(codeOf(await operator.exchanges({ ticketIds: [id], recipient: ANA }))).toBe(
+        'invoice_not_rectifiable_at_aeat',
+      );
+      expect(await refusedRectification(differences({ id, type }, -1))).toBe(
+        'invoice_not_rectifiable_at_aeat',
+      );
+      expect((await operator.reads(id)).data.act).toMatchObject({ verifactu: null, records: [] });
+    }
+    expect(await traces(service.db)).toEqual(before);
   });
 
   test('a reason that is none', async () => {
