@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setCompanyFlags } from '../../src/accounts/companies.ts';
 import { agencyDate, madridDay } from '../../src/lib/calendar.ts';
 import { clock } from '../../src/lib/clock.ts';
 import {
@@ -226,6 +227,17 @@ describe('what is refused, leaving nothing behind', () => {
     expect(await given({ ...ANA, taxIdType: 'es_nif', taxIdCountry: 'FR' })).toBe(
       'tax_id_type_country_mismatch',
     );
+  });
+
+  test('anything live of a company that may not issue', async () => {
+    const { id } = await ticket([{}], {}, 'live');
+    await settle(service.db, id, 'registered');
+    const flags = (set: object) => setCompanyFlags(service.db.pool, service.company.companyId, set);
+    await flags({ subscriptionActive: false });
+    expect(await refused([id])).toEqual(['no_active_subscription']);
+    await flags({ mandateApproved: false });
+    expect(await refused([id])).toEqual(['aeat_mandate_not_approved']);
+    await flags({ mandateApproved: true, subscriptionActive: true });
   });
 
   test('an external_id that is taken', async () => {

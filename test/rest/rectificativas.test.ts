@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as answers from '../../rest/response-schemas.ts';
+import { removeCatalogRow } from '../../src/issuing/tax-catalog-store.ts';
+import { traces } from '../support/corrections.ts';
 import { type Answer, type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 
@@ -197,8 +199,41 @@ describe('what a rectificativa may not say', () => {
     ['external_reference_invalid', () => elsewhere({ issued_on: '2024-02-30' })],
     ['external_reference_invalid', () => elsewhere({ issued_on: '2999-01-01' })],
     ['rectified_amounts_required_for_substitution', () => elsewhere({}, { method: 'substitution' })],
-  ])('%s', async (expected, body) => {
+    [
+      'tax_id_type_country_mismatch',
+      () => substitution(original, 1_000, { recipient: { tax_id_type: 'es_nif', tax_id_country: 'FR' } }),
+    ],
+    [
+      'insufficient_recipient_data',
+      () => substitution(original, 1_000, { recipient: { company_name: 'x'.repeat(101) } }),
+    ],
+    ['invalid_tax_id', () => substitution(original, 1_000, { recipient: { tax_id: '12345678A' } })],
+    ['invalid_request', () => differences(original, -1_000, { operation_date: '2026-01-01' })],
+    [
+      'invalid_tax_rate',
+      () =>
+        differences(original, -1_000, { line_items: [aLine({ tax_items: [{ type: 'vat', rate: 20 }] })] }),
+    ],
+    [
+      'simplified_incompatible_tax_type',
+      () =>
+        differences(ticket, -1_000, {
+          line_items: [aLine({ tax_items: [{ type: 'es_inversion_sujeto_pasivo' }] })],
+        }),
+    ],
+    ['simplified_amount_exceeded', () => substitution(ticket, 300_000)],
+  ])('%s, leaving nothing behind', async (expected, body) => {
+    const before = await traces(service.db);
     expect(await code(body())).toBe(expected);
+    expect(await traces(service.db)).toEqual(before);
+  });
+
+  test('a tax that the catalog no longer classifies', async () => {
+    const before = await traces(service.db);
+    await removeCatalogRow(service.db, service.company.companyId, 'igic');
+    const line_items = [aLine({ unit_amount: -100, tax_items: [{ type: 'igic', rate: 7 }] })];
+    expect(await code(differences(original, 0, { line_items }))).toBe('invalid_tax_data');
+    expect(await traces(service.db)).toEqual(before);
   });
 
   test('reasons admit only certain recipients', async () => {
