@@ -13,7 +13,7 @@ export type KeyedOperation = 'issue_invoice' | 'create_number_series';
 export type Claim = { readonly environmentId: number; readonly key: string };
 
 /** How long an answer is kept, and how long a request of unknown outcome blocks its key. */
-export const WINDOW_HOURS = 24;
+const WINDOW_HOURS = 24;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 

@@ -54,7 +54,7 @@ export async function checkInvoice(
 }
 
 /** What an ordinary invoice is: an original that has nothing to do with others. */
-export function ordinary(request: InvoiceRequest) {
+function ordinary(request: InvoiceRequest) {
   return {
     request,
     kind: 'original' as const,

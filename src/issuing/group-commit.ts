@@ -12,6 +12,9 @@ type Waiting<Item, Result> = {
 /** Larger groups gain little more and hold the chains' rows for longer. */
 const LARGEST_GROUP = 64;
 
+/** What waits longer than some seconds is better told to come back: a lane commits several hundred a second. */
+const LONGEST_QUEUE = 1_000;
+
 /**
  * Requests that arrive together share a transaction: while one group commits, the next gathers. Items with the same
  * key (a chain) always meet in the same lane, so they never wait for each other inside the database; a lane that is
@@ -21,12 +24,17 @@ const LARGEST_GROUP = 64;
 export class GroupCommit<Item, Result> {
   readonly #commit: Commit<Item, Result>;
   readonly #alone: (item: Item) => boolean;
+  readonly #whenFull: () => Result;
   readonly #lanes: { queue: Waiting<Item, Result>[]; busy: boolean }[];
 
-  /** `alone` tells the items that must not share a group. */
-  constructor(commit: Commit<Item, Result>, options: { lanes: number; alone: (item: Item) => boolean }) {
+  /** `alone` tells the items that must not share a group; `whenFull` answers those that would wait too long. */
+  constructor(
+    commit: Commit<Item, Result>,
+    options: { lanes: number; alone: (item: Item) => boolean; whenFull: () => Result },
+  ) {
     this.#commit = commit;
     this.#alone = options.alone;
+    this.#whenFull = options.whenFull;
     this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: [], busy: false }));
   }
 
@@ -34,6 +42,7 @@ export class GroupCommit<Item, Result> {
   submit(key: number, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const lane = this.#lanes[key % this.#lanes.length]!;
+      if (lane.queue.length >= LONGEST_QUEUE) return resolve(this.#whenFull());
       lane.queue.push({ item, resolve, reject });
       if (!lane.busy) void this.#run(lane);
     });

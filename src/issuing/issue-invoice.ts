@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { checkGates } from '../accounts/gates.ts';
-import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { unknownSeries } from '../number-series/choose.ts';
 import type { Services } from '../services.ts';
@@ -20,6 +20,7 @@ export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
   return new GroupCommit((group) => commitInvoices(services.db.pool, group), {
     lanes: LANES,
     alone: commitsAlone,
+    whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
   });
 }
 

@@ -18,7 +18,7 @@ function cached(cache: Map<string, string>, name: string, compute: (name: string
  * `unit_amount` to `unitAmount`. Any other name than one in plain snake_case is not the API's: it is kept out of reach,
  * lest `lineItems` pass for `line_items` or `line_1` for `line1`.
  */
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return cached(camelCache, name, (text) =>
     /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/.test(text)
       ? text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -48,9 +48,6 @@ function mapKeys(value: Json, rename: (name: string) => string, depth = 0): Json
 
 /** A REST body with its field names as the operations know them. */
 export const camelKeys = (value: Json): Json => mapKeys(value, camelCase);
-
-/** An operation's answer with its field names as REST writes them. */
-export const snakeKeys = (value: Json): Json => mapKeys(value, snakeCase);
 
 /** A path of field names, `lineItems[0].unitAmount`, as REST writes it. */
 export function snakePath(path: string): string {

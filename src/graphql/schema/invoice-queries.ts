@@ -11,7 +11,7 @@ import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatus
 import { Invoice } from './invoice.ts';
 
 /** Filters are compared with stored texts, none of which is longer or holds control characters. */
-export const invoiceListRequest = z.strictObject({
+const invoiceListRequest = z.strictObject({
   first: z.int().min(1).max(PAGE.max).nullish(),
   after: z.string().nullish(),
   externalCustomerId: line(255).nullish(),

@@ -15,7 +15,7 @@ import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { SeriesTypeEnum } from './enums.ts';
 
 /** What a list of series takes. */
-export const seriesListRequest = z.strictObject({
+const seriesListRequest = z.strictObject({
   first: z.int().min(1).max(PAGE.max).nullish(),
   after: z.string().nullish(),
   type: z.enum(['standard', 'rectifying']).nullish(),
