@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { statementsOf } from '../support/statements.ts';
+
+/** Looking the key up is one statement of every request. */
+const KEY = 1;
+
+let service: TestService;
+let id: string;
+beforeAll(async () => {
+  service = await testService();
+  const ask = operationsOf(service, 'REST');
+  const lines = Array.from({ length: 20 }, () => aLine());
+  ({
+    body: { id },
+  } = await ask.issue(
+    aSimplifiedInvoice({ line_items: lines.map((line) => ({ ...line, unit_amount: 100 })) }),
+  ));
+  for (let issued = 0; issued < 30; issued += 1) await ask.issue(aSimplifiedInvoice());
+});
+afterAll(() => service.close());
+
+const count = async (work: () => Promise<unknown>): Promise<number> => (await statementsOf(work)).length;
+
+describe.each(FACES)('reading over %s takes a number of statements that does not grow', (face) => {
+  test('an invoice with everything in it: the key and one more', async () => {
+    const ask = operationsOf(service, face);
+    await ask.invoice(id);
+    expect(await count(() => ask.invoice(id))).toBe(KEY + 1);
+  });
+
+  test('a list, however long: the key, the page and its invoices', async () => {
+    const ask = operationsOf(service, face);
+    for (const limit of [1, 5, 30]) expect(await count(() => ask.invoices({ limit }))).toBe(KEY + 2);
+    const { body } = await ask.invoices({ limit: 2 });
+    const next = { limit: 20, starting_after: body.next_cursor };
+    expect(await count(() => ask.invoices(next))).toBe(KEY + 3);
+    expect(await count(() => ask.invoices({ number: 'none' }))).toBe(KEY + 1);
+  });
+
+  test('series: the key, the page, and where it begins', async () => {
+    const ask = operationsOf(service, face);
+    expect(await count(() => ask.seriesList({ limit: 1 }))).toBe(KEY + 1);
+    const { body } = await ask.seriesList({ limit: 1 });
+    expect(await count(() => ask.seriesList({ starting_after: body.next_cursor }))).toBe(KEY + 2);
+    expect(await count(() => ask.series(service.company.test.standardSeriesId))).toBe(KEY + 1);
+  });
+
+  test('what cannot be an id is not looked for', async () => {
+    const ask = operationsOf(service, face);
+    expect(await count(() => ask.invoice('inv_1'))).toBe(KEY);
+    expect(await count(() => ask.series('ns_1'))).toBe(KEY);
+    expect(await count(() => ask.invoices({}, { key: 'x' }))).toBe(0);
+  });
+});
+
+test('a query for everything of a page takes as many as one for its ids', async () => {
+  const everything = `{ invoices(first: 30) { edges { node { id status number lineItems { id taxItems { name } }
+    recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { invoiceId }
+    records { kind xml status } } } } }`;
+  expect(await count(() => service.graphql(everything))).toBe(KEY + 2);
+});
+
+describe('issuing', () => {
+  /** begin with the chain, number, write, commit; beside the key and, if there is one, the idempotency key. */
+  const TRANSACTION = 4;
+
+  test.each([
+    ['a ticket', aSimplifiedInvoice(), {}, TRANSACTION],
+    [
+      'a ticket of 500 lines',
+      aSimplifiedInvoice({ line_items: Array(500).fill(aLine({ unit_amount: 10 })) }),
+      {},
+      TRANSACTION,
+    ],
+    ['under an idempotency key', aSimplifiedInvoice(), { idempotencyKey: 'k' }, TRANSACTION + 1],
+    // Looked for before and again under the lock.
+    ['with an external_id', aSimplifiedInvoice({ external_id: 'x' }), {}, TRANSACTION + 2],
+    ['for a recipient of the census', aCompleteInvoice(), {}, TRANSACTION],
+  ])('%s takes a number of statements that does not grow', async (_what, body, options, expected) => {
+    const ask = operationsOf(service, 'REST');
+    let status = 0;
+    const statements = await statementsOf(async () => {
+      ({ status } = await ask.issue(body, options));
+    });
+    expect(status).toBe(201);
+    expect(statements.length, statements.map((text) => text.slice(0, 60)).join('\n')).toBe(KEY + expected);
+  });
+});
