@@ -38,16 +38,14 @@ export function snakeCase(name: string): string {
 /** No body of ours nests deeper; what does is refused by its schema and need not be walked to its end. */
 const DEEPEST = 12;
 
-function mapKeys(value: Json, rename: (name: string) => string, depth = 0): Json {
+/** A REST body with its field names as the operations know them. */
+export function camelKeys(value: Json, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((item) => mapKeys(item, rename, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => camelKeys(item, depth + 1));
   const result: Record<string, Json> = Object.create(null);
-  for (const [name, item] of Object.entries(value)) result[rename(name)] = mapKeys(item, rename, depth + 1);
+  for (const [name, item] of Object.entries(value)) result[camelCase(name)] = camelKeys(item, depth + 1);
   return result;
 }
-
-/** A REST body with its field names as the operations know them. */
-export const camelKeys = (value: Json): Json => mapKeys(value, camelCase);
 
 /** A path of field names, `lineItems[0].unitAmount`, as REST writes it. */
 export function snakePath(path: string): string {

@@ -15,6 +15,9 @@ const { recipient: RECIPIENT } = aCompleteInvoice();
 const recipient = (parts: object) => ({ recipient: { ...RECIPIENT, ...parts } });
 const address = (parts: object) => recipient({ address: { ...RECIPIENT.address, ...parts } });
 
+/** The largest whole line that the agency's twelve digits of euros can tell, free of tax. */
+const VAST = { quantity: 1_000, unit_amount: 99_999_979_999, tax_items: [{ type: 'es_exempt' }] };
+
 /** A value too many or too few, too large or too small: the field and the reason, or null when it is just right. */
 const LIMITS: readonly (readonly [what: string, parts: Record<string, unknown>, fault: string | null])[] = [
   ['no line', { line_items: [] }, 'line_items too_small'],
@@ -38,6 +41,23 @@ const LIMITS: readonly (readonly [what: string, parts: Record<string, unknown>, 
   ['a larger price', line({ unit_amount: 100_000_000_000 }), 'line_items[1].unit_amount too_big'],
   ['the largest discount', line({ unit_amount: -99_999_999_999, quantity: 1 }), null],
   ['a larger discount', line({ unit_amount: -100_000_000_000 }), 'line_items[1].unit_amount too_small'],
+  [
+    'a line of thirteen digits of euros',
+    line({ quantity: 1_000_000, unit_amount: 99_999_999_999 }),
+    'line_items[1] too_big',
+  ],
+  [
+    'a discount of as many',
+    line({ quantity: 1_000_000, unit_amount: -99_999_999_999 }),
+    'line_items[1] too_big',
+  ],
+  ['the largest line', line(VAST), null],
+  ['two lines that are too large together', { line_items: [aLine(VAST), aLine(VAST)] }, 'line_items too_big'],
+  [
+    'a line that is too large with its tax',
+    line({ ...VAST, tax_items: [{ type: 'vat', rate: 21 }] }),
+    'line_items[1] too_big',
+  ],
   ['a line without taxes', line({ tax_items: [] }), 'line_items[1].tax_items too_small'],
   [
     'eleven taxes',

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { rawConnection, rawRequest } from '../support/raw-http.ts';
@@ -310,6 +310,22 @@ describe('X-Request-Id', () => {
     }
     expect(seen.size).toBe(7);
   });
+});
+
+test('what fails is in the log under the id that the caller knows', async () => {
+  const logged = vi.spyOn(service.services.log, 'error').mockImplementation(() => {});
+  await service.db.pool.query(`
+    create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
+    create trigger break_down before insert on invoice for each row execute function break_down()`);
+  const headers = { 'x-request-id': 'my-request' };
+  const { status } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), headers });
+  await service.db.pool.query('drop function break_down() cascade');
+  expect(status).toBe(500);
+  expect(logged).toHaveBeenCalledWith(
+    expect.objectContaining({ requestId: 'my-request', err: expect.any(Error) }),
+    'unexpected failure',
+  );
+  logged.mockRestore();
 });
 
 test('a connection stays usable after a refusal whose body nobody read', async () => {

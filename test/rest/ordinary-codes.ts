@@ -1,0 +1,149 @@
+import { setCompanyFlags } from '../../src/accounts/companies.ts';
+import { type Reply, replyOf } from '../support/faces.ts';
+import type { Answer } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { aSale, aShop } from '../support/portal.ts';
+import { done, type Provocations, type Stage } from '../support/provocations.ts';
+
+/** What an HTTP answer of either face comes to; beyond an endpoint there is only the envelope. */
+function replyTo(answer: Answer): Reply {
+  if (answer.body.errors?.[0]?.extensions !== undefined) return replyOf(answer);
+  const { code, detail } = answer.body;
+  return { ...replyOf(answer), status: answer.status, code, detail };
+}
+
+/** A request to the face itself, past its operations. */
+async function raw(
+  { face, service }: Stage,
+  method: string,
+  { path = '', body, headers = {} }: { path?: string; body?: string; headers?: Record<string, string> },
+): Promise<Reply> {
+  const base = face === 'REST' ? '/v1/invoices' : '/graphql';
+  return replyTo(
+    await service.call(method, base + path, { headers, ...(body === undefined ? {} : { body }) }),
+  );
+}
+
+const recipient = (parts: object) =>
+  aCompleteInvoice({ recipient: { ...aCompleteInvoice().recipient, ...parts } });
+const taxed = (tax: object, parts: object = {}) => ({ line_items: [aLine({ tax_items: [tax], ...parts })] });
+
+/** Every code but those of rectificativas. */
+export const ordinaryCodes: Provocations = {
+  invalid_request: ({ ask }) => ask.issue(aSimplifiedInvoice({ line_items: [] })),
+  unauthorized: ({ ask }) => ask.issue(aSimplifiedInvoice(), { key: null }),
+
+  async no_active_subscription({ ask, company, service }) {
+    await setCompanyFlags(service.db.pool, company.companyId, { subscriptionActive: false });
+    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+  },
+
+  async aeat_mandate_not_approved({ ask, company, service }) {
+    await setCompanyFlags(service.db.pool, company.companyId, { mandateApproved: false });
+    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+  },
+
+  customer_not_found: ({ ask }) => ask.portalSession({ external_customer_id: 'nobody' }),
+
+  async customer_ambiguous({ ask, service }) {
+    for (const shop of [await aShop(service), await aShop(service)]) await aSale(service, shop, 'c-1');
+    return ask.portalSession({ external_customer_id: 'c-1' });
+  },
+
+  invoice_not_found: ({ ask }) => ask.invoice('inv_1'),
+  number_series_not_found: ({ ask }) => ask.series('ns_1'),
+
+  async external_id_already_used({ ask }) {
+    await done(ask.issue(aSimplifiedInvoice({ external_id: 'x' })));
+    return ask.issue(aSimplifiedInvoice({ external_id: 'x' }));
+  },
+
+  async idempotency_conflict({ ask }) {
+    await done(ask.issue(aSimplifiedInvoice(), { idempotencyKey: 'k' }));
+    return ask.issue(aSimplifiedInvoice({ notes: 'x' }), { idempotencyKey: 'k' });
+  },
+
+  number_series_in_use: ({ ask, company }) => ask.deleteSeries(company.test.standardSeriesId),
+  number_series_prefix_taken: ({ ask }) => ask.createSeries({ prefix: 'F', type: 'standard' }),
+  number_series_numbering_collision: ({ ask }) =>
+    ask.createSeries({ prefix: 'F-2026', type: 'standard', yearly: false }),
+
+  async download_link_expired({ ask, face, service }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    if (face === 'REST') return replyTo(await service.call('GET', `/v1/invoices/${id}/file?token=x`));
+    return replyOf(await service.graphql(`{ answer: invoiceFile(id: "${id}", token: "x") { filename } }`));
+  },
+
+  insufficient_recipient_data: ({ ask }) => ask.issue(recipient({ name: 'X' })),
+  invalid_tax_id: ({ ask }) => ask.issue(recipient({ tax_id: '12345678A' })),
+  tax_id_type_country_mismatch: ({ ask }) =>
+    ask.issue(recipient({ tax_id_type: 'es_nif', tax_id_country: 'FR' })),
+  tax_id_validation_unavailable: ({ ask }) => ask.issue(recipient({ name: 'CENSO CAIDO SL' })),
+  invalid_number_series: ({ ask, company }) =>
+    ask.issue(aSimplifiedInvoice({ number_series_id: company.test.rectifyingSeriesId })),
+
+  invalid_tax_rate: ({ ask }) => ask.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 7 }))),
+  invalid_tax_data: ({ ask }) =>
+    ask.issue(aSimplifiedInvoice(taxed({ type: 'vat', rate: 4 }, { quantity: 1, unit_amount: 1 }))),
+  invalid_recargo_equivalencia: ({ ask }) =>
+    ask.issue(aSimplifiedInvoice({ recargo_equivalencia: true, ...taxed({ type: 'vat', rate: 0 }) })),
+  simplified_amount_exceeded: ({ ask }) =>
+    ask.issue(aSimplifiedInvoice(taxed({ type: 'es_exempt' }, { quantity: 31 }))),
+  simplified_incompatible_tax_type: ({ ask }) =>
+    ask.issue(aSimplifiedInvoice(taxed({ type: 'es_inversion_sujeto_pasivo' }))),
+
+  async rate_limited({ ask }) {
+    for (;;) {
+      const reply = await ask.validateTaxId({ tax_id: '12345678Z' });
+      if (reply.status !== 200) return reply;
+    }
+  },
+
+  async internal_error({ ask, service }) {
+    await service.db.pool.query(`
+      create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
+      create trigger break_down before insert on invoice_line for each row execute function break_down()`);
+    try {
+      return await ask.issue(aSimplifiedInvoice());
+    } finally {
+      await service.db.pool.query('drop function break_down() cascade');
+    }
+  },
+
+  // Its chain is held, as after a restore; without a database and while stopping it is the same code.
+  async service_unavailable({ ask, company, service }) {
+    const { environmentId } = company.live;
+    await service.db.pool.query(
+      `update chain set hold = 'restored', held_at = now() where environment_id = $1`,
+      [environmentId],
+    );
+    return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+  },
+
+  not_found: (stage) => raw(stage, 'GET', { path: '/nothing/at/all' }),
+  method_not_allowed: (stage) => raw(stage, 'PUT', { body: '{}' }),
+  payload_too_large: (stage) => raw(stage, 'POST', { body: `"${'x'.repeat(1024 * 1024)}"` }),
+  unsupported_media_type: (stage) =>
+    raw(stage, 'POST', { body: '{}', headers: { 'content-type': 'text/plain' } }),
+};
+
+/** Of operations that REST does not have. */
+export const graphqlCodes: Provocations = {
+  integration_not_found: async ({ service }) =>
+    replyOf(
+      await service.graphql(
+        `mutation ($input: IssueInvoiceFromOrderInput!) { answer: issueInvoiceFromOrder(input: $input) { id } }`,
+        {
+          input: {
+            integrationId: 'int_1',
+            orderId: '1',
+            customer: { externalCustomerId: 'c' },
+            type: 'simplified',
+            lineItems: [
+              { description: 'x', quantity: 1, unitAmount: 100, taxItems: [{ type: 'vat', rate: 21 }] },
+            ],
+          },
+        },
+      ),
+    ),
+};

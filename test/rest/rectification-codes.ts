@@ -1,0 +1,142 @@
+import { differences, operatorOf, settle, substitution } from '../support/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { aSale, aShop } from '../support/portal.ts';
+import { done, type Provocations, type Stage } from '../support/provocations.ts';
+import { holdChain, untilWaiting } from '../support/windows.ts';
+
+const invoice = ({ ask }: Stage, parts: Record<string, unknown> = {}) =>
+  done(ask.issue(aCompleteInvoice(parts)));
+const ticket = ({ ask }: Stage) => done(ask.issue(aSimplifiedInvoice()));
+
+const external = { number: 'OLD-1', issued_on: '2024-05-05' };
+const elsewhere = (parts: object, method = 'differences') =>
+  aCompleteInvoice({ rectifies: { external: { ...external, ...parts }, method } });
+
+/** A ticket that has been exchanged for a complete invoice, and that invoice. */
+async function exchanged(stage: Stage) {
+  const original = await ticket(stage);
+  const operator = await operatorOf(stage.service);
+  const { recipient: ana } = aCompleteInvoice();
+  const { line1, postal_code: postalCode, city, country } = ana.address;
+  const recipient = { name: ana.name, taxId: ana.tax_id, address: { line1, postalCode, city, country } };
+  const { data } = await operator.exchanges({ ticketIds: [original.id], recipient });
+  return { original, exchange: { id: data.act.id, type: 'complete' } };
+}
+
+/** A live invoice, on which the agency has not decided yet. */
+async function pending(stage: Stage) {
+  const { key } = stage.company.live;
+  return { key, original: await done(stage.ask.issue(aCompleteInvoice(), { key })) };
+}
+
+const CORPORATION = { name: 'Construcciones del Norte SA', tax_id: 'A39200019' };
+const JANE = {
+  name: 'Jane Roe',
+  tax_id: 'X123',
+  tax_id_type: 'passport',
+  tax_id_country: 'US',
+  address: { line1: '1 Main St', postal_code: '10001', city: 'New York', country: 'US' },
+};
+
+/** Every code of rectificativas. */
+export const rectificationCodes: Provocations = {
+  async downgrade_to_simplified_not_allowed(stage) {
+    const { id } = await invoice(stage);
+    return stage.ask.issue(differences({ id, type: 'simplified' }, -100));
+  },
+  async upgrade_to_complete_not_allowed(stage) {
+    const { id } = await ticket(stage);
+    return stage.ask.issue(differences({ id, type: 'complete' }, -100));
+  },
+  external_reference_invalid: ({ ask }) => ask.issue(elsewhere({ number: 'A"B' })),
+  async external_reference_matches_existing_invoice(stage) {
+    const { number } = await ticket(stage);
+    return stage.ask.issue(elsewhere({ number }));
+  },
+  rectified_amounts_required_for_substitution: ({ ask }) => ask.issue(elsewhere({}, 'substitution')),
+  invalid_rectifies_reference: ({ ask }) =>
+    ask.issue(aSimplifiedInvoice({ rectifies: { method: 'differences' } })),
+  rectified_invoice_not_found: ({ ask }) => ask.issue(differences({ id: 'inv_1', type: 'simplified' }, -100)),
+
+  async invoice_already_replaced(stage) {
+    const original = await invoice(stage);
+    await done(stage.ask.issue(substitution(original, 100)));
+    return stage.ask.issue(differences(original, -100));
+  },
+  async invoice_already_voided(stage) {
+    const original = await invoice(stage);
+    await (await operatorOf(stage.service)).voids(original.id);
+    return stage.ask.issue(differences(original, -100));
+  },
+  async invoice_has_live_canje(stage) {
+    const { original } = await exchanged(stage);
+    return stage.ask.issue(differences(original, -100));
+  },
+  async invoice_is_canje(stage) {
+    const { exchange } = await exchanged(stage);
+    return stage.ask.issue(differences(exchange, -100));
+  },
+  async invoice_not_family_tip(stage) {
+    const original = await invoice(stage);
+    await done(stage.ask.issue(differences(original, -100)));
+    return stage.ask.issue(differences(original, -100));
+  },
+  async invoice_pending_at_aeat(stage) {
+    const { key, original } = await pending(stage);
+    return stage.ask.issue(differences(original, -100), { key });
+  },
+  async invoice_not_rectifiable_at_aeat(stage) {
+    const { key, original } = await pending(stage);
+    await settle(stage.service.db, original.id, 'rejected');
+    return stage.ask.issue(differences(original, -100), { key });
+  },
+
+  async rectifying_series_invalid(stage) {
+    const number_series_id = stage.company.test.standardSeriesId;
+    return stage.ask.issue(differences(await invoice(stage), -100, { number_series_id }));
+  },
+  async num_series_not_applicable_for_order_invoice(stage) {
+    const { id } = await aSale(stage.service, await aShop(stage.service), 'c-1');
+    const number_series_id = stage.company.test.rectifyingSeriesId;
+    return stage.ask.issue(differences({ id, type: 'simplified' }, -100, { number_series_id }));
+  },
+
+  async line_item_without_tax_items(stage) {
+    const line_items = [aLine({ tax_items: [] })];
+    return stage.ask.issue(differences(await invoice(stage), -100, { line_items }));
+  },
+  async family_balance_below_zero(stage) {
+    return stage.ask.issue(differences(await invoice(stage), -9_999_999));
+  },
+  async replacement_total_negative(stage) {
+    return stage.ask.issue(substitution(await invoice(stage), -100));
+  },
+
+  async recipient_overrides_not_allowed_for_differences(stage) {
+    return stage.ask.issue(
+      differences(await invoice(stage), -100, { recipient: { email: 'a@example.com' } }),
+    );
+  },
+  async reason_incompatible_with_recipient(stage) {
+    const original = await invoice(stage, { recipient: JANE });
+    const rectifies = { invoice_id: original.id, method: 'differences', reason: 'insolvency' };
+    return stage.ask.issue(differences(original, -100, { rectifies }));
+  },
+  async recipient_changed_during_validation(stage) {
+    const original = await invoice(stage);
+    const { db } = stage.service;
+    const { environmentId } = stage.company.test;
+    const chain = await holdChain(db, environmentId);
+    // The register has approved of the new recipient; before it is written the old one is amended.
+    const issuing = stage.ask.issue(substitution(original, 100, { recipient: CORPORATION }));
+    await untilWaiting(db, 1);
+    await db.pool.query(
+      `insert into invoice_amendment (environment_id, record_id, invoice_id, recipient_name, reason, amended_by, amended_at)
+       select environment_id, id, invoice_id, 'GARCIA PEREZ ANA', 'x', 'opk_1', now()
+         from registration_record where invoice_id = $1`,
+      [original.id],
+    );
+    await chain.release();
+    return issuing;
+  },
+};
