@@ -187,6 +187,20 @@ describe('what is refused', () => {
     expect(await traces(service.db)).toEqual(before);
   });
 
+  test('everything, while the chain is held after a restore', async () => {
+    const { environmentId } = service.company.test;
+    const hold = (value: string) =>
+      service.db.pool.query(`update chain set (hold, held_at) = (${value}) where environment_id = $1`, [
+        environmentId,
+      ]);
+    await hold("'restored', now()");
+    const before = await traces(service.db);
+    expect(codeOf(await operator.voids(invoice.id))).toBe('service_unavailable');
+    expect(await traces(service.db)).toEqual(before);
+    await hold('null, null');
+    expect(codeOf(await operator.voids(invoice.id))).toBeNull();
+  });
+
   test('a reason that is none', async () => {
     for (const reason of ['', ' ', 'a\u0000b', 'x'.repeat(501)]) {
       expect(codeOf(await operator.voids(invoice.id, reason))).toBe('invalid_request');
