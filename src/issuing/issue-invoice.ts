@@ -63,7 +63,7 @@ export async function issueInvoice(
       if (refusal !== null) return refusal;
       const checked = await check(services, caller, request);
       if (isRefusal(checked)) return checked;
-      const issued = (stored: StoredInvoice): Issued => ({ stored, pdfToken: sign(stored) });
+      const issued = signedOnce(sign);
       const prepared = prepareInvoice(
         caller,
         services.config.software,
@@ -77,6 +77,16 @@ export async function issueInvoice(
     },
     (answer) => answer as Issued,
   );
+}
+
+/** The link is signed once: what is stored for replays is what the first caller got, although time has passed. */
+function signedOnce(sign: Issuing['sign']): (stored: StoredInvoice) => Issued {
+  let last: Issued | null = null;
+  return (stored) => {
+    // Tried a second time, the transaction makes another invoice of the request.
+    if (last?.stored !== stored) last = { stored, pdfToken: sign(stored) };
+    return last;
+  };
 }
 
 /** SQLSTATE of a reference to a row that does not exist. */

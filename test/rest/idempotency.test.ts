@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reapKeys } from '../../src/idempotency/keys.ts';
+import { checkInvoice } from '../../src/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
+import { invoiceRequest } from '../../src/issuing/request.ts';
 import { clock } from '../../src/lib/clock.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf } from '../support/faces.ts';
@@ -208,6 +211,20 @@ test('a key belongs to one operation, over both faces', async () => {
   expect(other.body.pdf_url).toBe(issued.pdf_url);
   expect(await invoices()).toBe(1);
 });
+
+test('the link of the first answer is the one that is kept, however long the commit takes', async () => {
+  const caller = (await service.services.authenticator.merchant(`Bearer ${key}`))!;
+  const sent = { type: 'simplified', lineItems: [{ ...LINE, taxItems: [{ type: 'vat', rate: 21 }] }] };
+  const request = invoiceRequest.parse(sent);
+  let signed = 0;
+  const sign = () => String(++signed);
+  const issue = () =>
+    issueInvoice(service.services, caller, request, { key: 'k', sent, sign, check: checkInvoice });
+  const [first, again] = [await issue(), await issue()];
+  expect(first.outcome).toMatchObject({ pdfToken: '1' });
+  expect(again).toEqual({ outcome: first.outcome, replayed: true });
+});
+const LINE = { description: 'x', quantity: 1, unitAmount: 100 };
 
 test('a key of one environment is nothing in another', async () => {
   const ask = operationsOf(service, 'REST');
