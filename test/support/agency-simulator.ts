@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SimulatorOptions } from '../../src/agency-simulator/options.ts';
+import { type SimulatorOptions, tlsFolder } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
 import { type Built, envelope, type ISSUER } from './agency-records.ts';
 
@@ -39,6 +39,9 @@ export type TestSimulator = {
 
 /** The agency's schemas when AEAT_SCHEMAS names their folder. */
 export const SCHEMAS = process.env['AEAT_SCHEMAS'] || undefined;
+
+/** The variable that names a folder with certificates to work with; without it each simulator makes its own. */
+export const SIMULATOR_TLS = 'TEST_SIMULATOR_TLS';
 
 export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'lacre-simulator-'));
@@ -94,6 +97,10 @@ function linesOf(text: string): Line[] {
 /** Starts a simulator on free ports in this process. Without a given directory it works in one that goes with it. */
 export async function testSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
   const dataDir = options.dataDir ?? newDataDir();
+  const certificates = process.env[SIMULATOR_TLS];
+  if (options.dataDir === undefined && certificates !== undefined) {
+    cpSync(certificates, tlsFolder(dataDir), { recursive: true });
+  }
   const simulator = await startSimulator({
     port: 0,
     tlsPort: 0,

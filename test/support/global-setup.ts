@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { serverCredentials } from '../../src/agency-simulator/tls.ts';
 import { closeDb, openDb } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { SIMULATOR_TLS } from './agency-simulator.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,9 +33,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   await createTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
+  // Every test's simulator works with these certificates: making them costs more than starting one.
+  const certificates = mkdtempSync(join(tmpdir(), 'lacre-test-tls-'));
+  await serverCredentials(certificates);
+  process.env[SIMULATOR_TLS] = certificates;
   return async () => {
     await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
+    for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });
   };
 }
 
