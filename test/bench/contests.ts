@@ -24,6 +24,8 @@ export type Arena = {
   readonly databaseUrl: string;
   readonly db: Db;
   readonly service: RunningService;
+  /** What the raw loop writes again and again. */
+  readonly template: Template;
   readonly pace: Pace;
   readonly rounds: number;
   readonly patienceSeconds: number;
@@ -38,28 +40,17 @@ export async function issueContest(
   arena: Arena,
   contest: { name: string; wanted: number; ours: readonly TestCompany[]; theirs: readonly TestCompany[] },
 ): Promise<Contest> {
-  const { db, service, pace, databaseUrl, stage } = arena;
+  const { db, service, pace, stage } = arena;
   const load: HttpLoad = {
     ...pace,
     port: service.port,
     requests: contest.ours.map(({ live }) => issueRequest(live.key)),
     wantedStatus: 201,
   };
-  const floor: FloorIssue = {
-    ...pace,
-    databaseUrl,
-    companies: contest.theirs.map(
-      ({ live }): FloorCompany => ({
-        environmentId: live.environmentId,
-        chainId: live.chainId,
-        seriesId: live.standardSeriesId,
-      }),
-    ),
-    template: await templateOf(arena, contest.ours[0]!),
-  };
-  const audited = (companies: readonly TestCompany[], before: number) => {
+  const floor = floorPlan(arena, contest.theirs);
+  const audited = (companies: readonly TestCompany[]) => {
     const environments = companies.map(({ live }) => live.environmentId);
-    let total = before;
+    let total = 0;
     return async (round: Round) => {
       total += round.done;
       await auditInvoices(db.pool, environments, total);
@@ -72,18 +63,54 @@ export async function issueContest(
     {
       service: () => runRound('http-load', load, { serverPid: service.pid, postgresPid: stage.postgresPid }),
       floor: () => runRound('floor-issue', floor, { serverPid: null, postgresPid: stage.postgresPid }),
-      afterService: audited(contest.ours, TEMPLATES),
-      afterFloor: audited(contest.theirs, 0),
+      afterService: audited(contest.ours),
+      afterFloor: audited(contest.theirs),
     },
   );
 }
 
-/** The first record of a chain is shorter than all others, so the second invoice is the template. */
-const TEMPLATES = 2;
+function floorPlan(
+  { databaseUrl, template, pace }: Pick<Arena, 'databaseUrl' | 'template' | 'pace'>,
+  companies: readonly TestCompany[],
+): FloorIssue {
+  return {
+    ...pace,
+    databaseUrl,
+    companies: companies.map(
+      ({ live }): FloorCompany => ({
+        environmentId: live.environmentId,
+        chainId: live.chainId,
+        seriesId: live.standardSeriesId,
+      }),
+    ),
+    template,
+  };
+}
 
-async function templateOf({ db, service }: Arena, { live }: TestCompany): Promise<Template> {
-  let id = '';
-  for (let issued = 0; issued < TEMPLATES; issued++) ({ id } = await issueOne(service.baseUrl, live.key));
+/**
+ * Fills the tables as those of a service that has been in use for a while, and gives the template by which it was
+ * done. On nearly empty tables Postgres would choose plans that are bad soon after, for either side and at random.
+ */
+export async function writeHistory(
+  arena: Omit<Arena, 'template'>,
+  companies: readonly TestCompany[],
+  seconds: number,
+): Promise<Template> {
+  const { service, pace, stage } = arena;
+  const template = await templateOf(arena, companies[0]!);
+  const history = { ...arena, template, pace: { ...pace, warmUpSeconds: 0, seconds } };
+  const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
+  await runRound('floor-issue', floorPlan(history, companies.slice(1)), watched);
+  return template;
+}
+
+/** The rows of an invoice as the service writes them: of a second one, because a chain's first record is shorter. */
+async function templateOf(
+  { db, service }: Pick<Arena, 'db' | 'service'>,
+  { live }: TestCompany,
+): Promise<Template> {
+  await issueOne(service.baseUrl, live.key);
+  const { id } = await issueOne(service.baseUrl, live.key);
   const rowsOf = async (table: string, column: string, order: string) => {
     const { rows } = await db.pool.query<{ row: Record<string, unknown> }>(
       `select to_json(${table}) as row from ${table} where environment_id = $1 and ${column} = $2 order by ${order}`,

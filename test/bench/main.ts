@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endPrograms } from '../support/running-program.ts';
-import { type Arena, type Contest, issueContest, readContests } from './contests.ts';
+import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
@@ -23,6 +23,9 @@ const CONNECTIONS = 32;
 const COMPANIES = 200;
 /** Companies whose invoices are read. */
 const READ_COMPANIES = 40;
+
+/** Companies that have issued before. */
+const OLD_COMPANIES = 20;
 
 const { values } = parseArgs({
   options: {
@@ -56,11 +59,10 @@ async function bench(): Promise<void> {
   try {
     const { url, db } = await stage.database('bench');
     const service = await startService(stage, url, { jobs: 'outside', profile: values.profile ?? null });
-    const arena: Arena = {
-      ...{ stage, db, service, pace, rounds, patienceSeconds, databaseUrl: url },
-      say: (line) => console.error(line),
-    };
-    const contests = await runContests(arena, parts);
+    const place = { stage, db, service, pace, rounds, patienceSeconds, databaseUrl: url };
+    const bare = { ...place, say: (line: string) => console.error(line) };
+    const template = await writeHistory(bare, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
+    const contests = await runContests({ ...bare, template }, parts);
     const memory = memoryMiB(service.pid);
     await service.stop();
     const inside: JobsInside | null = parts.has('inside') ? await jobsInside(stage, pace) : null;
