@@ -47,11 +47,8 @@ const WAITS = [0, 1, 60, 60, 300, 3_600] as const;
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Rare troubles that some seeds have for certain, by their last digit: the suspension, and a record that spoils all. */
-const SURE_FAULTS = new Map([
-  [2, 4102],
-  [4, 4141],
-]);
+/** The rarest trouble, the suspension, which some seeds have for certain, by their last digit. */
+const SURE_FAULTS = new Map([[4, 4141]]);
 
 export function planOf(seed: number): Plan {
   const random = seeded(seed);
@@ -63,12 +60,27 @@ export function planOf(seed: number): Plan {
   const enforces = random.chance(0.6);
   const count = random.integer(3, 6);
   const rounds = Array.from({ length: count }, (_, index) =>
-    roundOf(random, {
-      ...{ companies, steals, kills, enforces, large: large && index === 0 },
-      fault: index === 1 ? (SURE_FAULTS.get(seed % 10) ?? null) : null,
-    }),
+    roundOf(random, { companies, steals, kills, enforces, large: large && index === 0 }),
   );
-  return { companies, steals, rounds };
+  const sure = SURE_FAULTS.get(seed % 10);
+  return { companies, steals, rounds: sure === undefined ? rounds : withSureFault(rounds, sure) };
+}
+
+/** The second round meets the fault whatever else happens: there is something to send, its time has come, somebody lives. */
+function withSureFault([first, second, ...rest]: Round[], code: number): Round[] {
+  const issued = [...second!.issued, { company: 0, count: 1, trigger: 'none' as const }];
+  return [
+    { ...first!, clockJumpMs: 0, passes: 2 * HOUR },
+    {
+      ...second!,
+      agency: { mode: 'fault', fault_code: code, wait_seconds: 60 },
+      turns: null,
+      issued,
+      workers: [...second!.workers, { dies: null }],
+      ...{ clockJumpMs: 0, stealsLeases: false, killed: null },
+    },
+    ...rest,
+  ];
 }
 
 type Bounds = {
@@ -77,15 +89,12 @@ type Bounds = {
   readonly kills: boolean;
   readonly enforces: boolean;
   readonly large: boolean;
-  readonly fault: number | null;
 };
 
 function roundOf(random: Random, bounds: Bounds): Round {
   const company = () => random.integer(0, bounds.companies - 1);
   const wait = random.chance(0.15) ? null : random.pick(WAITS);
-  const mode = trouble(random);
-  const fault = bounds.fault === null ? mode : { mode: 'fault', fault_code: bounds.fault };
-  const agency = { ...fault, wait_seconds: wait, enforce_wait: bounds.enforces };
+  const agency = { ...trouble(random), wait_seconds: wait, enforce_wait: bounds.enforces };
   const turn = random.chance(0.5)
     ? {
         after: random.integer(1, 12),
