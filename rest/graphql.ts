@@ -35,10 +35,8 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
           (await authenticator.merchant(authorization)) ?? (await authenticator.operator(authorization));
       },
       handler: async (request, reply) => {
-        if (request.method === 'POST' && !holdsFields(request.body)) {
-          return refuse(reply, new Refusal('invalid_request', 'The body must be one object with a query.'));
-        }
-        return ask(request, reply);
+        const fault = request.method === 'POST' ? faultOf(request.body) : null;
+        return fault === null ? ask(request, reply) : refuse(reply, new Refusal('invalid_request', fault));
       },
     });
   });
@@ -51,7 +49,21 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   }
 }
 
-/** Yoga takes the parsed body over when there is something in it, and would wait for another when there is not. */
-function holdsFields(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length > 0;
+/** No input has nearly as many fields; and an object that does not fit is written out whole, error by error. */
+const MOST_FIELDS = 1_000;
+
+/** Why a body is not given to Yoga, which takes one over only when there is something in it. */
+function faultOf(body: unknown): string | null {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!isObject || Object.keys(body).length === 0) return 'The body must be one object with a query.';
+  // Not by recursion: a body can be nested more deeply than the stack.
+  const unseen: object[] = [body];
+  for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {
+    const inside = Object.values(value) as unknown[];
+    if (inside.length > MOST_FIELDS && !Array.isArray(value)) {
+      return `An object in the body has more than ${MOST_FIELDS} fields.`;
+    }
+    for (const item of inside) if (typeof item === 'object' && item !== null) unseen.push(item);
+  }
+  return null;
 }

@@ -25,8 +25,8 @@ const KEY_HEADER = 'Idempotency-Key';
 /** Reads the `Idempotency-Key` header. A malformed one, or two of them, is `invalid_request` and leaves keys unused. */
 export function readIdempotencyKey({ config }: Services): Guard {
   return async (request, reply) => {
-    const [sent, another] = headersNamed('idempotency-key', request.raw.rawHeaders);
-    if (sent === undefined) return undefined;
+    if (request.headers['idempotency-key'] === undefined) return undefined;
+    const [sent = '', another] = headersNamed('idempotency-key', request.raw.rawHeaders);
     const key =
       another === undefined
         ? parseKey(sent, KEY_HEADER)
