@@ -6,6 +6,7 @@ import type { QrBases } from './chain/qr-url.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
 import type { Renderer } from './documents/render.ts';
+import type { InvoiceReader } from './issuing/invoice-reader.ts';
 import type { IssueQueue } from './issuing/issue-invoice.ts';
 import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
 import type { Logger } from './lib/logger.ts';
@@ -22,6 +23,7 @@ export type Services = {
   /** The registers that recipients are checked against: the real ones for live, the simulator's for test. */
   readonly registers: { readonly test: Registers; readonly live: Registers };
   readonly issueQueue: IssueQueue;
+  readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
   readonly renderer: Renderer;
   /** The ways to where the live chains' records are registered. */

@@ -1,6 +1,6 @@
-import DataLoader from 'dataloader';
 import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
 import type { Db } from '../db/client.ts';
+import { gather } from '../lib/gather.ts';
 import { readCallers, readOperators } from './caller-store.ts';
 import { type KeyKind, keyHash, keyKind } from './keys.ts';
 
@@ -67,16 +67,16 @@ export type Authenticator = {
  * that arrive while a query is under way share the next one.
  */
 export function createAuthenticator(db: Db): Authenticator {
-  const merchants = lookup((hashes) => readCallers(db, hashes));
-  const operators = lookup((hashes) => readOperators(db, hashes));
+  const merchants = gather((hashes) => readCallers(db, hashes));
+  const operators = gather((hashes) => readOperators(db, hashes));
   return {
     async merchant(authorization) {
       const key = bearerKey(authorization, ['sk_test', 'sk_live']);
-      return key === null ? null : merchants.load(keyHash(key).toString('hex'));
+      return key === null ? null : merchants(keyHash(key).toString('hex'));
     },
     async operator(authorization) {
       const key = bearerKey(authorization, ['op']);
-      return key === null ? null : operators.load(keyHash(key).toString('hex'));
+      return key === null ? null : operators(keyHash(key).toString('hex'));
     },
   };
 }
@@ -87,27 +87,4 @@ function bearerKey(authorization: string | undefined, kinds: readonly KeyKind[])
   if (key === undefined) return null;
   const kind = keyKind(key);
   return kind !== null && kinds.includes(kind) ? key : null;
-}
-
-/** One query at a time; what is asked for meanwhile is asked together, next. Nothing is remembered. */
-function lookup<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
-  let underWay = false;
-  let next: (() => void) | null = null;
-  const schedule = (dispatch: () => void): void => {
-    if (underWay) next = dispatch;
-    else setImmediate(dispatch);
-  };
-  const readTogether = async (hashes: readonly string[]): Promise<(Found | null)[]> => {
-    underWay = true;
-    try {
-      const found = await read([...new Set(hashes)]);
-      return hashes.map((hash) => found.get(hash) ?? null);
-    } finally {
-      underWay = false;
-      const dispatch = next;
-      next = null;
-      dispatch?.();
-    }
-  };
-  return new DataLoader(readTogether, { cache: false, batchScheduleFn: schedule });
 }

@@ -9,6 +9,7 @@ import { qrBases } from '../chain/qr-url.ts';
 import type { AgencyConfig, Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import { createRenderer } from '../documents/render.ts';
+import { createInvoiceReader } from '../issuing/invoice-reader.ts';
 import { createIssueQueue } from '../issuing/issue-invoice.ts';
 import { CatalogCache } from '../issuing/tax-catalog-cache.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -44,6 +45,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     catalogs: new CatalogCache(db),
     registers: { test: simulated, live },
     issueQueue: createIssueQueue({ db }),
+    readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     renderer,
     agency,

@@ -5,7 +5,9 @@ import { Refusal } from '../../errors/refusal.ts';
 import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
+import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
@@ -31,16 +33,18 @@ builder.queryField('invoice', (t) =>
       // A merchant's key never sees another environment; an operator's sees them all.
       const within =
         context.caller?.kind === 'operator' ? {} : { environmentId: merchantOf(context).environmentId };
-      const invoice = isInvoiceId(id)
-        ? await context.services.db.prisma.invoice.findFirst({
-            ...query,
-            where: { ...within, id },
-            relationLoadStrategy: 'join',
-          })
-        : null;
-      return orRefuse(
-        invoice ?? new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.'),
-      );
+      const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
+      if (!isInvoiceId(id)) return orRefuse<never>(unknown);
+      if (within.environmentId !== undefined && isShown(query)) {
+        const standing = await context.services.readInvoice(within.environmentId, id);
+        return standing === null ? orRefuse<never>(unknown) : standingInvoice(standing);
+      }
+      const invoice = await context.services.db.prisma.invoice.findFirst({
+        ...query,
+        where: { ...within, id },
+        relationLoadStrategy: 'join',
+      });
+      return orRefuse(invoice ?? unknown);
     },
   }),
 );
@@ -95,18 +99,10 @@ builder.queryField('invoices', (t) =>
       };
       const page = { first: texts.first ?? PAGE.default, after: texts.after ?? null };
       const { ids, hasMore } = orRefuse(await listInvoices(context.services.db, environmentId, filter, page));
-      const { include } = queryFromInfo({ context, info, paths: [['edges', 'node']] });
-      const rows =
-        ids.length === 0
-          ? []
-          : await context.services.db.prisma.invoice.findMany({
-              ...(include === undefined ? {} : { include }),
-              where: { environmentId, id: { in: [...ids] } },
-              relationLoadStrategy: 'join',
-            });
-      const byId = new Map(rows.map((row) => [row.id, row]));
+      const query = queryFromInfo({ context, info, paths: [['edges', 'node']] });
+      const invoices = await readPage(context, environmentId, ids, query);
       return {
-        edges: ids.map((id) => ({ cursor: id, node: byId.get(id) as never })),
+        edges: ids.map((id, index) => ({ cursor: id, node: invoices[index] as never })),
         pageInfo: {
           hasNextPage: hasMore,
           hasPreviousPage: page.after !== null,
@@ -117,3 +113,25 @@ builder.queryField('invoices', (t) =>
     },
   }),
 );
+
+/** The invoices of a page, in its order, with what the query asks of them. */
+async function readPage(
+  { services }: Context,
+  environmentId: number,
+  ids: readonly string[],
+  query: { include?: object | undefined },
+): Promise<unknown[]> {
+  if (ids.length === 0) return [];
+  if (isShown(query)) {
+    return Promise.all(
+      ids.map(async (id) => standingInvoice((await services.readInvoice(environmentId, id))!)),
+    );
+  }
+  const rows = await services.db.prisma.invoice.findMany({
+    ...(query.include === undefined ? {} : { include: query.include }),
+    where: { environmentId, id: { in: [...ids] } },
+    relationLoadStrategy: 'join',
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id));
+}

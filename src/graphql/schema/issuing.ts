@@ -11,7 +11,7 @@ import { checkRectification } from '../../rectifying/check-rectification.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { countRequest, merchantOf, orRefuse } from '../errors.ts';
-import { issuedInvoice } from '../issued-invoice.ts';
+import { issuedInvoice } from '../loaded-invoice.ts';
 import {
   InvoiceKindEnum,
   InvoiceTypeEnum,

@@ -2,7 +2,7 @@ import { issueFromOrder, orderRequest } from '../../customers/issue-from-order.t
 import { parseRequest } from '../../errors/issues.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
-import { issuedInvoice } from '../issued-invoice.ts';
+import { issuedInvoice } from '../loaded-invoice.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, pdfToken } from './invoice.ts';
 import { LineItemInput, RecipientInput } from './issuing.ts';
