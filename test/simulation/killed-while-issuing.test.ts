@@ -103,7 +103,10 @@ async function expectBlocked({ key }: TestEnvironment, body: (id: string) => obj
   expect((await ask.invoices({}, { key })).body.data).toEqual([]);
   // The way out of the contract: the same external_id under a fresh key.
   const fresh = await ask.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
-  expect(fresh).toMatchObject({ status: 201, body: { number: 'F-2026-1', external_id: 'x' } });
+  expect(fresh).toMatchObject({
+    status: 201,
+    body: { number: expect.stringMatching(/^F-\d{4}-1$/), external_id: 'x' },
+  });
   expect(await ask.issue(body('x'), retry)).toMatchObject(CONFLICT);
   clock.shift(24 * 60 * 60 * 1_000);
   const late = await ask.issue(TICKET('y'), retry);
@@ -117,7 +120,7 @@ async function expectIssued({ key }: TestEnvironment): Promise<void> {
   expect(reply).toMatchObject({
     status: 201,
     replayed: true,
-    body: { number: 'F-2026-1', external_id: 'x' },
+    body: { number: expect.stringMatching(/^F-\d{4}-1$/), external_id: 'x' },
   });
   expect((await ask.invoices({}, { key })).body.data).toHaveLength(1);
   const fresh = await ask.issue(TICKET('x'), { key, idempotencyKey: 'fresh' });
