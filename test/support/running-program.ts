@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 
@@ -24,13 +25,25 @@ export type RunningProgram = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Runs `src/main.ts`, `jobs/main.ts` or another program of ours. */
+/** What `npm start` and the like say to Node before the name of the program. */
+function nodeOptions(file: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const script = Object.values(scripts).find((text) => text.endsWith(` ${file}`)) ?? '';
+  return script.split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** Runs `src/main.ts`, `jobs/main.ts` or another program of ours, as npm would. */
 export function runProgram(
   file: string,
   variables: Record<string, string>,
   args: readonly string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, [join(ROOT, file), ...args], { env: variables, cwd: ROOT });
+  const child = spawn(process.execPath, [...nodeOptions(file), join(ROOT, file), ...args], {
+    env: variables,
+    cwd: ROOT,
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
