@@ -1,6 +1,5 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../errors/refusal.ts';
@@ -20,8 +19,9 @@ export function createGraphQLServer(services: Services) {
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
-    // GraphiQL comes from the package: nothing is fetched from elsewhere.
-    renderGraphiQL,
+    // GraphiQL comes from the package: nothing is fetched from elsewhere. It takes 50 MB, so not before it is wanted.
+    renderGraphiQL: async (options) =>
+      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options ?? {}),
     logging: false,
     // Errors are written by the plugin below, for bugs and refusals alike.
     maskedErrors: false,

@@ -82,7 +82,9 @@ export async function startService(
     DATABASE_URL: databaseUrl,
     JOBS: jobs,
     LINK_SECRET,
-    ...(profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
+    NODE_OPTIONS: [npmStartOptions(), profile && `--cpu-prof --cpu-prof-dir=${profile}`]
+      .filter(Boolean)
+      .join(' '),
   });
   const port = await readyPort(program);
   return {
@@ -94,6 +96,16 @@ export async function startService(
       await program.end('SIGTERM');
     },
   };
+}
+
+/**
+ * The options that `npm start` gives Node. Left to itself V8 takes 128 MB for young objects and lets garbage grow to
+ * three times what lives; with a smaller nursery and a limit it stays below 300 MB in all, for little more work.
+ */
+function npmStartOptions(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } };
+  return /^exec node (.*)src\/main\.ts$/.exec(scripts.start)![1]!.trim();
 }
 
 async function readyPort(program: RunningProgram): Promise<number> {
