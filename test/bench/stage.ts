@@ -82,9 +82,7 @@ export async function startService(
     DATABASE_URL: databaseUrl,
     JOBS: jobs,
     LINK_SECRET,
-    NODE_OPTIONS: [npmStartOptions(), profile && `--cpu-prof --cpu-prof-dir=${profile}`]
-      .filter(Boolean)
-      .join(' '),
+    ...(profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
   });
   const port = await readyPort(program);
   return {
@@ -96,16 +94,6 @@ export async function startService(
       await program.end('SIGTERM');
     },
   };
-}
-
-/**
- * The options that `npm start` gives Node. Left to itself V8 takes 128 MB for young objects and lets garbage grow to
- * three times what lives; with a smaller nursery and a limit it stays below 300 MB in all, for little more work.
- */
-function npmStartOptions(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } };
-  return /^exec node (.*)src\/main\.ts$/.exec(scripts.start)![1]!.trim();
 }
 
 async function readyPort(program: RunningProgram): Promise<number> {
