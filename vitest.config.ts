@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: './test/support/global-setup.ts',
-    // Two files at a time even on two cores: one waits for the database while the other computes.
-    maxWorkers: 2,
+    // Three files at a time even on two cores: one waits for a process or a database while the others compute.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
