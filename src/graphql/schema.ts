@@ -11,6 +11,7 @@ import './schema/documents.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operators.ts';
+import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';
 
 /** The one schema that every operation goes through. */

@@ -43,7 +43,7 @@ export async function seedTaxCatalog(client: Queryable, companyId: string): Prom
  * agency would reject, naming each faulty field, and a company that does not exist.
  */
 export async function saveCatalogRow(
-  db: Db,
+  client: Queryable,
   companyId: string,
   row: CatalogRow,
 ): Promise<Outcome<CatalogRow>> {
@@ -52,7 +52,7 @@ export async function saveCatalogRow(
   if (first !== undefined) {
     return new Refusal('invalid_request', `${row.taxType}: ${first.field} ${first.message}.`, { errors });
   }
-  const { rowCount } = await db.pool.query(
+  const { rowCount } = await client.query(
     `insert into tax_catalog_entry (company_id, ${COLUMNS}, updated_at)
      select company.id, ${columnsOf('given')}, now()
        from company, json_populate_record(null::tax_catalog_entry, $2) as given
@@ -67,8 +67,12 @@ export async function saveCatalogRow(
 }
 
 /** Takes a type out of the catalog: from then on it is refused (`invalid_tax_data`). True when it was there. */
-export async function removeCatalogRow(db: Db, companyId: string, taxType: TaxType): Promise<boolean> {
-  const { rowCount } = await db.pool.query(
+export async function removeCatalogRow(
+  client: Queryable,
+  companyId: string,
+  taxType: TaxType,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
     'delete from tax_catalog_entry where company_id = $1 and tax_type = $2',
     [companyId, taxType],
   );

@@ -34,14 +34,14 @@ describe('the tax catalog of a company', () => {
       regimeKey: '07',
       legalMention: 'Régimen especial del criterio de caja',
     };
-    expect(await saveCatalogRow(database.db, mine.companyId, row)).toEqual(row);
+    expect(await saveCatalogRow(database.db.pool, mine.companyId, row)).toEqual(row);
     expect((await loadTaxCatalog(database.db, mine.companyId)).get('vat')).toEqual(row);
     expect((await loadTaxCatalog(database.db, other.companyId)).get('vat')).toEqual(vat);
   });
 
   test('refuses a row that the agency would reject, and keeps the one it has', async () => {
     const { companyId } = await createCompany(database.db);
-    const outcome = await saveCatalogRow(database.db, companyId, { ...vat, regimeKey: '06' });
+    const outcome = await saveCatalogRow(database.db.pool, companyId, { ...vat, regimeKey: '06' });
     expect(isRefusal(outcome) && [outcome.code, outcome.errors[0]?.field]).toEqual([
       'invalid_request',
       'regimeKey',
@@ -51,17 +51,17 @@ describe('the tax catalog of a company', () => {
 
   test('loses a row, gets it back, and is not reset by seeding again', async () => {
     const { companyId } = await createCompany(database.db);
-    expect(await removeCatalogRow(database.db, companyId, 'igic')).toBe(true);
-    expect(await removeCatalogRow(database.db, companyId, 'igic')).toBe(false);
+    expect(await removeCatalogRow(database.db.pool, companyId, 'igic')).toBe(true);
+    expect(await removeCatalogRow(database.db.pool, companyId, 'igic')).toBe(false);
     expect((await loadTaxCatalog(database.db, companyId)).has('igic')).toBe(false);
-    await saveCatalogRow(database.db, companyId, { ...vat, label: 'I.V.A.' });
+    await saveCatalogRow(database.db.pool, companyId, { ...vat, label: 'I.V.A.' });
     await seedTaxCatalog(database.db.pool, companyId);
     const catalog = await loadTaxCatalog(database.db, companyId);
     expect([catalog.get('vat')?.label, catalog.has('igic')]).toEqual(['I.V.A.', true]);
   });
 
   test('belongs to a company that exists', async () => {
-    const outcome = await saveCatalogRow(database.db, 'co_nobody', vat);
+    const outcome = await saveCatalogRow(database.db.pool, 'co_nobody', vat);
     expect(isRefusal(outcome) && outcome.code).toBe('invalid_request');
     expect((await loadTaxCatalog(database.db, 'co_nobody')).size).toBe(0);
   });

@@ -141,7 +141,7 @@ describe('an amending record', () => {
     const lines = [aLine({ tax_items: [{ type: 'es_exempt' }] }), aLine()];
     const invoice = await settled(aCompleteInvoice({ line_items: lines }), 'rejected');
     const exempt = defaultTaxCatalog.get('es_exempt')!;
-    const save = (row: typeof exempt) => saveCatalogRow(service.db, service.company.companyId, row);
+    const save = (row: typeof exempt) => saveCatalogRow(service.db.pool, service.company.companyId, row);
     await save({ ...exempt, exemption: 'E6', legalMention: 'Operación exenta' });
     await operator.amends({ invoiceId: invoice.id, reclassify: true });
     await save(exempt);

@@ -230,7 +230,7 @@ describe('what a rectificativa may not say', () => {
 
   test('a tax that the catalog no longer classifies', async () => {
     const before = await traces(service.db);
-    await removeCatalogRow(service.db, service.company.companyId, 'igic');
+    await removeCatalogRow(service.db.pool, service.company.companyId, 'igic');
     const line_items = [aLine({ unit_amount: -100, tax_items: [{ type: 'igic', rate: 7 }] })];
     expect(await code(differences(original, 0, { line_items }))).toBe('invalid_tax_data');
     expect(await traces(service.db)).toEqual(before);

@@ -222,10 +222,10 @@ describe.each(FACES)('the tax catalog of the company over %s', (face) => {
   const exempt = aCompleteInvoice({ line_items: [lineOf(10_000, { type: 'es_exempt' })] });
 
   test('counts from the next request on; a refusal for a missing row is kept under its key', async () => {
-    await removeCatalogRow(service.db, company.companyId, 'es_exempt');
+    await removeCatalogRow(service.db.pool, company.companyId, 'es_exempt');
     const refused = await ask.issue(exempt, { key, idempotencyKey: 'k' });
     expect(refused).toMatchObject({ ...DATA, detail: expect.stringContaining('es_exempt') });
-    await saveCatalogRow(service.db, company.companyId, defaultTaxCatalog.get('es_exempt')!);
+    await saveCatalogRow(service.db.pool, company.companyId, defaultTaxCatalog.get('es_exempt')!);
     expect(await ask.issue(exempt, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
     expect(await ask.issue(exempt, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
     expect(await ask.issue(exempt)).toMatchObject({ status: 201 });
@@ -233,7 +233,7 @@ describe.each(FACES)('the tax catalog of the company over %s', (face) => {
 
   test('decides how a tax is declared and printed', async () => {
     const row = { ...defaultTaxCatalog.get('es_exempt')!, exemption: 'E6' as const, label: 'Exento art. 26' };
-    await saveCatalogRow(service.db, company.companyId, row);
+    await saveCatalogRow(service.db.pool, company.companyId, row);
     const { body } = await ask.validate(exempt, { key });
     expect(body.line_items[0].tax_items[0].name).toBe('Exento art. 26');
     const { body: issued } = await ask.issue(exempt, { key });
