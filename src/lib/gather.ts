@@ -11,21 +11,21 @@ export function gather<Found>(
   read: (keys: string[]) => Promise<Map<string, Found>>,
 ): (key: string) => Promise<Found | null> {
   let underWay = false;
-  let next: (() => void) | null = null;
+  // Several when more is asked for than one query may hold.
+  const waiting: (() => void)[] = [];
   const schedule = (dispatch: () => void): void => {
-    if (underWay) next = dispatch;
+    if (underWay) waiting.push(dispatch);
     else setImmediate(dispatch);
+    underWay = true;
   };
   const readTogether = async (keys: readonly string[]): Promise<(Found | null)[]> => {
-    underWay = true;
     try {
       const found = await read([...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);
     } finally {
-      underWay = false;
-      const dispatch = next;
-      next = null;
-      dispatch?.();
+      const next = waiting.shift();
+      underWay = next !== undefined;
+      next?.();
     }
   };
   const options = { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: schedule };

@@ -1,0 +1,54 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { gather } from '../../src/lib/gather.ts';
+
+/** A reader that notes what it is asked, answers each key with itself, and knows no key that begins with x. */
+function observed() {
+  const reads: string[][] = [];
+  let underWay = 0;
+  let mostUnderWay = 0;
+  const ask = gather(async (keys) => {
+    reads.push(keys);
+    mostUnderWay = Math.max(mostUnderWay, ++underWay);
+    await turn();
+    underWay -= 1;
+    if (keys.includes('broken')) throw new Error('the read failed');
+    return new Map(keys.filter((key) => !key.startsWith('x')).map((key) => [key, key]));
+  });
+  return { ask, reads, mostUnderWay: () => mostUnderWay };
+}
+
+const keys = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+test('all who ask are answered, however many ask at once and while reads are under way', async () => {
+  const { ask, reads, mostUnderWay } = observed();
+  const first = keys(450, 'a').map(ask);
+  await turn();
+  const second = keys(730, 'b').map(ask);
+  expect(await Promise.all(first)).toEqual(keys(450, 'a'));
+  expect(await Promise.all(second)).toEqual(keys(730, 'b'));
+  expect(Math.max(...reads.map((read) => read.length))).toBe(100);
+  expect(mostUnderWay()).toBe(1);
+  expect(await ask('later')).toBe('later');
+});
+
+test('those who ask at the same moment share a read, and what there is not is null', async () => {
+  const { ask, reads } = observed();
+  expect(await Promise.all([ask('a'), ask('x'), ask('a')])).toEqual(['a', null, 'a']);
+  expect(reads).toEqual([['a', 'x']]);
+});
+
+test('nothing is remembered', async () => {
+  const { ask, reads } = observed();
+  await ask('a');
+  await ask('a');
+  expect(reads).toEqual([['a'], ['a']]);
+});
+
+test('a read that fails fails for those who shared it, and not for who asks next', async () => {
+  const { ask } = observed();
+  const outcomes = await Promise.allSettled([ask('a'), ask('broken')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await ask('a')).toBe('a');
+});
