@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { secretSettings, settings } from './settings.ts';
 
 /** The process's settings. This file alone reads the environment; everything else is handed what it needs. */
 export type Config = {
@@ -28,6 +29,25 @@ export type Config = {
   readonly agencySchemas: string | null;
   readonly software: SoftwareConfig;
   readonly declaration: DeclarationConfig;
+  /** Null: documents are kept in Postgres. */
+  readonly objectStore: ObjectStoreConfig | null;
+};
+
+/** A bucket of an S3-compatible store. */
+export type ObjectStoreConfig = {
+  /** Whether new documents are kept there; otherwise what is there is only read. */
+  readonly takesNew: boolean;
+  /** Null: Amazon's own, of the region. */
+  readonly endpoint: string | null;
+  /** Null: whatever the SDK finds (AWS_REGION, the profile). */
+  readonly region: string | null;
+  readonly bucket: string;
+  /** What every key begins with; empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Whether the bucket is named in the path instead of the host. */
+  readonly pathStyle: boolean;
+  /** Null: whatever the SDK finds (AWS_… variables, the profile, the machine's role). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 };
 
 /** A key of 256 bits, and the name under which rows remember it. */
@@ -63,62 +83,59 @@ export type DeclarationConfig = {
   readonly contact: string | null;
 };
 
-const text = (limit: number) => z.string().trim().min(1).max(limit);
-
-const environment = z
-  .object({
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    HOST: text(255).default('0.0.0.0'),
-    BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-    DATA_DIR: text(4_096).default('.data'),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-    JOBS: z.enum(['inside', 'outside']).default('inside'),
-    LINK_SECRET: z.string().min(32).optional(),
-    CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional(),
-    VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60),
-    AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator'),
-    AGENCY_CERTIFICATE_FILE: text(4_096).optional(),
-    AGENCY_CERTIFICATE_PASSPHRASE: z.string().default(''),
-    AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).optional(),
-    COLLABORATOR_NIF: z.string().length(9).toUpperCase().optional(),
-    SIMULATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
-    SIMULATOR_TLS_URL: z.url({ protocol: /^https$/ }).optional(),
-    SIMULATOR_TLS_DIR: text(4_096).optional(),
-    AEAT_SCHEMAS: text(4_096).optional(),
-    SOFTWARE_PRODUCER_NAME: text(120).default('Lacre Software SL'),
-    // A well-formed NIF that belongs to nobody: the demo's producer. Going live means setting one's own.
-    SOFTWARE_PRODUCER_NIF: z.string().length(9).default('B00000000'),
-    SOFTWARE_NAME: text(30).default('Lacre'),
-    SOFTWARE_ID: z
-      .string()
-      .regex(/^[A-Z0-9]{2}$/)
-      .default('LC'),
-    SOFTWARE_PRODUCER_ADDRESS: text(300).default('Calle de Ejemplo 1, 28001 Madrid, España'),
-    SOFTWARE_DECLARATION_PLACE: text(120).default('Madrid, España'),
-    SOFTWARE_PRODUCER_CONTACT: text(300).optional(),
-  })
-  .superRefine((value, check) => {
-    const simulator = [value.SIMULATOR_URL, value.SIMULATOR_TLS_URL, value.SIMULATOR_TLS_DIR];
-    if (new Set(simulator.map((setting) => setting === undefined)).size > 1) {
-      check.addIssue({
-        code: 'custom',
-        path: ['SIMULATOR_URL'],
-        message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
-      });
-    }
-  });
-
 /** Reads the settings. Throws one error that names every faulty one. */
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const faults: string[] = [];
+  const set = withSecretFiles(
+    Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')),
+    faults,
+  );
   const parsed = environment.safeParse(set);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The configuration is faulty:\n${faults.join('\n')}`);
+  faults.push(...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (!parsed.success || faults.length > 0) {
+    throw new Error(`The configuration is faulty:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
-  const env = parsed.data;
+  return configOf(parsed.data);
+}
+
+const environment = z.object(settings).superRefine((value, check) => {
+  const simulator = [value.SIMULATOR_URL, value.SIMULATOR_TLS_URL, value.SIMULATOR_TLS_DIR];
+  if (new Set(simulator.map((setting) => setting === undefined)).size > 1) {
+    check.addIssue({
+      code: 'custom',
+      path: ['SIMULATOR_URL'],
+      message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
+    });
+  }
+});
+
+/**
+ * Puts what `<NAME>_FILE` holds in the place of a secret `<NAME>`: orchestrators hand secrets over as files, which no
+ * list of processes shows. The line end that editors leave is not part of it.
+ */
+function withSecretFiles(
+  variables: Record<string, string | undefined>,
+  faults: string[],
+): Record<string, string | undefined> {
+  const set = { ...variables };
+  for (const name of secretSettings) {
+    const file = variables[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (variables[name] !== undefined) {
+      faults.push(`${name}: is set twice, also by ${name}_FILE`);
+      continue;
+    }
+    try {
+      set[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (set[name] === '') faults.push(`${name}_FILE: ${file} is empty`);
+    } catch (error) {
+      faults.push(`${name}_FILE: ${(error as Error).message}`);
+    }
+  }
+  return set;
+}
+
+function configOf(env: z.output<typeof environment>): Config {
   const dataDir = resolve(env.DATA_DIR);
   return {
     port: env.PORT,
@@ -162,28 +179,31 @@ export function readConfig(variables: Record<string, string | undefined> = proce
       place: env.SOFTWARE_DECLARATION_PLACE,
       contact: env.SOFTWARE_PRODUCER_CONTACT ?? null,
     },
+    objectStore: readObjectStore(env),
+  };
+}
+
+/** Stores that are not Amazon's seldom have a host for each bucket, and take any region. */
+function readObjectStore(env: z.output<typeof environment>): ObjectStoreConfig | null {
+  if (env.S3_BUCKET === undefined) return null;
+  const ownEndpoint = env.S3_ENDPOINT !== undefined;
+  return {
+    takesNew: env.DOCUMENTS === 's3',
+    endpoint: env.S3_ENDPOINT ?? null,
+    region: env.S3_REGION ?? (ownEndpoint ? 'us-east-1' : null),
+    bucket: env.S3_BUCKET,
+    prefix: env.S3_PREFIX === undefined ? '' : `${env.S3_PREFIX.replace(/\/$/, '')}/`,
+    pathStyle: env.S3_PATH_STYLE === undefined ? ownEndpoint : env.S3_PATH_STYLE === 'true',
+    credentials:
+      env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY
+        ? { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
+        : null,
   };
 }
 
 function packageVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
-
-/** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
-function readCertificateKeys(text: string, check: z.RefinementCtx): CertificateKey[] {
-  const keys = text.split(',').map((entry) => {
-    const [, name = '', encoded = ''] =
-      /^\s*([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
-    return { name, key: Buffer.from(encoded, 'base64') };
-  });
-  const names = new Set(keys.map(({ name }) => name));
-  if (names.has('') || names.size < keys.length) {
-    // Of the value nothing may be repeated: it is secret.
-    const message = 'must be name:key,… with different names and keys of 32 bytes in base64';
-    check.addIssue({ code: 'custom', message });
-  }
-  return keys;
 }
 
 /** The key that is made without CERTIFICATE_KEYS; its name tells one such key from another's. */

@@ -33,7 +33,7 @@ function configuration(): Config | Finding {
     return readConfig();
   } catch (error) {
     const says = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
-    return failure('configuration', says, 'see the table of settings in README.md');
+    return failure('configuration', says, 'see the table of settings in docs/guides/deployment.md');
   }
 }
 

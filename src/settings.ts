@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import type { CertificateKey } from './config.ts';
+
+/** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
+type About = {
+  readonly group:
+    | 'Listening'
+    | 'Database'
+    | 'Processes'
+    | 'Secrets'
+    | 'Tax agency'
+    | 'Software'
+    | 'Simulator';
+  /** Markdown, as it stands in the table of docs/guides/deployment.md. */
+  readonly meaning: string;
+  readonly values?: string;
+  /** What holds without it, where that is no fixed value. */
+  readonly otherwise?: string;
+  /** Never shown to anybody; it may also be given as a file, by `<NAME>_FILE`. */
+  readonly secret?: true;
+};
+
+const about = z.registry<About>();
+const text = (limit: number) => z.string().trim().min(1).max(limit);
+
+/** Every setting of the process, one environment variable each. `npm run settings` writes the guide's table from it. */
+export const settings = {
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).register(about, {
+    group: 'Listening',
+    meaning: 'The port that the service listens on; 0 takes any free one.',
+  }),
+  HOST: text(255).default('0.0.0.0').register(about, {
+    group: 'Listening',
+    meaning: 'The address that it listens on.',
+    values: 'address',
+  }),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .register(about, {
+      group: 'Listening',
+      meaning:
+        'How callers reach the service: links in answers and documents start with it. With `https` the portal’s cookies are for TLS alone.',
+      values: 'URL, http or https',
+      otherwise: '`http://localhost:$PORT`',
+    }),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').register(about, {
+    group: 'Listening',
+    meaning: 'What is logged: this level and all above it.',
+  }),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(about, {
+      group: 'Database',
+      meaning: 'The Postgres to use, from version 15 on.',
+      values: 'URL, postgres',
+      otherwise: 'a Postgres of its own under `DATA_DIR`, with a demo company',
+      secret: true,
+    }),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12).register(about, {
+    group: 'Database',
+    meaning: 'The most connections of this process.',
+  }),
+  DATA_DIR: text(4_096).default('.data').register(about, {
+    group: 'Processes',
+    meaning:
+      'A folder that the process may write to: the mark by which a restored database is noticed, generated secrets, and what a demo keeps.',
+    values: 'path',
+  }),
+  JOBS: z.enum(['inside', 'outside']).default('inside').register(about, {
+    group: 'Processes',
+    meaning: 'Whether this process also runs the jobs; `outside` leaves them to workers (`npm run worker`).',
+  }),
+  VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60).register(about, {
+    group: 'Processes',
+    meaning:
+      'The limit of a key on each of the two validate endpoints, and of a portal visit on asking for a complete invoice; counted over all processes.',
+  }),
+  LINK_SECRET: z.string().min(32).optional().register(about, {
+    group: 'Secrets',
+    meaning: 'Signs PDF links. The same for all processes of a database.',
+    values: '32 characters or more',
+    otherwise: 'generated in `DATA_DIR`',
+    secret: true,
+  }),
+  CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
+    group: 'Secrets',
+    meaning:
+      'Lock the uploaded client certificates: the first locks, all of them open. The same for all processes of a database.',
+    values: '`name:key,…`, keys of 32 bytes in base64',
+    otherwise: 'generated in `DATA_DIR`',
+    secret: true,
+  }),
+  AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator').register(about, {
+    group: 'Tax agency',
+    meaning: 'Which tax agency the live environments register at.',
+  }),
+  AGENCY_CERTIFICATE_FILE: text(4_096).optional().register(about, {
+    group: 'Tax agency',
+    meaning: 'The client certificate where none is uploaded.',
+    values: 'path of a PKCS#12 or PEM file',
+    otherwise: 'none',
+  }),
+  AGENCY_CERTIFICATE_PASSPHRASE: z.string().default('').register(about, {
+    group: 'Tax agency',
+    meaning: 'Opens that file.',
+    values: 'text',
+    otherwise: 'none',
+    secret: true,
+  }),
+  AGENCY_CERTIFICATE_KIND: z.enum(['person', 'seal']).optional().register(about, {
+    group: 'Tax agency',
+    meaning: 'What kind of certificate it is, when it does not say so itself.',
+    otherwise: 'what it says of itself',
+  }),
+  COLLABORATOR_NIF: z.string().length(9).toUpperCase().optional().register(about, {
+    group: 'Tax agency',
+    meaning: 'Whose certificate may send for every company.',
+    values: 'NIF',
+    otherwise: '`SOFTWARE_PRODUCER_NIF`',
+  }),
+  SOFTWARE_PRODUCER_NAME: text(120).default('Lacre Software SL').register(about, {
+    group: 'Software',
+    meaning: 'The producer that every record names. The default is the demo’s.',
+  }),
+  // A well-formed NIF that belongs to nobody: the demo's producer. Going live means setting one's own.
+  SOFTWARE_PRODUCER_NIF: z.string().length(9).default('B00000000').register(about, {
+    group: 'Software',
+    meaning: 'The producer’s NIF. The default belongs to nobody.',
+    values: 'NIF',
+  }),
+  SOFTWARE_NAME: text(30).default('Lacre').register(about, {
+    group: 'Software',
+    meaning: 'What the software calls itself in records.',
+  }),
+  SOFTWARE_ID: z
+    .string()
+    .regex(/^[A-Z0-9]{2}$/)
+    .default('LC')
+    .register(about, {
+      group: 'Software',
+      meaning: 'Its identifier among the producer’s.',
+      values: 'two letters or digits',
+    }),
+  SOFTWARE_PRODUCER_ADDRESS: text(300).default('Calle de Ejemplo 1, 28001 Madrid, España').register(about, {
+    group: 'Software',
+    meaning: 'The producer’s postal address in the declaration at `/docs/declaracion-responsable`.',
+  }),
+  SOFTWARE_DECLARATION_PLACE: text(120).default('Madrid, España').register(about, {
+    group: 'Software',
+    meaning: 'Where the declaration is signed: locality and country.',
+  }),
+  SOFTWARE_PRODUCER_CONTACT: text(300).optional().register(about, {
+    group: 'Software',
+    meaning: 'How users of the software reach the producer.',
+    otherwise: 'none',
+  }),
+  SIMULATOR_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .register(about, {
+      group: 'Simulator',
+      meaning: 'A simulator of the agency that runs elsewhere. The three settings go together.',
+      values: 'URL, http or https',
+      otherwise: 'the service starts one of its own',
+    }),
+  SIMULATOR_TLS_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .register(about, {
+      group: 'Simulator',
+      meaning: 'Where the same simulator takes client certificates.',
+      values: 'URL, https',
+      otherwise: 'none',
+    }),
+  SIMULATOR_TLS_DIR: text(4_096).optional().register(about, {
+    group: 'Simulator',
+    meaning: 'The folder of its certificates.',
+    values: 'path',
+    otherwise: 'none',
+  }),
+  AEAT_SCHEMAS: text(4_096).optional().register(about, {
+    group: 'Simulator',
+    meaning:
+      'A folder with the agency’s schema files, by which its own simulator then checks what it is sent.',
+    values: 'path',
+    otherwise: 'none',
+  }),
+};
+
+/** One row of the guide's table. */
+export type SettingRow = About & {
+  readonly name: string;
+  readonly values: string;
+  readonly standard: string;
+};
+
+/** Every setting as a person reads it. Throws for one that says too little of itself. */
+export function describeSettings(): SettingRow[] {
+  return Object.entries(settings).map(([name, schema]) => {
+    const said = about.get(schema);
+    if (said === undefined) throw new Error(`${name} says nothing of itself`);
+    const facts = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Facts;
+    const values = said.values ?? valuesOf(facts);
+    const standard = said.otherwise ?? (facts.default === undefined ? null : `\`${facts.default}\``);
+    if (values === null || standard === null)
+      throw new Error(`${name} does not say what it may be, or its default`);
+    return { ...said, name, values, standard };
+  });
+}
+
+/** What is used here of JSON Schema. */
+type Facts = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly default?: unknown;
+};
+
+function valuesOf({ type, enum: options, minimum, maximum, maxLength }: Facts): string | null {
+  if (options !== undefined) return options.map((option) => `\`${option}\``).join(', ');
+  if (type === 'integer') return `${minimum}–${maximum}`;
+  return maxLength === undefined ? null : `text, at most ${maxLength} characters`;
+}
+
+/** The settings that may also come as a file. */
+export const secretSettings: readonly string[] = Object.entries(settings)
+  .filter(([, schema]) => about.get(schema)?.secret === true)
+  .map(([name]) => name);
+
+/** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
+function readCertificateKeys(written: string, check: z.RefinementCtx): CertificateKey[] {
+  const keys = written.split(',').map((entry) => {
+    const [, name = '', encoded = ''] =
+      /^\s*([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
+    return { name, key: Buffer.from(encoded, 'base64') };
+  });
+  const names = new Set(keys.map(({ name }) => name));
+  if (names.has('') || names.size < keys.length) {
+    // Of the value nothing may be repeated: it is secret.
+    const message = 'must be name:key,… with different names and keys of 32 bytes in base64';
+    check.addIssue({ code: 'custom', message });
+  }
+  return keys;
+}
