@@ -7,24 +7,22 @@ import type { StoredInvoice } from '../issuing/rows.ts';
 import { clock } from '../lib/clock.ts';
 import { exchangeInvoices, exchangeRequest } from '../rectifying/exchange.ts';
 import type { Services } from '../services.ts';
+import { html } from '../web/html.ts';
+import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
+import { sendPage } from '../web/serve.ts';
 import { type Entries, entriesOf, faultsOf, recipientOf } from './exchange-form.ts';
 import { exchangePage, refusalPage } from './exchange-page.ts';
 import { readFilter } from './filters.ts';
-import { html } from './html.ts';
 import { invoicePage } from './invoice-page.ts';
 import { notice } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { customerInvoice, customerInvoices, type PortalInvoice, references } from './reading.ts';
-import { clearVisitCookie, type Form, queryOf, setVisitCookie, visitCookie } from './request.ts';
+import { clearVisitCookie, setVisitCookie, visitCookie } from './request.ts';
 import { exchangeability } from './states.ts';
-import { isSecure, rootOf, type Visit, viewFor } from './visit.ts';
+import { PREFIX, type Visit, viewFor } from './visit.ts';
 
 /** What a request of an open visit does, and answers. */
 export type Deed = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-function send(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return reply.code(status).type('text/html; charset=utf-8').send(page);
-}
 
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
@@ -33,13 +31,17 @@ async function open(services: Services, request: FastifyRequest, reply: FastifyR
   // A browser that fetches ahead of its user asks again when the user does.
   if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);
-  const root = rootOf(services);
+  const root = rootOf(services, PREFIX);
   const { words, ...view } = viewFor(services, request, reply);
   const { token } = request.params as { token: string };
   const opening = await openPortalSession(services.db, token, visitCookie(request, secure));
   if (opening === 'visiting') return reply.redirect(root, 303);
   if (typeof opening === 'string') {
-    return send(reply, opening === 'unknown' ? 404 : 410, notice({ words, ...view }, words.notices[opening]));
+    return sendPage(
+      reply,
+      opening === 'unknown' ? 404 : 410,
+      notice({ words, ...view }, words.notices[opening]),
+    );
   }
   const maxAge = Math.floor((opening.expiresAt.getTime() - clock.now().getTime()) / 1_000);
   setVisitCookie(reply, opening.cookie, { maxAge, secure });
@@ -50,10 +52,10 @@ const list: Deed = async ({ reader, view }, request, reply) => {
   const query = queryOf(request);
   const { asked, filter, faults } = readFilter(query);
   const isFirst = query('after') === '';
-  if (faults !== null) return send(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
+  if (faults !== null) return sendPage(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
   const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
   if (isRefusal(found)) return refused(view, reply, found, view.words.list.lost);
-  return send(reply, 200, listPage(view, asked, { faults, found, isFirst }));
+  return sendPage(reply, 200, listPage(view, asked, { faults, found, isFirst }));
 };
 
 /** A refusal of reading: what is not there, or trouble of ours. */
@@ -63,7 +65,7 @@ function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, mis
   const said = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
   const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  return send(reply, refusal.status, notice(view, said, more));
+  return sendPage(reply, refusal.status, notice(view, said, more));
 }
 
 const show: Deed = async ({ reader, view }, request, reply) => {
@@ -78,7 +80,7 @@ const show: Deed = async ({ reader, view }, request, reply) => {
   ]);
   const justIssued = invoice.kind === 'exchange' && queryOf(request)('issued') !== '';
   const related = { corrects, correctedBy, replaces, replacedBy };
-  return send(reply, 200, invoicePage(view, invoice, related, { justIssued }));
+  return sendPage(reply, 200, invoicePage(view, invoice, related, { justIssued }));
 };
 
 const download: Deed = async ({ reader, view }, request, reply) => {
@@ -98,7 +100,7 @@ const askExchange: Deed = async ({ reader, view }, request, reply) => {
   const ticket = await customerInvoice(reader, idOf(request));
   if (isRefusal(ticket)) return refused(view, reply, ticket);
   if (exchangeability(ticket) !== 'now') return reply.redirect(`${view.root}/invoices/${ticket.id}`, 303);
-  return send(reply, 200, exchangePage(view, ticket, firstEntries(ticket, reader.visitor)));
+  return sendPage(reply, 200, exchangePage(view, ticket, firstEntries(ticket, reader.visitor)));
 };
 
 /** What is known already. */
@@ -134,12 +136,16 @@ const exchange: Deed = async ({ reader, view }, request, reply) => {
   const faults = faultsOf(issued, entries) ?? undefined;
   const alert = { tax_id_validation_unavailable: registerDown, rate_limited: tooMany }[issued.code as string];
   if (faults !== undefined || alert !== undefined) {
-    return send(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
+    return sendPage(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
   }
   // It may have become another's meanwhile: what stands now is what is told.
   const now = await customerInvoice(reader, ticket.id);
   const replacedBy = isRefusal(now) || now.exchangedBy === null ? [] : [now.exchangedBy];
-  return send(reply, issued.status, refusalPage(view, ticket, issued, await references(reader, replacedBy)));
+  return sendPage(
+    reply,
+    issued.status,
+    refusalPage(view, ticket, issued, await references(reader, replacedBy)),
+  );
 };
 
 async function issueExchange(
@@ -165,7 +171,7 @@ const leave: Deed = async ({ reader, view }, _request, reply) => {
     back === null
       ? null
       : html`<p class="actions"><a class="button primary" href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`;
-  return send(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
+  return sendPage(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
 };
 
 export const deeds = { open, list, show, download, askExchange, exchange, leave };

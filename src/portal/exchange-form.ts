@@ -4,7 +4,7 @@ import { lengthOf } from '../lib/text.ts';
 import { isAcceptedCountry } from '../recipients/countries.ts';
 import { resolveRecipient } from '../recipients/recipient.ts';
 import type { TaxIdType } from '../recipients/tax-ids/tax-id.ts';
-import type { Form } from './request.ts';
+import type { Form } from '../web/request.ts';
 import type { Texts } from './texts-es.ts';
 
 /** The fields of the form, in the order in which they stand there. */

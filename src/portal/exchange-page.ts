@@ -1,8 +1,8 @@
 import type { Refusal } from '../errors/refusal.ts';
 import { acceptedCountries } from '../recipients/countries.ts';
+import { countriesByName, day, money } from '../web/format.ts';
+import { type Content, type Html, html } from '../web/html.ts';
 import { type Entries, type Fault, type Faults, FIELDS, type Field, OFFERED_TYPES } from './exchange-form.ts';
-import { countriesByName, day, money } from './format.ts';
-import { type Content, type Html, html } from './html.ts';
 import { document, notice, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import type { Texts } from './texts-es.ts';

@@ -1,6 +1,6 @@
 import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../lib/calendar.ts';
 import { line } from '../lib/text.ts';
-import type { Query } from './request.ts';
+import type { Query } from '../web/request.ts';
 
 /** What the list can be narrowed to by state, in the order in which it is offered. */
 export const STATES = [

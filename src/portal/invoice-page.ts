@@ -1,5 +1,5 @@
-import { count, countryName, day, money } from './format.ts';
-import { bdi, type Content, type Html, html } from './html.ts';
+import { count, countryName, day, money } from '../web/format.ts';
+import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { document, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import { badge, exchangeability, marks, stateOf, typeName } from './states.ts';

@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Scope } from '../accounts/authenticate.ts';
 import type { PortalVisitor } from '../customers/portal-sessions.ts';
-import { time } from './format.ts';
-import { bdi, type Content, type Html, html } from './html.ts';
-import { LANGUAGES, type Language } from './language.ts';
+import { time } from '../web/format.ts';
+import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { LANGUAGES, type Language } from '../web/language.ts';
+import { stylesheet } from '../web/stylesheet.ts';
 import { texts } from './texts.ts';
 import type { Texts } from './texts-es.ts';
 
-/** Later files decide over earlier ones. */
-export const STYLESHEET = ['base', 'parts', 'pages']
-  .map((part) => readFileSync(new URL(`./style/${part}.css`, import.meta.url), 'utf8'))
-  .join('\n');
-/** Part of the stylesheet's address, so that browsers may keep it for ever. */
-const STYLE_VERSION = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 16);
+export const style = stylesheet([new URL('./style/pages.css', import.meta.url)]);
 
 /** What every page knows. */
 export type View = {
@@ -38,7 +32,7 @@ export function viewOf(language: Language, root: string, here: string): View {
 
 type Page = { readonly title: string; readonly body: Content };
 
-/** A whole page. Nothing on it runs or comes from elsewhere: see the policy in routes.ts. */
+/** A whole page. Nothing on it runs or comes from elsewhere: see the policy in web/serve.ts. */
 export function document(view: View | VisitView, { title, body }: Page): string {
   const { language, words, root } = view;
   const visit = 'visitor' in view ? view : null;
@@ -51,7 +45,7 @@ export function document(view: View | VisitView, { title, body }: Page): string 
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}${merchant !== undefined && ` · ${merchant}`}</title>
-<link rel="stylesheet" href="${root}/style.css?v=${STYLE_VERSION}">
+<link rel="stylesheet" href="${root}/${style.address}">
 </head>
 <body>
 <a class="skip" href="#content">${words.skip}</a>

@@ -1,6 +1,6 @@
+import { day, money } from '../web/format.ts';
+import { type Content, type Html, html } from '../web/html.ts';
 import { type Asked, type FilterFaults, filterParameters, STATES } from './filters.ts';
-import { day, money } from './format.ts';
-import { type Content, type Html, html } from './html.ts';
 import { document, type VisitView } from './layout.ts';
 import type { ListedInvoice } from './reading.ts';
 import { badge, marks, typeName } from './states.ts';

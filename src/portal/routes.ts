@@ -1,58 +1,32 @@
-import { isUtf8 } from 'node:buffer';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { isDatabaseTrouble } from '../db/failures.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../services.ts';
+import { sendPage, servePages } from '../web/serve.ts';
 import { type Deed, deeds } from './deeds.ts';
-import { notice, STYLESHEET } from './layout.ts';
-import { readForm } from './request.ts';
+import { notice, style } from './layout.ts';
 import type { Texts } from './texts-es.ts';
-import { findVisit, type Visit, viewFor } from './visit.ts';
-
-const PREFIX = '/portal';
-
-/** The longest form has ten fields of at most 254 characters, each of which may be twelve bytes as it is sent. */
-const LARGEST_FORM = 32 * 1024;
-
-/**
- * A page runs nothing, is framed by nobody, sends its forms to where it came from, and takes from there alone the one
- * thing it loads.
- */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+import { findVisit, PREFIX, type Visit, viewFor } from './visit.ts';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The pages behind the links of POST /v1/customer_portal/sessions. Everything under the prefix answers as a page. */
 export function addPortal(server: FastifyInstance, services: Services): void {
-  server.register(
-    async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'buffer', bodyLimit: LARGEST_FORM },
-        (_request, body, done) => done(null, isUtf8(body as Buffer) ? readForm(String(body)) : null),
-      );
-      scope.addHook('onRequest', async (_request, reply) => {
-        reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('cache-control', 'no-store');
-      });
-      scope.setErrorHandler((error: FastifyError, request, reply) =>
-        answerFault(services, error, request, reply),
-      );
-      scope.setNotFoundHandler((request, reply) => answerUnserved(services, request, reply));
+  servePages(server, services, {
+    prefix: PREFIX,
+    say: (request, reply, status, why) => say(services, request, reply, status, why),
+    routes(scope) {
       for (const [method, url, handler] of routes(services)) {
         // Looking whether there is something must not use up a link.
         scope.route({ method, url, handler, exposeHeadRoute: url !== '/:token' });
       }
     },
-    { prefix: PREFIX },
-  );
+  });
 }
 
 function routes(services: Services): (readonly [method: HTTPMethods, path: string, handler: Handler])[] {
   const visiting = (deed: Deed) => requireVisit(services, deed);
   const form = (deed: Deed) => requireVisit(services, requireForm(deed));
   return [
-    ['GET', '/style.css', sendStylesheet],
+    ['GET', '/style.css', style.send],
     ['GET', '/:token', (request, reply) => deeds.open(services, request, reply)],
     ['GET', '/', visiting(deeds.list)],
     ['GET', '/invoices/:id', visiting(deeds.show)],
@@ -61,14 +35,6 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
     ['POST', '/invoices/:id/exchange', form(deeds.exchange)],
     ['POST', '/leave', form(deeds.leave)],
   ];
-}
-
-/** Its address changes with it. */
-async function sendStylesheet(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  return reply
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .type('text/css; charset=utf-8')
-    .send(STYLESHEET);
 }
 
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */
@@ -90,8 +56,7 @@ function requireForm(deed: Deed): Deed {
 }
 
 function sayTo({ view }: Visit, reply: FastifyReply, status: number, what: 'malformed' | 'forged') {
-  const page = notice(view, view.words.notices[what]);
-  return reply.code(status).type('text/html; charset=utf-8').send(page);
+  return sendPage(reply, status, notice(view, view.words.notices[what]));
 }
 
 type Said = Exclude<keyof Texts['notices'], 'toList'>;
@@ -105,25 +70,5 @@ function say(
   what: Said,
 ): FastifyReply {
   const view = viewFor(services, request, reply);
-  return reply.code(status).type('text/html; charset=utf-8').send(notice(view, view.words.notices[what]));
-}
-
-function answerUnserved(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.method === 'GET' || request.method === 'HEAD')
-    return say(services, request, reply, 404, 'missing');
-  return say(services, request, reply.header('allow', 'GET'), 405, 'method');
-}
-
-function answerFault(
-  services: Services,
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { statusCode = 500 } = error;
-  if (statusCode >= 400 && statusCode < 500) return say(services, request, reply, statusCode, 'malformed');
-  const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
-  services.log.error(fields, 'a page of the portal failed');
-  if (!isDatabaseTrouble(error)) return say(services, request, reply, 500, 'failed');
-  return say(services, request, reply.header('retry-after', '5'), 503, 'failed');
+  return sendPage(reply, status, notice(view, view.words.notices[what]));
 }

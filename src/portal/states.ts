@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../web/html.ts';
 import type { ListedInvoice, PortalInvoice } from './reading.ts';
 import type { Texts } from './texts-es.ts';
 

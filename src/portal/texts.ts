@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../web/language.ts';
 import { en } from './texts-en.ts';
 import { es, type Texts } from './texts-es.ts';
 

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readScope } from '../accounts/caller-store.ts';
 import { findPortalVisitor } from '../customers/portal-sessions.ts';
 import type { Services } from '../services.ts';
+import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';
 import type { Reader } from './reading.ts';
-import { type Form, formToken, isFormToken, languageOf, visitCookie } from './request.ts';
+import { languageOf, visitCookie } from './request.ts';
 
 /** A request of a customer who is in: who reads, and how the answer is to look. */
 export type Visit = {
@@ -14,19 +15,11 @@ export type Visit = {
   isOwnForm(form: Form): boolean;
 };
 
-/** Whether browsers reach the service by https, so that cookies may be kept to that. */
-export function isSecure({ config }: Services): boolean {
-  return config.baseUrl.startsWith('https:');
-}
-
-/** The path under which browsers reach the portal; a proxy may have put the service below a path of its own. */
-export function rootOf({ config }: Services): string {
-  return `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/portal`;
-}
+export const PREFIX = '/portal';
 
 /** How a page looks to the browser that asks, whoever that is. */
 export function viewFor(services: Services, request: FastifyRequest, reply: FastifyReply): View {
-  const root = rootOf(services);
+  const root = rootOf(services, PREFIX);
   const language = languageOf(request, reply, isSecure(services));
   return viewOf(language, root, hereOf(request, root));
 }

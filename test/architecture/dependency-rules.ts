@@ -31,7 +31,7 @@ const GROUND = '^src/(queue|db|errors|lib)/|^src/(config|services)\\.ts$';
 const SCHEMAS =
   '^src/(issuing/(request|tax-types)|customers/portal-session-request|recipients/(tax-id-request|tax-ids/tax-id)|number-series/manage-series)\\.ts$';
 
-/** The portal is served by the same HTTP server: handed to it whole, and not looked into. */
+/** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
 const PAGES = '^src/portal/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
@@ -40,7 +40,7 @@ const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|fa
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
 const ABOUT_ITSELF = '^src/(operations/gauges|declaration/keep)\\.ts$';
 
-const OUTER = '^(rest|jobs|src/(graphql|cli|portal|startup|agency-simulator|main|services))';
+const OUTER = '^(rest|jobs|src/(graphql|cli|portal|web|startup|agency-simulator|main|services))';
 
 function subjectRules(): IForbiddenRuleType[] {
   return Object.entries(SUBJECTS).map(([subject, allowed]) => ({
@@ -117,6 +117,15 @@ export const dependencyRules: IForbiddenRuleType[] = [
         WHO_AND_WHETHER,
         ABOUT_ITSELF,
       ],
+    },
+  },
+  {
+    name: 'web-knows-no-page',
+    severity: 'error',
+    from: { path: '^src/web/' },
+    to: {
+      path: '^(src|rest|jobs)/',
+      pathNot: '^src/(web|lib)/|^src/(services|db/failures)\\.ts$',
     },
   },
   {
