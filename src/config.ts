@@ -107,6 +107,14 @@ const environment = z.object(settings).superRefine((value, check) => {
       message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
     });
   }
+  const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
+  if (needsBucket && value.S3_BUCKET === undefined) {
+    check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'an object store needs its bucket' });
+  }
+  if ((value.S3_ACCESS_KEY_ID === undefined) !== (value.S3_SECRET_ACCESS_KEY === undefined)) {
+    const message = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together';
+    check.addIssue({ code: 'custom', path: ['S3_ACCESS_KEY_ID'], message });
+  }
 });
 
 /**

@@ -8,6 +8,7 @@ type About = {
     | 'Database'
     | 'Processes'
     | 'Secrets'
+    | 'Documents'
     | 'Tax agency'
     | 'Software'
     | 'Simulator';
@@ -90,6 +91,61 @@ export const settings = {
       'Lock the uploaded client certificates: the first locks, all of them open. The same for all processes of a database.',
     values: '`name:key,…`, keys of 32 bytes in base64',
     otherwise: 'generated in `DATA_DIR`',
+    secret: true,
+  }),
+  DOCUMENTS: z.enum(['database', 's3']).default('database').register(about, {
+    group: 'Documents',
+    meaning:
+      'Where new documents are kept. Those that are in the other place stay there and stay readable, as long as the bucket is named.',
+  }),
+  S3_BUCKET: text(255).optional().register(about, {
+    group: 'Documents',
+    meaning: 'The bucket of an S3-compatible store.',
+    values: 'name',
+    otherwise: 'none',
+  }),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .register(about, {
+      group: 'Documents',
+      meaning: 'Where the store answers.',
+      values: 'URL, http or https',
+      otherwise: 'Amazon’s own, of the region',
+    }),
+  S3_REGION: text(64).optional().register(about, {
+    group: 'Documents',
+    meaning: 'The region of the bucket.',
+    otherwise: 'what the SDK finds (`AWS_REGION`, profile); `us-east-1` with `S3_ENDPOINT`',
+  }),
+  // A key has room for 1,024 bytes; ours take some 150 behind it.
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/)
+    .max(500)
+    .optional()
+    .register(about, {
+      group: 'Documents',
+      meaning: 'What the keys of new documents begin with.',
+      values: 'letters, digits, `_`, `.`, `-`, parted by `/`',
+      otherwise: 'nothing',
+    }),
+  S3_PATH_STYLE: z.enum(['true', 'false']).optional().register(about, {
+    group: 'Documents',
+    meaning: 'Whether the bucket is named in the path instead of the host.',
+    otherwise: '`true` with `S3_ENDPOINT`, else `false`',
+  }),
+  S3_ACCESS_KEY_ID: text(255).optional().register(about, {
+    group: 'Documents',
+    meaning: 'Who asks for documents; goes together with `S3_SECRET_ACCESS_KEY`.',
+    values: 'text',
+    otherwise: 'what the SDK finds (`AWS_…` variables, profile, the machine’s role)',
+  }),
+  S3_SECRET_ACCESS_KEY: text(255).optional().register(about, {
+    group: 'Documents',
+    meaning: 'The secret of that key.',
+    values: 'text',
+    otherwise: 'what the SDK finds',
     secret: true,
   }),
   AGENCY: z.enum(['simulator', 'preproduction', 'production']).default('simulator').register(about, {

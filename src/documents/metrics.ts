@@ -1,0 +1,26 @@
+import { Counter, Histogram } from 'prom-client';
+
+const storing = new Histogram({
+  name: 'lacre_document_store_seconds',
+  help: 'Time that the object store takes for a document, by operation and outcome.',
+  labelNames: ['operation', 'outcome'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Starts to time an operation of the object store; what it returns ends it. */
+export function timeStoring(operation: 'read' | 'write'): (outcome: 'ok' | 'failed') => void {
+  const done = storing.startTimer({ operation });
+  return (outcome) => done({ outcome });
+}
+
+const lost = new Counter({
+  name: 'lacre_documents_lost_total',
+  help: 'Stored documents that were found missing or corrupt, and rendered again. Alarm when it grows.',
+  labelNames: ['why'],
+});
+for (const why of ['missing', 'corrupt']) lost.labels(why).inc(0);
+
+/** Counts a document that was not there any more, or not what it had been. */
+export function countLost(why: 'missing' | 'corrupt'): void {
+  lost.labels(why).inc();
+}
