@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Allowance } from '../src/accounts/rate-limit.ts';
 import type { Refusal } from '../src/errors/refusal.ts';
 import { snakePath } from '../src/lib/case.ts';
+import { noteRefusal } from './observe.ts';
 
 /** What the GraphQL arguments are called in REST, where that is not the same word in snake_case. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -19,6 +20,7 @@ export function sendRefusal(
   baseUrl: string,
   spelling: Spelling = 'of the operation',
 ): FastifyReply {
+  noteRefusal(reply.request, refusal);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
   const { code, status, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);

@@ -35,7 +35,7 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
 /** Notes what has failed; the faults of a caller, and what is refused on purpose, have not. */
 export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
   if (refusal.status < 500 || error instanceof Fault) return;
-  log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
+  log.error({ err: error, ...request.story?.fields, route: request.routeOptions.url }, 'request failed');
 }
 
 /** The whole answer, in HTTP's own words, for what could not be read as HTTP. */

@@ -4,6 +4,7 @@ import { formatRefusal } from '../src/graphql/errors.ts';
 import { createGraphQLServer } from '../src/graphql/server.ts';
 import type { Services } from '../src/services.ts';
 import { logFault, refusalOfFault } from './faults.ts';
+import { noteRefusal } from './observe.ts';
 
 /**
  * GraphQL at /graphql, on the same terms as REST: the key is looked up first, bodies are JSON in UTF-8 of bounded
@@ -13,6 +14,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   const yoga = createGraphQLServer(services);
   const { baseUrl } = services.config;
   const refuse = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+    noteRefusal(reply.request, refusal);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
     return reply
       .code(refusal.status)

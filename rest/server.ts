@@ -9,7 +9,7 @@ import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
 import { addGraphQL } from './graphql.ts';
-import { observe } from './metrics.ts';
+import { observe } from './observe.ts';
 import { addRoutes, allowedMethods } from './router.ts';
 
 declare module 'fastify' {
@@ -40,7 +40,7 @@ const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 export async function buildServer(services: Services): Promise<FastifyInstance> {
   const { config } = services;
   const server = Fastify({
-    // What there is to log, the error handler logs itself; a logger a request would cost more than it tells.
+    // Its own writes two lines a request, with the address that was asked for, and a logger of its own for each.
     logger: false,
     bodyLimit: LARGEST_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -76,7 +76,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     throw new Fault('service_unavailable', 'The service is shutting down.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
-  observe(server);
+  observe(server, services.log);
   readBodies(server);
   answerFaults(server, services);
   addGraphQL(server, services);

@@ -1,4 +1,7 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { logFields } from './log-context.ts';
+import { loggableError } from './loggable-error.ts';
+import { activeTrace } from './tracing.ts';
 
 export type { Logger };
 
@@ -21,7 +24,17 @@ const REDACTED = [
   'tax_id',
 ];
 
-/** The process's structured log, one JSON object a line on standard output. */
-export function createLogger(level: string): Logger {
-  return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: null });
+/**
+ * The process's structured log, one JSON object a line on standard output, or wherever `destination` leads. Each line
+ * carries whose work it tells of (`log-context.ts`) and, where traces are kept, the ids of its trace and span.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    redact: { paths: REDACTED, censor: '[redacted]' },
+    base: null,
+    serializers: { err: (error: unknown) => loggableError(error) },
+    mixin: () => ({ ...logFields(), ...activeTrace() }),
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -38,7 +38,7 @@ const PAGES = '^src/portal/routes\\.ts$';
 const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|failures))\\.ts$';
 
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
-const ABOUT_ITSELF = '^src/(operations/gauges|declaration/keep)\\.ts$';
+const ABOUT_ITSELF = '^src/(operations/exposition|declaration/keep)\\.ts$';
 
 const OUTER = '^(rest|jobs|src/(graphql|cli|portal|web|startup|agency-simulator|main|services))';
 

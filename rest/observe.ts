@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Histogram } from 'prom-client';
+import type { Refusal } from '../src/errors/refusal.ts';
+import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
+import type { Logger } from '../src/lib/logger.ts';
+import { type OpenSpan, openSpan, readTraceParent } from '../src/lib/tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is told of the request: the fields of all its lines in the log, and its span. */
+    story: { readonly fields: LogFields; readonly span: OpenSpan | null } | null;
+  }
+}
+
+/**
+ * By route, method and class of status: some forty routes with one or two methods and three classes each. No company
+ * and no key: a histogram has thirteen series for each combination.
+ */
+const requests = new Histogram({
+  name: 'lacre_http_request_duration_seconds',
+  help: 'Time from the head of a request to the end of its answer.',
+  labelNames: ['route', 'method', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Whoever asks for these asks every few seconds, and nobody wants to read of it. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Tells of every request: one line in the log, one observation, and where traces are kept one span. */
+export function observe(server: FastifyInstance, log: Logger): void {
+  server.decorateRequest('story', null);
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.story = { fields: { requestId: request.id }, span: spanOf(request) };
+    within(request, done);
+  });
+  // A body arrives in callbacks of the socket, which belong to no request.
+  server.addHook('preValidation', (request, _reply, done) => {
+    Object.assign(request.story?.fields ?? {}, callerFields(request));
+    within(request, done);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const seconds = reply.elapsedTime / 1_000;
+    const route = routeOf(request);
+    requests.labels(route, request.method, statusClass(reply)).observe(seconds);
+    tell(log, request, reply);
+    endSpan(request, reply);
+  });
+}
+
+/** Notes with which code the request was refused, for its line. */
+export function noteRefusal(request: FastifyRequest, { code }: Refusal): void {
+  if (request.story) request.story.fields['code'] = code;
+}
+
+function within(request: FastifyRequest, work: () => void): void {
+  const { fields, span } = request.story!;
+  withLogFields(fields, () => (span === null ? work() : span.within(work)));
+}
+
+/** Never the path itself: it can hold a token, and what is searched for. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? 'unknown';
+}
+
+function statusClass({ statusCode }: FastifyReply): string {
+  return `${Math.floor(statusCode / 100)}xx`;
+}
+
+function callerFields({ caller }: FastifyRequest): LogFields {
+  if (caller === null || caller === undefined) return {};
+  if (caller.kind === 'operator') return { operator: caller.keyId, keyPrefix: caller.keyPrefix };
+  const { environment, environmentId, keyPrefix } = caller;
+  return { environment, environmentId, keyPrefix };
+}
+
+function tell(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const route = routeOf(request);
+  const level = PROBES.has(route) ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  const facts = {
+    ...request.story?.fields,
+    ...callerFields(request),
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+  };
+  const write = () => log[level](facts, reply.raw.writableFinished ? 'answered' : 'broken off by the client');
+  const span = request.story?.span ?? null;
+  if (span === null) write();
+  else span.within(write);
+}
+
+function spanOf(request: FastifyRequest): OpenSpan | null {
+  const route = routeOf(request);
+  if (PROBES.has(route)) return null;
+  const parent = readTraceParent(request.headers['traceparent']);
+  return openSpan(`${request.method} ${route}`, {
+    kind: 'server',
+    parent,
+    attributes: {
+      'http.request.method': request.method,
+      'http.route': route,
+      'lacre.request_id': request.id,
+    },
+  });
+}
+
+function endSpan(request: FastifyRequest, reply: FastifyReply): void {
+  const span = request.story?.span ?? null;
+  if (span === null) return;
+  const { environment, environmentId, keyPrefix } = callerFields(request);
+  span.set({
+    'http.response.status_code': reply.statusCode,
+    ...(environment === undefined ? {} : { 'lacre.environment': environment }),
+    ...(environmentId === undefined ? {} : { 'lacre.environment_id': environmentId }),
+    ...(keyPrefix === undefined ? {} : { 'lacre.key_prefix': keyPrefix }),
+  });
+  const code = request.story?.fields['code'];
+  if (code !== undefined) span.set({ 'lacre.refusal': code });
+  if (reply.statusCode >= 500) span.fail(String(code ?? reply.statusCode));
+  span.end();
+}
