@@ -6,6 +6,7 @@ import {
   ANA,
   codeOf,
   differences,
+  issueWith,
   operatorOf,
   settle,
   substitution,
@@ -24,13 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-type Issued = { id: string; number: string; type: string };
-
-async function issued(body: object): Promise<Issued> {
-  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company.live.key });
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-  return answer.body;
-}
+const issued = (body: object) => issueWith(service, body, 'live');
 
 /** An invoice of which the agency has said something. */
 async function settled(body: object, verdict: 'registered' | 'registered_with_errors' | 'rejected') {

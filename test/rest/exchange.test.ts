@@ -6,6 +6,7 @@ import {
   ANA,
   codeOf,
   differences,
+  issueWith,
   operatorOf,
   settle,
   substitution,
@@ -27,13 +28,7 @@ afterAll(async () => {
   await service.close();
 });
 
-type Issued = { id: string; number: string; type: string; total: number };
-
-async function issued(body: object, kind: 'test' | 'live' = 'test'): Promise<Issued> {
-  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-  return answer.body;
-}
+const issued = (body: object, kind: 'test' | 'live' = 'test') => issueWith(service, body, kind);
 
 const ticket = (lines: Record<string, unknown>[], parts: object = {}, kind: 'test' | 'live' = 'test') =>
   issued(aSimplifiedInvoice({ line_items: lines.map(aLine), ...parts }), kind);

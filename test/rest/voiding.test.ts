@@ -5,6 +5,7 @@ import {
   ANA,
   codeOf,
   differences,
+  issueWith,
   operatorOf,
   settle,
   substitution,
@@ -23,13 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-type Issued = { id: string; number: string; type: string; invoice_date: string };
-
-async function issued(body: object, kind: 'test' | 'live' = 'test'): Promise<Issued> {
-  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 201 });
-  return answer.body;
-}
+const issued = (body: object, kind: 'test' | 'live' = 'test') => issueWith(service, body, kind);
 
 async function refusedRectification(body: object, kind: 'test' | 'live' = 'test'): Promise<string> {
   const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });

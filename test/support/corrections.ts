@@ -29,6 +29,16 @@ export async function xmlOf(db: Db, invoiceId: string): Promise<string[]> {
   return rows.map(({ xml }) => xml);
 }
 
+/** What tests read of the answer to an issued invoice. */
+export type Issued = { id: string; number: string; type: string; invoice_date: string; total: number };
+
+/** Issues over REST what must be accepted. */
+export async function issueWith(service: TestService, body: object, kind: 'test' | 'live'): Promise<Issued> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
+  if (answer.status !== 201) throw new Error(`not issued: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
 /** All that refused requests must not have touched, as one value to be compared. */
 export async function traces(db: Db): Promise<object> {
   const { rows } = await db.pool.query(
