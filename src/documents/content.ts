@@ -1,8 +1,9 @@
+import type { DocumentEdition, DocumentLanguage, LogoType } from '../../generated/prisma/enums.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { Db } from '../db/client.ts';
 import type { TaxDetail } from '../issuing/breakdown.ts';
 import type { InvoiceRow, IssuerSnapshot } from '../issuing/rows.ts';
-import type { Day } from '../lib/calendar.ts';
+import { type Day, madridDay } from '../lib/calendar.ts';
 import type { BasisPoints, Cents } from '../lib/money.ts';
 
 /** Everything that an invoice's pages show, and nothing else. Plain data: it travels to the rendering thread. */
@@ -36,6 +37,30 @@ export type InvoiceContent = {
   readonly qrUrl: string | null;
   /** The sealed registration record, attached to the file. */
   readonly recordXml: string | null;
+  /** Null while the invoice stands. The day on which it was voided marks every page. */
+  readonly voidedOn: Day | null;
+  readonly look: Look;
+};
+
+/** How a company wants its documents; `null` is our own look. */
+export type Look = {
+  /** Of `company_look`: noted with the document, so that it can be made again. */
+  readonly id: number | null;
+  readonly language: DocumentLanguage;
+  /** `#RRGGBB`, as the company has it; what is printed in it is made readable. */
+  readonly accentColour: string | null;
+  readonly logo: Logo | null;
+};
+
+/** What a company has that never set anything. */
+export const DEFAULT_LOOK: Look = { id: null, language: 'es', accentColour: null, logo: null };
+
+/** A picture that was looked through when it was accepted. Width and height say its shape, not its size on paper. */
+export type Logo = {
+  readonly type: LogoType;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
 };
 
 export type PrintedRecipient = {
@@ -80,15 +105,29 @@ type PrintedRectification = {
   readonly surcharge: Cents | null;
 };
 
-type Row = Omit<InvoiceContent, 'qrUrl' | 'rectification' | 'recipient' | 'issuedAt'> & {
-  readonly issuedAt: Date;
-  readonly recipient: PrintedRecipient;
-  readonly references: readonly PrintedReference[];
-  readonly reason: InvoiceRow['rectification_reason'];
-  readonly rectifiedBase: Cents | null;
-  readonly rectifiedTax: Cents | null;
-  readonly rectifiedSurcharge: Cents | null;
+type Made = 'qrUrl' | 'rectification' | 'recipient' | 'issuedAt' | 'voidedOn' | 'look';
+
+type LookRow = {
+  readonly lookId: number | null;
+  readonly language: DocumentLanguage;
+  readonly accentColour: string | null;
+  readonly logoType: LogoType | null;
+  readonly logo: Buffer;
+  readonly logoWidth: number;
+  readonly logoHeight: number;
 };
+
+type Row = Omit<InvoiceContent, Made> &
+  LookRow & {
+    readonly issuedAt: Date;
+    readonly voidedAt: Date | null;
+    readonly recipient: PrintedRecipient;
+    readonly references: readonly PrintedReference[];
+    readonly reason: InvoiceRow['rectification_reason'];
+    readonly rectifiedBase: Cents | null;
+    readonly rectifiedTax: Cents | null;
+    readonly rectifiedSurcharge: Cents | null;
+  };
 
 /**
  * A rectificativa names one invoice, the head of its chain; the law wants every invoice that is corrected (RD
@@ -144,13 +183,26 @@ const SQL = `${CORRECTED}
       where x.environment_id = $1 and x.exchange_id = $2) as exchanged,
     (select r.xml from registration_record r
       where r.environment_id = $1 and r.invoice_id = $2 and r.kind = 'registration'
-      order by r.position limit 1) as "recordXml"
+      order by r.position limit 1) as "recordXml",
+    v.voided_at as "voidedAt", look.id as "lookId", look.language, look.accent_colour as "accentColour",
+    look.logo_type as "logoType", look.logo, look.logo_width as "logoWidth", look.logo_height as "logoHeight"
   from invoice i join environment e on e.id = i.environment_id
+    left join invoice_void v on v.environment_id = i.environment_id and v.invoice_id = i.id
+    left join invoice_document d on d.environment_id = i.environment_id and d.invoice_id = i.id
+      and d.state = 'stored' and d.edition = (case when v.voided_at is null then 'issued' else 'voided' end)::document_edition
+    left join company_look look on look.id = case when d.state = 'stored' then d.look_id
+      else (select max(id) from company_look where company_id = e.company_id) end
   where i.environment_id = $1 and i.id = $2`;
+
+/** Which of an invoice's documents the content makes. */
+export function editionOf({ voidedOn }: Pick<InvoiceContent, 'voidedOn'>): DocumentEdition {
+  return voidedOn === null ? 'issued' : 'voided';
+}
 
 /**
  * What the pages of an invoice show, read in one statement; null when the environment has no such invoice. `bases`:
- * where QR codes lead.
+ * where QR codes lead. The look is that of the stored document, which may be lost and wanted again; where there is none
+ * yet, the company's of now.
  */
 export async function loadInvoiceContent(
   db: Db,
@@ -165,7 +217,8 @@ export async function loadInvoiceContent(
   });
   const row = rows[0];
   if (row === undefined) return null;
-  const { references, reason, rectifiedBase, rectifiedTax, rectifiedSurcharge, ...same } = row;
+  const { references, reason, rectifiedBase, rectifiedTax, rectifiedSurcharge, voidedAt, ...others } = row;
+  const { lookId, language, accentColour, logoType, logo, logoWidth, logoHeight, ...same } = others;
   const isRectifying = row.kind === 'rectifying_differences' || row.kind === 'rectifying_substitution';
   return {
     ...same,
@@ -176,7 +229,16 @@ export async function loadInvoiceContent(
       ? { references, reason, base: rectifiedBase, tax: rectifiedTax, surcharge: rectifiedSurcharge }
       : null,
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
+    voidedOn: voidedAt === null ? null : madridDay(voidedAt),
+    look: lookOf({ lookId, language, accentColour, logoType, logo, logoWidth, logoHeight }),
   };
+}
+
+function lookOf({ lookId, language, accentColour, logoType, ...picture }: LookRow): Look {
+  if (lookId === null) return DEFAULT_LOOK;
+  const { logo: bytes, logoWidth: width, logoHeight: height } = picture;
+  const logo = logoType === null ? null : { type: logoType, bytes, width, height };
+  return { id: lookId, language, accentColour, logo };
 }
 
 function qrUrlOf({ environment, issuer, number, issuedOn, total }: Row, bases: QrBases): string {

@@ -1,7 +1,7 @@
 import type { QrBases } from '../chain/qr-url.ts';
 import type { Db } from '../db/client.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
-import { loadInvoiceContent } from './content.ts';
+import { editionOf, loadInvoiceContent } from './content.ts';
 import type { Renderer } from './render.ts';
 import { keepDocument, readDocument } from './store.ts';
 
@@ -16,7 +16,8 @@ const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
 
 /**
  * An invoice's document: the stored one, or, when the job has not come to it yet, rendered and stored now. Whoever
- * asks gets the same bytes for ever: only the first rendering is kept. Refuses with `invoice_not_found`.
+ * asks gets the same bytes for ever: only the first rendering is kept. Once the invoice is voided, a second document
+ * that says so on every page is made and served; what was issued is kept beside it. Refuses with `invoice_not_found`.
  */
 export async function documentFor(
   documents: Documents,
@@ -51,19 +52,22 @@ function renderOnce(
 }
 
 async function renderAndKeep(
-  { db, renderer, qrBases }: Documents,
+  documents: Documents,
   environmentId: number,
   invoiceId: string,
 ): Promise<Outcome<InvoiceFile>> {
-  const content = await loadInvoiceContent(db, qrBases, environmentId, invoiceId);
+  const content = await loadInvoiceContent(documents.db, documents.qrBases, environmentId, invoiceId);
   if (content === null) return notFound();
   const { number } = content;
-  const bytes = await renderer.render(content);
-  if (await keepDocument(db, environmentId, invoiceId, bytes)) return { number, bytes };
-  // Another process was first: its rendering is the document.
-  const kept = await readDocument(db, environmentId, invoiceId);
-  if (kept === null || kept.bytes === null) throw new Error(`the document of ${invoiceId} vanished`);
-  return { number, bytes: kept.bytes };
+  const bytes = await documents.renderer.render(content);
+  const made = { edition: editionOf(content), lookId: content.look.id, bytes };
+  if (await keepDocument(documents.db, environmentId, invoiceId, made)) return { number, bytes };
+  // Another process was first: its rendering is the document. Or the invoice was voided meanwhile: once more.
+  const kept = await readDocument(documents.db, environmentId, invoiceId);
+  if (kept === null) throw new Error(`${invoiceId} vanished`);
+  return kept.bytes === null
+    ? renderAndKeep(documents, environmentId, invoiceId)
+    : { number, bytes: kept.bytes };
 }
 
 function notFound(): Refusal {

@@ -108,6 +108,7 @@ describe('what was issued never changes and never vanishes', () => {
     audit_entry: 'reason',
     counter_jump: 'series_id',
     software_declaration: 'text',
+    company_look: 'accent_colour',
   };
   test.each(Object.entries(sealed))('%s', async (table, column) => {
     for (const statement of [

@@ -1,5 +1,10 @@
 import { qrUrl } from '../../src/chain/qr-url.ts';
-import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../src/documents/content.ts';
+import {
+  DEFAULT_LOOK,
+  type InvoiceContent,
+  type PrintedLine,
+  type PrintedTaxItem,
+} from '../../src/documents/content.ts';
 import { type Cents, percentOf } from '../../src/lib/money.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
@@ -68,6 +73,8 @@ export function invoiceContent(given: Partial<InvoiceContent> = {}): InvoiceCont
     rectification: null,
     exchanged: [],
     imported: false,
+    voidedOn: null,
+    look: DEFAULT_LOOK,
     recordXml: '<sf:RegistroAlta xmlns:sf="urn:test"><sf:IDVersion>1.0</sf:IDVersion></sf:RegistroAlta>',
     ...given,
     lines,

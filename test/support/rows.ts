@@ -52,6 +52,8 @@ export async function fillEveryTable(
       values (${env}, now(), now(), 2, 0, '[]');
     insert into software_declaration (version, sha256, text, first_run_at)
       values ('0.1.0', repeat('a', 64), 'text', now());
+    insert into company_look (company_id, language)
+      select company_id, 'ca' from environment where id = ${env};
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
   `);
