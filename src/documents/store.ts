@@ -40,14 +40,14 @@ export async function keepDocument(
   const sha256 = createHash('sha256').update(bytes).digest();
   const { rowCount } = await db.pool.query(
     `with waiting as (
-       update invoice_document set edition = $3, look_id = $4, state = 'stored', bytes = $5, sha256 = $6, rendered_at = $7
-       where environment_id = $1 and invoice_id = $2 and state = 'waiting' and ($3 = 'voided' or edition = $3)
+       update invoice_document set edition = $3::document_edition, look_id = $4, state = 'stored', bytes = $5, sha256 = $6, rendered_at = $7
+       where environment_id = $1 and invoice_id = $2 and state = 'waiting' and ($3::document_edition = 'voided' or edition = $3::document_edition)
          and not exists (select from invoice_document
-           where environment_id = $1 and invoice_id = $2 and edition = $3 and state = 'stored')
+           where environment_id = $1 and invoice_id = $2 and edition = $3::document_edition and state = 'stored')
        returning 1
      ), added as (
        insert into invoice_document (environment_id, invoice_id, edition, look_id, state, bytes, sha256, rendered_at)
-       select $1, $2, $3, $4, 'stored', $5, $6, $7 where not exists (select from waiting)
+       select $1, $2, $3::document_edition, $4, 'stored', $5, $6, $7 where not exists (select from waiting)
        on conflict do nothing returning 1
      )
      select from waiting union all select from added`,

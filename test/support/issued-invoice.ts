@@ -98,6 +98,7 @@ export async function issuedInvoice(
   await insert(db, 'invoice_document', {
     invoice_id: id,
     environment_id: environment.environmentId,
+    edition: 'issued',
     state: 'waiting',
   });
   if (voided !== undefined) {
