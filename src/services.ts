@@ -5,6 +5,7 @@ import type { Vault } from './certificates/vault.ts';
 import type { QrBases } from './chain/qr-url.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/client.ts';
+import type { ObjectStore } from './documents/object-store.ts';
 import type { Renderer } from './documents/render.ts';
 import type { InvoiceReader } from './issuing/invoice-reader.ts';
 import type { IssueQueue } from './issuing/issue-invoice.ts';
@@ -26,6 +27,8 @@ export type Services = {
   readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
   readonly renderer: Renderer;
+  /** Null: documents are kept in Postgres, and nowhere else. */
+  readonly objectStore: ObjectStore | null;
   /** The ways to where the live chains' records are registered. */
   readonly agency: AgencyLines;
   /** What stored client certificates are locked with. */

@@ -1,73 +1,206 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { QrBases } from '../chain/qr-url.ts';
 import type { Db } from '../db/client.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
+import type { Logger } from '../lib/logger.ts';
 import { editionOf, loadInvoiceContent } from './content.ts';
+import { countLost } from './metrics.ts';
+import { type ObjectStore, StoreTrouble } from './object-store.ts';
 import type { Renderer } from './render.ts';
-import { keepDocument, readDocument } from './store.ts';
+import {
+  claimRendering,
+  type DocumentRow,
+  type DocumentVersion,
+  keepDocument,
+  type Place,
+  RENEW_MS,
+  readDocument,
+  releaseClaim,
+  renewClaim,
+} from './store.ts';
 
-/** What documents are made with. */
-export type Documents = { readonly db: Db; readonly renderer: Renderer; readonly qrBases: QrBases };
+/** What documents are made with and kept in. */
+export type Documents = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly renderer: Renderer;
+  readonly qrBases: QrBases;
+  /** Null: documents are kept in Postgres, and nowhere else. */
+  readonly objectStore: ObjectStore | null;
+};
 
 /** A PDF and the number of its invoice, which names the file. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
+
+type Key = { readonly environmentId: number; readonly invoiceId: string };
 
 /** Renderings under way in this process, by environment and invoice. */
 const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
 
 /**
  * An invoice's document: the stored one, or, when the job has not come to it yet, rendered and stored now. Whoever
- * asks gets the same bytes for ever: only the first rendering is kept. Once the invoice is voided, a second document
- * that says so on every page is made and served; what was issued is kept beside it. Refuses with `invoice_not_found`.
+ * asks gets the same bytes for ever: only the first rendering is kept, by one process of all, and what is stored is held
+ * against its checksum each time. One that is lost is rendered again and stored again. Once the invoice is voided, a
+ * second one that says so on every page is made and served; what was issued is kept beside it. Refuses with
+ * `invoice_not_found`, and with `service_unavailable` while the object store is out of reach.
  */
 export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
 ): Promise<Outcome<InvoiceFile>> {
-  const known = await readDocument(documents.db, environmentId, invoiceId);
-  if (known === null) return notFound();
-  const { number, bytes } = known;
-  return bytes === null ? renderOnce(documents, environmentId, invoiceId) : { number, bytes };
+  const key = { environmentId, invoiceId };
+  try {
+    const row = await readDocument(documents.db, environmentId, invoiceId);
+    if (row === null) return notFound();
+    const bytes = await readBytes(documents, row);
+    return Buffer.isBuffer(bytes) ? { number: row.number, bytes } : await makeOnce(documents, key);
+  } catch (error) {
+    if (!(error instanceof StoreTrouble)) throw error;
+    documents.log.warn({ ...key, reason: error.message }, 'a document cannot be read or kept now');
+    return new Refusal('service_unavailable', 'The store of documents is out of reach.');
+  }
 }
 
 /** Several who ask at once wait for one rendering. */
-function renderOnce(
-  documents: Documents,
-  environmentId: number,
-  invoiceId: string,
-): Promise<Outcome<InvoiceFile>> {
-  let renderings = underWay.get(documents.db);
-  if (renderings === undefined) {
-    renderings = new Map();
-    underWay.set(documents.db, renderings);
+function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
+  let makings = underWay.get(documents.db);
+  if (makings === undefined) {
+    makings = new Map();
+    underWay.set(documents.db, makings);
   }
-  const key = `${environmentId}:${invoiceId}`;
-  let rendering = renderings.get(key);
-  if (rendering === undefined) {
-    const own = renderings;
-    rendering = renderAndKeep(documents, environmentId, invoiceId).finally(() => own.delete(key));
-    renderings.set(key, rendering);
+  const name = `${key.environmentId}:${key.invoiceId}`;
+  let making = makings.get(name);
+  if (making === undefined) {
+    const own = makings;
+    making = make(documents, key).finally(() => own.delete(name));
+    makings.set(name, making);
   }
-  return rendering;
+  return making;
 }
 
+/** How often one looks whether another process is done: a rendering takes some 10 ms, one of 500 lines 100. */
+const LOOK_AGAIN_MS = 50;
+
+/** The document as soon as there is one: rendered here, unless another process has the right to. */
+async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
+  const { db } = documents;
+  for (;;) {
+    const row = await readDocument(db, key.environmentId, key.invoiceId);
+    if (row === null) return notFound();
+    const { number, edition, renderings } = row;
+    const found = await readBytes(documents, row);
+    if (Buffer.isBuffer(found)) return { number, bytes: found };
+    const token = randomUUID();
+    const version = { ...key, edition, renderings };
+    const folder = await claimRendering(db, version, token);
+    if (folder === null) {
+      await pause(LOOK_AGAIN_MS);
+      continue;
+    }
+    if (found !== 'none') noteLoss(documents, version, found);
+    const bytes = await whileClaimed(db, version, token, () =>
+      renderAndKeep(documents, version, { folder, before: row.sha256 }),
+    );
+    if (bytes !== null) return { number, bytes };
+  }
+}
+
+/** Prolongs the claim for as long as the work takes, and gives it back when that fails. */
+async function whileClaimed<T>(
+  db: Db,
+  document: DocumentVersion,
+  token: string,
+  work: () => Promise<T | null>,
+): Promise<T | null> {
+  const renewing = setInterval(() => {
+    // Without it another process may render too, of which one rendering is kept.
+    renewClaim(db, document, token).catch(() => {});
+  }, RENEW_MS);
+  let made: T | null = null;
+  try {
+    made = await work();
+    return made;
+  } finally {
+    clearInterval(renewing);
+    // A claim that is not given back runs out.
+    if (made === null) await releaseClaim(db, document, token).catch(() => {});
+  }
+}
+
+/** Null when there is another document by now: the invoice was voided meanwhile, or another rendering is kept. */
 async function renderAndKeep(
   documents: Documents,
-  environmentId: number,
-  invoiceId: string,
-): Promise<Outcome<InvoiceFile>> {
-  const content = await loadInvoiceContent(documents.db, documents.qrBases, environmentId, invoiceId);
-  if (content === null) return notFound();
-  const { number } = content;
-  const bytes = await documents.renderer.render(content);
-  const made = { edition: editionOf(content), lookId: content.look.id, bytes };
-  if (await keepDocument(documents.db, environmentId, invoiceId, made)) return { number, bytes };
-  // Another process was first: its rendering is the document. Or the invoice was voided meanwhile: once more.
-  const kept = await readDocument(documents.db, environmentId, invoiceId);
-  if (kept === null) throw new Error(`${invoiceId} vanished`);
-  return kept.bytes === null
-    ? renderAndKeep(documents, environmentId, invoiceId)
-    : { number, bytes: kept.bytes };
+  version: DocumentVersion,
+  known: { readonly folder: string; readonly before: Buffer | null },
+): Promise<Buffer | null> {
+  const { db, qrBases, renderer } = documents;
+  const content = await loadInvoiceContent(db, qrBases, version.environmentId, version.invoiceId);
+  if (content === null || editionOf(content) !== version.edition) return null;
+  const bytes = await renderer.render(content);
+  const sha256 = checksum(bytes);
+  const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
+  if (!(await keepDocument(db, version, { lookId: content.look.id, sha256, place }))) return null;
+  if (known.before !== null) noteRepair(documents, version, known.before, sha256);
+  return bytes;
+}
+
+/**
+ * Puts the document where new ones are kept. In the object store its key names company, environment, invoice and
+ * checksum: what lies there is never overwritten with anything else, not even by another database in the same bucket.
+ */
+async function placeFor(
+  { objectStore }: Documents,
+  folder: string,
+  { bytes, sha256 }: { readonly bytes: Buffer; readonly sha256: Buffer },
+): Promise<Place> {
+  if (objectStore === null || !objectStore.takesNew) return { bytes };
+  const objectKey = `${objectStore.prefix}${folder}/${sha256.toString('hex')}.pdf`;
+  await objectStore.write(objectKey, bytes);
+  return { objectKey };
+}
+
+type Loss = 'missing' | 'corrupt';
+
+/** The stored bytes; else that there are none yet, or what became of them. Throws `StoreTrouble`. */
+async function readBytes(
+  { objectStore }: Documents,
+  { sha256, bytes, objectKey }: DocumentRow,
+): Promise<Buffer | Loss | 'none'> {
+  if (sha256 === null) return 'none';
+  let kept = bytes;
+  if (objectKey !== null) {
+    if (objectStore === null) throw new StoreTrouble('none is configured (S3_BUCKET)');
+    kept = await objectStore.read(objectKey);
+  }
+  if (kept === null) return 'missing';
+  return checksum(kept).equals(sha256) ? kept : 'corrupt';
+}
+
+function checksum(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function noteLoss({ log }: Documents, { renderings: _, ...document }: DocumentVersion, why: Loss): void {
+  countLost(why);
+  log.error({ ...document, why }, 'a stored document is lost; it is rendered again');
+}
+
+function noteRepair(
+  { log }: Documents,
+  { renderings: _, ...document }: DocumentVersion,
+  before: Buffer,
+  now: Buffer,
+): void {
+  if (now.equals(before)) log.info(document, 'a lost document is back, byte for byte');
+  else {
+    const checksums = { before: before.toString('hex'), now: now.toString('hex') };
+    log.error(
+      { ...document, ...checksums },
+      'a lost document is back in another form: this version of the service renders it otherwise',
+    );
+  }
 }
 
 function notFound(): Refusal {

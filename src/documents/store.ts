@@ -1,57 +1,112 @@
-import { createHash } from 'node:crypto';
 import type { DocumentEdition } from '../../generated/prisma/enums.ts';
 import type { Db } from '../db/client.ts';
 import { clock } from '../lib/clock.ts';
 
-/** An invoice's number, and its document (the marked one, once it is voided) if there is one yet. */
-export type StoredDocument = { readonly number: string; readonly bytes: Buffer | null };
+/** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */
+export type DocumentRow = {
+  /** Of the invoice. */
+  readonly number: string;
+  readonly edition: DocumentEdition;
+  readonly sha256: Buffer | null;
+  /** The document itself, unless the object store has it under the key. */
+  readonly bytes: Buffer | null;
+  readonly objectKey: string | null;
+  /** How often it has been rendered: what was read is out of date when this has moved on. */
+  readonly renderings: number;
+};
 
 /** Null when the environment has no such invoice. */
 export async function readDocument(
   db: Db,
   environmentId: number,
   invoiceId: string,
-): Promise<StoredDocument | null> {
-  const { rows } = await db.pool.query<StoredDocument>({
+): Promise<DocumentRow | null> {
+  const { rows } = await db.pool.query<DocumentRow>({
     name: 'invoice-document',
-    text: `select i.number, d.bytes
+    text: `select i.number, wanted.edition, d.sha256, d.bytes, d.object_key as "objectKey",
+        coalesce(d.renderings, 0) as renderings
       from invoice i
-        left join invoice_void v on v.environment_id = i.environment_id and v.invoice_id = i.id
-        left join invoice_document d on d.environment_id = i.environment_id and d.invoice_id = i.id
-          and d.state = 'stored' and d.edition = (case when v.voided_at is null then 'issued' else 'voided' end)::document_edition
+        cross join lateral (select (case when exists (
+            select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
+          then 'voided' else 'issued' end)::document_edition as edition) as wanted
+        left join invoice_document d
+          on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
       where i.environment_id = $1 and i.id = $2`,
     values: [environmentId, invoiceId],
   });
   return rows[0] ?? null;
 }
 
+/** Which document, and in which of its states. */
+export type DocumentVersion = {
+  readonly environmentId: number;
+  readonly invoiceId: string;
+  readonly edition: DocumentEdition;
+  readonly renderings: number;
+};
+
 /**
- * Keeps the rendering, with the look that made it, and says true, or false when one is kept already. Issuing leaves a
- * waiting row for each invoice; imported ones have none, theirs is made here. Where the invoice was voided before
- * anything was rendered, the marked document is the only one; otherwise it stands beside what was issued.
+ * For so long one process alone renders a document, unless it prolongs that: it outlasts a pause of the process, and is
+ * short enough to wait for when the process has died. By the database's clock, which is the same for all.
  */
+const LEASE = `now() + interval '15 seconds'`;
+/** Two of these may fail before the lease runs out. */
+export const RENEW_MS = 5_000;
+
+/**
+ * Takes the right to render the document and answers the folder that it belongs in, which no other environment has;
+ * null when another process has the right, or has rendered since. Issuing leaves a waiting row for each invoice;
+ * imported ones and voided editions get theirs here.
+ */
+export async function claimRendering(
+  db: Db,
+  { environmentId, invoiceId, edition, renderings }: DocumentVersion,
+  token: string,
+): Promise<string | null> {
+  const { rows } = await db.pool.query<{ folder: string }>(
+    `insert into invoice_document as d (environment_id, invoice_id, edition, state, lease_token, lease_until)
+      values ($1, $2, $3, 'waiting', $5, ${LEASE})
+      on conflict (environment_id, invoice_id, edition) do update
+        set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+        where d.renderings = $4 and (d.lease_until is null or d.lease_until < now())
+      returning (select company_id || '/' || kind from environment where id = $1) as folder`,
+    [environmentId, invoiceId, edition, renderings, token],
+  );
+  return rows[0]?.folder ?? null;
+}
+
+export async function renewClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set lease_until = ${LEASE}
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
+    [document.environmentId, document.invoiceId, document.edition, token],
+  );
+}
+
+/** Gives the right back without a rendering. */
+export async function releaseClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set lease_token = null, lease_until = null
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
+    [document.environmentId, document.invoiceId, document.edition, token],
+  );
+}
+
+/** Where the bytes of a document are: here, or in the object store. */
+export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
+
+/** Keeps the rendering, with the look that made it, and says true; false when another was kept meanwhile. */
 export async function keepDocument(
   db: Db,
-  environmentId: number,
-  invoiceId: string,
-  made: { readonly edition: DocumentEdition; readonly lookId: number | null; readonly bytes: Buffer },
+  { environmentId, invoiceId, edition, renderings }: DocumentVersion,
+  made: { readonly lookId: number | null; readonly sha256: Buffer; readonly place: Place },
 ): Promise<boolean> {
-  const { edition, lookId, bytes } = made;
-  const sha256 = createHash('sha256').update(bytes).digest();
+  const { bytes, objectKey } = { bytes: null, objectKey: null, ...made.place };
   const { rowCount } = await db.pool.query(
-    `with waiting as (
-       update invoice_document set edition = $3::document_edition, look_id = $4, state = 'stored', bytes = $5, sha256 = $6, rendered_at = $7
-       where environment_id = $1 and invoice_id = $2 and state = 'waiting' and ($3::document_edition = 'voided' or edition = $3::document_edition)
-         and not exists (select from invoice_document
-           where environment_id = $1 and invoice_id = $2 and edition = $3::document_edition and state = 'stored')
-       returning 1
-     ), added as (
-       insert into invoice_document (environment_id, invoice_id, edition, look_id, state, bytes, sha256, rendered_at)
-       select $1, $2, $3::document_edition, $4, 'stored', $5, $6, $7 where not exists (select from waiting)
-       on conflict do nothing returning 1
-     )
-     select from waiting union all select from added`,
-    [environmentId, invoiceId, edition, lookId, bytes, sha256, clock.now()],
+    `update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
+        rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4`,
+    [environmentId, invoiceId, edition, renderings, made.lookId, made.sha256, bytes, objectKey, clock.now()],
   );
   return rowCount === 1;
 }

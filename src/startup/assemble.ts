@@ -8,6 +8,7 @@ import { Vault } from '../certificates/vault.ts';
 import { qrBases } from '../chain/qr-url.ts';
 import type { AgencyConfig, Config } from '../config.ts';
 import type { Db } from '../db/client.ts';
+import { openObjectStore } from '../documents/object-store.ts';
 import { createRenderer } from '../documents/render.ts';
 import { createInvoiceReader } from '../issuing/invoice-reader.ts';
 import { createIssueQueue } from '../issuing/issue-invoice.ts';
@@ -37,6 +38,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
   const live = liveRegisters(endpoint, simulator, certificates, log);
   const agency = agencyLines(certificates, endpoint, simulator);
   const renderer = createRenderer({ threads: RENDERING_THREADS });
+  const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const services: Services = {
     config,
     db,
@@ -48,6 +50,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     renderer,
+    objectStore,
     agency,
     vault,
     certificates,
@@ -58,6 +61,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     stopMeasuring();
     for (const open of [agency, simulated, live]) open.close();
     await renderer.stop();
+    objectStore?.close();
   };
   return { services, close };
 }

@@ -13,6 +13,8 @@ import { type Given, imported, issuedInvoice } from '../support/issued-invoice.t
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 
+const log = pino({ level: 'silent' });
+
 let database: TestDatabase;
 let db: Db;
 let home: TestEnvironment;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   db = database.db;
   ({ test: home, live } = await createCompany(db));
   threads = createRenderer({ threads: 1 });
-  documents = { db, qrBases, renderer: counting(threads) };
+  documents = { db, log, qrBases, renderer: counting(threads), objectStore: null };
 });
 afterAll(async () => {
   await threads.stop();
@@ -91,11 +93,14 @@ describe('the document of an invoice', () => {
 
   test('is the first rendering for every process, whichever was quicker', async () => {
     const id = await issue();
-    const other = openDb(database.url, { max: 2, log: pino({ level: 'silent' }) });
+    const other = openDb(database.url, { max: 2, log });
     try {
       // Another version of the service, whose pages look different.
       const renderer = { ...threads, render: async () => Buffer.from('%PDF another') };
-      const [here, there] = await Promise.all([bytesOf(id), bytesOf(id, { db: other, qrBases, renderer })]);
+      const [here, there] = await Promise.all([
+        bytesOf(id),
+        bytesOf(id, { ...documents, db: other, renderer }),
+      ]);
       expect(here).toEqual(there);
       expect((await stateOf(id))?.bytes).toEqual(here);
     } finally {

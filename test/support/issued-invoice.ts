@@ -100,6 +100,7 @@ export async function issuedInvoice(
     environment_id: environment.environmentId,
     edition: 'issued',
     state: 'waiting',
+    renderings: 0,
   });
   if (voided !== undefined) {
     const reason = { reason: 'duplicate', voided_by: 'opk_1', voided_at: voided };
