@@ -20,6 +20,7 @@ import { renderPdfTask } from './render-pdf.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
+import { watched } from './watched.ts';
 
 /**
  * Jobs that speak to the agency and run at once in one process. One of them may wait 70 s for an agency that hangs
@@ -71,8 +72,11 @@ async function startRunner(
   work: { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] },
 ): Promise<Runner> {
   const runner = await run({
-    pgPool: db.pool,
-    taskList: work.taskList,
+    // It listens, which needs a session.
+    pgPool: db.sessions,
+    taskList: Object.fromEntries(
+      Object.entries(work.taskList).map(([name, task]) => [name, watched(name as TaskName, task, log)]),
+    ),
     parsedCronItems: parseCronItems(work.crontab),
     concurrency: work.concurrency,
     pollInterval: POLL_MS,
@@ -107,6 +111,8 @@ function workerLogger(log: Logger): WorkerLogger {
   return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message, meta) => {
     // It would have a connection for each job; ours need one only now and then.
     if (meta !== undefined && 'max' in meta && 'concurrency' in meta) return;
+    // Told by watched.ts already, with what it was about; this repeats the error's words, whatever is in them.
+    if (meta !== undefined && 'failure' in meta && 'job' in meta) return;
     log[LEVELS[level]]({ task: taskIdentifier, job: jobId }, message);
   });
 }

@@ -4,7 +4,9 @@ import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import type { Day } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { traceParent } from '../lib/tracing.ts';
 import { addJobsCall, jobSpecs } from '../queue/enqueue.ts';
+import { waitingFor } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 import { append, linkTo, lockTail, type RecordRow, type Tail, tailRows } from './tail.ts';
 
@@ -31,7 +33,7 @@ export function holdingTail<T>(
 ): Promise<Outcome<T>> {
   return inTransaction<Outcome<T>>(pool, async (client) => {
     await client.query(LIMITS);
-    const tail = await lockTail(client, environmentId);
+    const tail = await waitingFor('chain', () => lockTail(client, environmentId));
     return isRefusal(tail) ? tail : work(client, tail);
   });
 }
@@ -40,9 +42,9 @@ const WRITE = `
   with records as (
     insert into registration_record select * from json_populate_record(null::registration_record, $1)
   ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at)
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
     select id, environment_id, chain_id, position, $2::registration_status,
-           case when $2 <> 'pending' then generated_at end
+           case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end
       from json_populate_record(null::registration_record, $1)
   ), tails as (
     update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
@@ -79,7 +81,7 @@ export async function appendRecord(
   await client.query({
     name: 'append-record',
     text: WRITE,
-    values: [JSON.stringify(row), status, JSON.stringify(tailRows([tail])), jobSpecs(jobs)],
+    values: [JSON.stringify(row), status, JSON.stringify(tailRows([tail])), jobSpecs(jobs), traceParent()],
   });
   return row;
 }

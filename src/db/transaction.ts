@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import { inSpan } from '../lib/tracing.ts';
+
+const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
 
 /** Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws. */
 export async function inTransaction<T>(
@@ -10,7 +13,7 @@ export async function inTransaction<T>(
   try {
     await client.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => client.query('commit'));
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

@@ -169,6 +169,7 @@ function recordOf({ record, registration }: StoredInvoice): LoadedInvoice['recor
       parkedReason: null,
       submissionId: null,
       settledAt: registration === 'registered' ? new Date(record.generated_at) : null,
+      traceParent: null,
     },
   };
 }

@@ -16,9 +16,11 @@ import { type Outcome, Refusal } from '../errors/refusal.ts';
 import { madridDay, madridYear } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import type { TraceParent } from '../lib/tracing.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
 import { composeNumber, countingYear, type Numbering } from '../number-series/series.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../queue/enqueue.ts';
+import { CommitPhases } from './commit-phases.ts';
 import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
 /** An invoice with everything that could be computed, asked or written before the transaction. */
@@ -42,6 +44,8 @@ export type PreparedInvoice = {
   readonly recheck: ((client: pg.ClientBase) => Promise<Refusal | null>) | null;
   /** What else the same transaction writes, once the invoice is in. */
   readonly alsoWrite: ((client: pg.ClientBase, stored: StoredInvoice) => Promise<void>) | null;
+  /** Since when it waits for its group (`performance.now()`), and where in a trace its request is. */
+  readonly queued: { readonly at: number; readonly trace: TraceParent | null };
 };
 
 /** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
@@ -64,8 +68,8 @@ const WRITE = `
   ), records as (
     insert into registration_record select * from json_populate_recordset(null::registration_record, $4)
   ), states as (
-    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at)
-    select record_id, environment_id, chain_id, position, status, settled_at
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
+    select record_id, environment_id, chain_id, position, status, settled_at, trace_parent
       from json_populate_recordset(null::record_state, $5)
   ), documents as (
     insert into invoice_document (environment_id, invoice_id, state)
@@ -94,10 +98,11 @@ export async function commitInvoices(
   pool: pg.Pool,
   group: readonly PreparedInvoice[],
 ): Promise<Outcome<StoredInvoice>[]> {
-  const client = await pool.connect();
+  const phases = new CommitPhases(group);
+  const client = await phases.time('connect', () => pool.connect());
   let broken: Error | undefined;
   try {
-    const { tails, transactionId } = await begin(client, group);
+    const { tails, transactionId } = await phases.time('lock chain', () => begin(client, group));
     const refusals = await takenExternalIds(client, group);
     for (const [index, { chainId }] of group.entries()) {
       if (!tails.has(chainId)) refusals[index] = takesNoRecords();
@@ -106,12 +111,13 @@ export async function commitInvoices(
       if (recheck !== null) refusals[index] ??= await recheck(client);
     }
     const admitted = group.filter((_, index) => refusals[index] === null);
-    const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails);
-    if (sealed.length > 0) await write(client, admitted, sealed, tails);
+    const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails, phases);
+    if (sealed.length > 0) await phases.time('write', () => write(client, admitted, sealed, tails));
     for (const [index, { alsoWrite }] of admitted.entries()) {
       if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
     }
-    await commit(pool, client, transactionId);
+    await phases.time('COMMIT', () => commit(pool, client, transactionId));
+    phases.committed(sealed);
     const stored = sealed.values();
     return refusals.map((refusal) => refusal ?? stored.next().value!);
   } catch (error) {
@@ -121,6 +127,7 @@ export async function commitInvoices(
     throw error;
   } finally {
     client.release(broken);
+    phases.tell();
   }
 }
 
@@ -180,6 +187,7 @@ async function seal(
   client: pg.PoolClient,
   group: readonly PreparedInvoice[],
   tails: ReadonlyMap<number, Tail>,
+  phases: CommitPhases,
 ): Promise<StoredInvoice[]> {
   const now = clock.now();
   const links = new Map<number, Link>();
@@ -192,7 +200,7 @@ async function seal(
     if (demand) demand.count += 1;
     else demands.set(key, { environmentId: draft.environment_id, seriesId: series.id, year, count: 1 });
   }
-  const next = await takeNumbers(client, [...demands.values()]);
+  const next = await phases.time('take numbers', () => takeNumbers(client, [...demands.values()]));
   return group.map((prepared) =>
     sealOne(prepared, tails.get(prepared.chainId), instantOf(links, prepared.chainId), next),
   );
@@ -246,13 +254,14 @@ async function write(
   sealed: readonly StoredInvoice[],
   tails: ReadonlyMap<number, Tail>,
 ): Promise<void> {
-  const states = sealed.map(({ record, registration }) => ({
+  const states = sealed.map(({ record, registration }, index) => ({
     record_id: record.id,
     environment_id: record.environment_id,
     chain_id: record.chain_id,
     position: record.position,
     status: registration,
     settled_at: registration === 'registered' ? record.generated_at : null,
+    trace_parent: registration === 'registered' ? null : group[index]!.queued.trace,
   }));
   const answers = group.flatMap((prepared, index) =>
     prepared.idempotencyKey === null
@@ -285,15 +294,17 @@ async function write(
 
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   const jobs = new Map<number, NewJob>();
-  for (const { environment, chainId, draft } of group) {
+  for (const { environment, chainId, draft, queued } of group) {
     if (environment === 'live') {
-      jobs.set(chainId, { task: 'register', payload: { environmentId: draft.environment_id, chainId } });
+      const payload = { environmentId: draft.environment_id, chainId };
+      jobs.set(chainId, { task: 'register', payload, trace: queued.trace });
     }
   }
   const rendering = group.map(
-    ({ draft }): NewJob => ({
+    ({ draft, queued }): NewJob => ({
       task: 'render_pdf',
       payload: { environmentId: draft.environment_id, invoiceId: draft.id },
+      trace: queued.trace,
     }),
   );
   return [...jobs.values(), ...rendering];

@@ -1,11 +1,13 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
-import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { inSpan } from '../lib/tracing.ts';
 import { unknownSeries } from '../number-series/choose.ts';
 import type { Services } from '../services.ts';
 import { commitInvoices, commitsAlone, type PreparedInvoice } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
+import { watchIssuing } from './metrics.ts';
 import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 import type { StoredInvoice } from './rows.ts';
@@ -55,27 +57,30 @@ export async function issueInvoice(
 ): Promise<{ readonly outcome: Outcome<Issued>; readonly replayed: boolean }> {
   const digest = () => requestDigest(sent);
   const { environmentId } = caller;
-  return once<Issued>(
-    services.db,
-    { environmentId, key, operation: 'issue_invoice', digest },
-    async (claim) => {
-      const refusal = checkGates(caller);
-      if (refusal !== null) return refusal;
-      const checked = await check(services, caller, request);
-      if (isRefusal(checked)) return checked;
-      const issued = signedOnce(sign);
-      const prepared = prepareInvoice(
-        caller,
-        services.config.software,
-        checked,
-        claim && { key: claim.key, answer: (stored) => storedAnswer(issued(stored)) },
-      );
-      const stored = await services.issueQueue
-        .submit(caller.openChainId, prepared)
-        .catch((error: unknown) => seriesGone(error, checked));
-      return isRefusal(stored) ? stored : issued(stored);
-    },
-    (answer) => answer as Issued,
+  const issue = async (claim: Claim | null): Promise<Outcome<Issued>> => {
+    const refusal = checkGates(caller);
+    if (refusal !== null) return refusal;
+    const checked = await inSpan('check', {}, () => check(services, caller, request));
+    if (isRefusal(checked)) return checked;
+    const issued = signedOnce(sign);
+    const prepared = prepareInvoice(
+      caller,
+      services.config.software,
+      checked,
+      claim && { key: claim.key, answer: (stored) => storedAnswer(issued(stored)) },
+    );
+    const stored = await services.issueQueue
+      .submit(caller.openChainId, prepared)
+      .catch((error: unknown) => seriesGone(error, checked));
+    return isRefusal(stored) ? stored : issued(stored);
+  };
+  return watchIssuing(caller.environment, () =>
+    once<Issued>(
+      services.db,
+      { environmentId, key, operation: 'issue_invoice', digest },
+      issue,
+      (answer) => answer as Issued,
+    ),
   );
 }
 

@@ -12,6 +12,7 @@ import type { Day } from '../lib/calendar.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
 import { cut } from '../lib/text.ts';
+import { traceParent } from '../lib/tracing.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from './breakdown.ts';
@@ -92,6 +93,7 @@ export function prepareInvoice(
     answer: idempotency?.answer ?? (() => ({})),
     recheck: checked.recheck,
     alsoWrite: checked.alsoWrite,
+    queued: { at: performance.now(), trace: traceParent() },
   };
 }
 

@@ -1,10 +1,22 @@
 import type { Queryable } from '../db/queryable.ts';
+import { type TraceParent, traceParent } from '../lib/tracing.ts';
 import { type TaskName, type TaskPayload, tasks } from './tasks.ts';
 
-/** A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. */
+/**
+ * A job to be added. Without `runAt` it may run as soon as the transaction that adds it has committed. `trace` is where
+ * in a trace it belongs: to what is running when not said otherwise.
+ */
 export type NewJob = {
-  [Name in TaskName]: { readonly task: Name; readonly payload: TaskPayload<Name>; readonly runAt?: Date };
+  [Name in TaskName]: {
+    readonly task: Name;
+    readonly payload: TaskPayload<Name>;
+    readonly runAt?: Date;
+    readonly trace?: TraceParent | null;
+  };
 }[TaskName];
+
+/** The one field of a payload that no task reads: the runner takes it off before the task sees the payload. */
+export const TRACE_FIELD = 'traceparent';
 
 /**
  * Adds the jobs on the caller's connection, and so in its transaction: committed or rolled back with everything else.
@@ -33,9 +45,10 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
   const byKey = new Map<string, object>();
   for (const job of jobs) {
     const key = keyOf(job);
+    const trace = job.trace === undefined ? traceParent() : job.trace;
     byKey.set(key, {
       identifier: job.task,
-      payload: job.payload,
+      payload: trace === null ? job.payload : { ...job.payload, [TRACE_FIELD]: trace },
       job_key: key,
       run_at: job.runAt?.toISOString(),
     });

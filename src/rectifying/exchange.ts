@@ -9,6 +9,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusa
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../issuing/breakdown.ts';
 import { externalIdHolder } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import type { Pricing } from '../issuing/pricing.ts';
 import { invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
@@ -49,12 +50,19 @@ export async function exchangeInvoices(
   request: ExchangeRequest,
 ): Promise<Outcome<StoredInvoice>> {
   const scope = await readScope(services.db.pool, environmentId);
-  const refusal = checkGates(scope);
-  if (refusal !== null) return refusal;
-  const checked = await checkExchange(services, actor, scope, request);
-  if (isRefusal(checked)) return checked;
-  const prepared = prepareInvoice(scope, services.config.software, checked, null);
-  return services.issueQueue.submit(scope.openChainId, prepared);
+  const issue = async (): Promise<Outcome<StoredInvoice>> => {
+    const refusal = checkGates(scope);
+    if (refusal !== null) return refusal;
+    const checked = await checkExchange(services, actor, scope, request);
+    if (isRefusal(checked)) return checked;
+    const prepared = prepareInvoice(scope, services.config.software, checked, null);
+    return services.issueQueue.submit(scope.openChainId, prepared);
+  };
+  const { outcome } = await watchIssuing(scope.environment, async () => ({
+    outcome: await issue(),
+    replayed: false,
+  }));
+  return outcome;
 }
 
 /** The environment of the first ticket, for those who may act in any; `invoice_not_found` when there is none. */
