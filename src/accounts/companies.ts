@@ -183,15 +183,37 @@ export type ListedCompany = {
   readonly mandate: boolean;
   readonly onboarding: boolean;
   readonly subscription: boolean;
+  readonly createdAt: Date;
 };
 
-/** All companies with their flags, the oldest first. */
-export async function listCompanies(client: Queryable): Promise<ListedCompany[]> {
+const LISTED = `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
+    c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
+    a.subscription_active as subscription, c.created_at as "createdAt"
+  from company c join account a on a.id = c.account_id`;
+
+/** One company with its flags, or null. */
+export async function findCompany(client: Queryable, id: string): Promise<ListedCompany | null> {
+  const { rows } = await client.query<ListedCompany>(`${LISTED} where c.id = $1`, [id]);
+  return rows[0] ?? null;
+}
+
+/**
+ * A page of the companies with their flags, the oldest first; `text` is looked for, in any case, in names and NIF.
+ * `after` is the id of the last company of the page before: unknown, it is `invalid_request`.
+ */
+export async function listCompanies(
+  client: Queryable,
+  page: { readonly first: number; readonly after: string | null; readonly text: string | null },
+): Promise<Outcome<{ readonly companies: readonly ListedCompany[]; readonly hasMore: boolean }>> {
+  if (page.after !== null && (await findCompany(client, page.after)) === null) {
+    return invalidField('after', 'invalid_value', 'names no company');
+  }
   const { rows } = await client.query<ListedCompany>(
-    `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
-       c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
-       a.subscription_active as subscription
-     from company c join account a on a.id = c.account_id order by c.created_at, c.id`,
+    `${LISTED}
+      where ($1::text is null or (c.created_at, c.id) > (select created_at, id from company where id = $1))
+        and ($2::text is null or strpos(upper(c.legal_name), upper($2)) > 0 or strpos(c.nif, upper($2)) > 0)
+      order by c.created_at, c.id limit $3`,
+    [page.after, page.text, page.first + 1],
   );
-  return rows;
+  return { companies: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

@@ -62,29 +62,37 @@ export async function revokeKey(client: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
+/** What may be seen of a key; an operator's belongs to no company. */
 export type ListedKey = {
   readonly id: string;
   readonly prefix: string;
   readonly name: string;
   readonly companyId: string | null;
+  readonly environmentId: number | null;
   readonly environment: EnvironmentKind | null;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
 };
 
+const LISTED = `select k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
+    e.kind as environment, k.created_at as "createdAt", k.revoked_at as "revokedAt"
+  from (select id, prefix, name, environment_id, created_at, revoked_at from api_key
+        union all select id, prefix, name, null, created_at, revoked_at from operator_key) k
+  left join environment e on e.id = k.environment_id`;
+
 /** The keys of a company, or all with the operators', the newest first. */
 export async function listKeys(client: Queryable, companyId: string | null): Promise<ListedKey[]> {
   const { rows } = await client.query<ListedKey>(
-    `select k.id, k.prefix, k.name, e.company_id as "companyId", e.kind as environment,
-       k.created_at as "createdAt", k.revoked_at as "revokedAt"
-     from api_key k join environment e on e.id = k.environment_id
-     where $1::text is null or e.company_id = $1
-     union all
-     select id, prefix, name, null, null, created_at, revoked_at from operator_key where $1 is null
-     order by "createdAt" desc, id`,
+    `${LISTED} where $1::text is null or e.company_id = $1 order by k.created_at desc, k.id`,
     [companyId],
   );
   return rows;
+}
+
+/** One key of either kind, or null. */
+export async function findKey(client: Queryable, id: string): Promise<ListedKey | null> {
+  const { rows } = await client.query<ListedKey>(`${LISTED} where k.id = $1`, [id]);
+  return rows[0] ?? null;
 }
 
 function makeKey(kind: KeyKind): { key: string; prefix: string } {

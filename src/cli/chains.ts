@@ -1,4 +1,5 @@
-import { type Act, park, pause, resume, retry, unpark } from '../operations/controls.ts';
+import type { WhoAndWhy } from '../db/audit-log.ts';
+import { park, pause, resume, retry, unpark } from '../operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../operations/installation.ts';
 import { chainHealth, parkedRecords } from '../operations/views.ts';
 import { actor, type Command, readOptions, required, UsageError } from './command.ts';
@@ -7,7 +8,7 @@ import { actor, type Command, readOptions, required, UsageError } from './comman
 const SHOWN = 200;
 
 /** Whoever sits at the command line has no key of ours: the system's name for them is kept. */
-function actOf(reason: string | undefined): Act {
+function actOf(reason: string | undefined): WhoAndWhy {
   return { actor: actor(), reason: required(reason, '--reason') };
 }
 

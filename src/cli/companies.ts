@@ -1,5 +1,6 @@
 import { createCompany, listCompanies, setCompanyFlags } from '../accounts/companies.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { isRefusal } from '../errors/refusal.ts';
 import { type Command, oneOf, readOptions, required } from './command.ts';
 
 const FLAGS = ['mandate', 'onboarding', 'subscription'] as const;
@@ -29,7 +30,8 @@ export const companies: Record<string, Command> = {
     usage: '',
     async run(db, args) {
       readOptions(args, []);
-      return listCompanies(db.pool);
+      const found = await listCompanies(db.pool, { first: 500, after: null, text: null });
+      return isRefusal(found) ? found : found.companies;
     },
   },
   'set-flags': {

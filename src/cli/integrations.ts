@@ -25,7 +25,7 @@ export const integrations: Record<string, Command> = {
         rectifyingSeriesId: options['rectifying-series'],
       });
       if (isRefusal(request)) return request;
-      return createIntegration(db, await environment(db, options), request, actor());
+      return createIntegration(db, await environment(db, options), request, { actor: actor(), reason: null });
     },
   },
   list: {

@@ -1,8 +1,12 @@
+import { z } from 'zod';
+import { noteAct, readReason, type WhoAndWhy } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import type { Queryable } from '../db/queryable.ts';
-import { invalidField, type Outcome, Refusal } from '../errors/refusal.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { line } from '../lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
 
 /** Whom an integration sells to, under the integration's own id. */
@@ -49,6 +53,47 @@ export async function keepCustomer(
       email,
       clock.now(),
     ],
+  });
+}
+
+/** What an operator writes down of a customer; what is left out stays as it is known. */
+export const customerRequest = z.strictObject({
+  integrationId: z.string(),
+  externalCustomerId: line(255),
+  name: line(200).nullish(),
+  email: z.email().max(254).nullish(),
+});
+
+/**
+ * Writes down a customer for an operator, or what is new of one. Refuses with 404 `integration_not_found`, and a reason
+ * that is none with 400 `invalid_request`. The log names the customer by id alone.
+ */
+export async function saveCustomer(
+  db: Db,
+  by: WhoAndWhy,
+  environmentId: number,
+  request: z.output<typeof customerRequest>,
+): Promise<Outcome<Customer>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  const { integrationId, externalCustomerId, name, email } = request;
+  return inTransaction<Outcome<Customer>>(db.pool, async (client) => {
+    const { rowCount } = await client.query(
+      'select 1 from integration where environment_id = $1 and id = $2',
+      [environmentId, integrationId],
+    );
+    if (rowCount === 0) {
+      return new Refusal('integration_not_found', 'No integration of this id exists in the environment.');
+    }
+    const facts = { externalCustomerId, name: name ?? null, email: email ?? null };
+    await keepCustomer(client, { environmentId, integrationId }, facts);
+    const { rows } = await client.query<Customer>(
+      `select ${COLUMNS} from customer where integration_id = $1 and external_customer_id = $2`,
+      [integrationId, externalCustomerId],
+    );
+    const customer = rows[0]!;
+    await noteAct(client, { ...by, reason, action: 'save_customer', subject: customer.id, environmentId });
+    return customer;
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Actor, noteAct } from '../db/audit-log.ts';
+import { type Actor, noteAct, readReason } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
@@ -35,6 +35,9 @@ export function isIntegrationId(text: string): boolean {
   return INTEGRATION_ID.test(text);
 }
 
+/** Who creates an integration and, where it is asked for, why. */
+type Creator = { readonly actor: Actor; readonly reason: string | null };
+
 /** SQLSTATEs of a row whose name another has, and of one that names a row which is gone. */
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -49,8 +52,10 @@ export async function createIntegration(
   db: Db,
   environmentId: number,
   { name, standardSeriesId, rectifyingSeriesId }: IntegrationRequest,
-  actor: Actor,
+  by: Creator,
 ): Promise<Outcome<Integration>> {
+  const reason = by.reason === null ? null : readReason({ reason: by.reason });
+  if (isRefusal(reason)) return reason;
   const refusal = await seriesRefusal(db, environmentId, { standardSeriesId, rectifyingSeriesId });
   if (refusal !== null) return refusal;
   const integration: Integration = {
@@ -61,7 +66,7 @@ export async function createIntegration(
     createdAt: clock.now(),
   };
   try {
-    await insert(db, environmentId, integration, actor);
+    await insert(db, environmentId, integration, by);
     return integration;
   } catch (error) {
     const { code } = error as { code?: string };
@@ -77,7 +82,7 @@ async function insert(
   db: Db,
   environmentId: number,
   { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
-  actor: Actor,
+  { actor, reason }: Creator,
 ): Promise<void> {
   await inTransaction(db.pool, async (client) => {
     await client.query(
@@ -85,7 +90,7 @@ async function insert(
        values ($1, $2, $3, $4, $5, $6)`,
       [id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt],
     );
-    await noteAct(client, { actor, action: 'create_integration', subject: id, environmentId, reason: null });
+    await noteAct(client, { actor, action: 'create_integration', subject: id, environmentId, reason });
   });
 }
 

@@ -1,9 +1,24 @@
+import { z } from 'zod';
+import { parseRequest } from '../errors/issues.ts';
+import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { line } from '../lib/text.ts';
 import type { Queryable } from './queryable.ts';
 
 /** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
+
+/** Who acts and why: both are kept with what was done. */
+export type WhoAndWhy = { readonly actor: Actor; readonly reason: string };
+
+const given = z.strictObject({ reason: line(500) });
+
+/** The reason when it is one line of at most 500 characters; else 400 `invalid_request` for the field `reason`. */
+export function readReason({ reason }: Pick<WhoAndWhy, 'reason'>): Outcome<string> {
+  const request = parseRequest(given, { reason });
+  return isRefusal(request) ? request : request.reason;
+}
 
 /** One act of an operator. `details` hold no secret and nothing of a person that is not in the subject itself. */
 export type Act = {

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './schema/certificates.ts';
+import './schema/companies.ts';
 import './schema/invoice.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';
@@ -8,6 +9,8 @@ import './schema/integrations.ts';
 import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/documents.ts';
+import './schema/jobs.ts';
+import './schema/keys.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operators.ts';

@@ -36,7 +36,8 @@ const COLUMNS = 'id, prefix, type::text, yearly, is_default as "isDefault", crea
 const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 
 /**
-import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
+ * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
+ * when its numbers could be those of another series or of an imported invoice.
  */
 export async function createSeries(
   db: Db,
@@ -63,30 +64,39 @@ async function insertSeries(
   claim: Claim | null,
 ): Promise<Outcome<Series>> {
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
-    // One creation at a time in an environment, and none beside an import: no unique index can see these collisions.
-    await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
-    const { rows: others } = await client.query<Series>(
-      `select ${COLUMNS} from number_series where environment_id = $1`,
-      [environmentId],
+    const series = await addSeries(client, environmentId, wanted);
+    if (isRefusal(series) || claim === null) return series;
+    const { rowCount } = await client.query(
+      `update idempotency_key set state = 'stored', answer = $3
+        where environment_id = $1 and key = $2 and state = 'running'`,
+      [environmentId, claim.key, JSON.stringify(storedAnswer(series))],
     );
-    const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
-    if (refusal !== null) return refusal;
-    const series: Series = { id: newId('ns'), ...wanted, isDefault: false, createdAt: clock.now() };
-    await client.query(
-      `insert into number_series (id, environment_id, prefix, type, yearly, is_default, created_at)
-       values ($1, $2, $3, $4, $5, false, $6)`,
-      [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
-    );
-    if (claim !== null) {
-      const { rowCount } = await client.query(
-        `update idempotency_key set state = 'stored', answer = $3
-          where environment_id = $1 and key = $2 and state = 'running'`,
-        [environmentId, claim.key, JSON.stringify(storedAnswer(series))],
-      );
-      if (rowCount !== 1) throw new Error('an idempotency claim was lost before the commit');
-    }
+    if (rowCount !== 1) throw new Error('an idempotency claim was lost before the commit');
     return series;
   });
+}
+
+/** Creates a series on the caller's transaction; refuses as `createSeries` does. */
+export async function addSeries(
+  client: Queryable,
+  environmentId: number,
+  wanted: SeriesRequest,
+): Promise<Outcome<Series>> {
+  // One creation at a time in an environment, and none beside an import: no unique index can see these collisions.
+  await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
+  const { rows: others } = await client.query<Series>(
+    `select ${COLUMNS} from number_series where environment_id = $1`,
+    [environmentId],
+  );
+  const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
+  if (refusal !== null) return refusal;
+  const series: Series = { id: newId('ns'), ...wanted, isDefault: false, createdAt: clock.now() };
+  await client.query(
+    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, created_at)
+     values ($1, $2, $3, $4, $5, false, $6)`,
+    [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
+  );
+  return series;
 }
 
 function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | null {
@@ -129,9 +139,13 @@ async function importedConflict(
 }
 
 /** One series of the environment, or `number_series_not_found`. */
-export async function findSeries(db: Db, environmentId: number, id: string): Promise<Outcome<Series>> {
+export async function findSeries(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Series>> {
   if (!SERIES_ID.test(id)) return notFound();
-  const { rows } = await db.pool.query<Series>(
+  const { rows } = await client.query<Series>(
     `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`,
     [environmentId, id],
   );
@@ -148,7 +162,7 @@ export async function listSeries(
   environmentId: number,
   page: { first: number; after: string | null; type: Series['type'] | null },
 ): Promise<Outcome<{ series: readonly Series[]; hasMore: boolean }>> {
-  if (page.after !== null && isRefusal(await findSeries(db, environmentId, page.after))) {
+  if (page.after !== null && isRefusal(await findSeries(db.pool, environmentId, page.after))) {
     return invalidField('after', 'invalid_value', 'names no number series of this environment');
   }
   const { rows } = await db.pool.query<Series>(
@@ -170,14 +184,22 @@ const STILL_REFERRED_TO = ['23503', '23001'];
  * it, or it is a default; the foreign keys decide, so an invoice that is being issued meanwhile wins.
  */
 export async function deleteSeries(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
-  const series = await findSeries(db, environmentId, id);
-  if (isRefusal(series)) return series;
+  const series = await findSeries(db.pool, environmentId, id);
+  return isRefusal(series) ? series : removeSeries(db.pool, environmentId, series);
+}
+
+/** The same for a series that was found. In a transaction a refusal leaves it only to be rolled back. */
+export async function removeSeries(
+  client: Queryable,
+  environmentId: number,
+  series: Series,
+): Promise<Outcome<null>> {
   const inUse = new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
   if (series.isDefault) return inUse;
   try {
-    const { rowCount } = await db.pool.query(
+    const { rowCount } = await client.query(
       'delete from number_series where environment_id = $1 and id = $2',
-      [environmentId, id],
+      [environmentId, series.id],
     );
     return rowCount === 1 ? null : notFound();
   } catch (error) {

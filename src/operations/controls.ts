@@ -1,19 +1,11 @@
 import type pg from 'pg';
-import { z } from 'zod';
-import { type Actor, noteAct } from '../db/audit-log.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { parseRequest } from '../errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
-import { line } from '../lib/text.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { pauseChain, putBack, resumeChain, retryChain, setAside } from '../registration/control.ts';
 import type { ChainKey } from '../registration/dispatch.ts';
-
-/** Who acts and why: both are kept with what was done. */
-export type Act = { readonly actor: Actor; readonly reason: string };
-
-const given = z.strictObject({ reason: line(500) });
 
 type Doing = {
   readonly action: string;
@@ -27,16 +19,16 @@ type Doing = {
 };
 
 /** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
-async function act(db: Db, { actor, reason: sent }: Act, doing: Doing): Promise<Outcome<ChainKey>> {
-  const request = parseRequest(given, { reason: sent });
-  if (isRefusal(request)) return request;
+async function act(db: Db, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKey>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
-    const chain = await doing.work(client, request.reason);
+    const chain = await doing.work(client, reason);
     if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
     const { action, subject } = doing;
     await noteAct(client, {
-      ...{ environmentId: chain.environmentId, actor, action, subject },
-      ...{ reason: request.reason, details: { chainId: chain.chainId } },
+      ...{ environmentId: chain.environmentId, actor: by.actor, action, subject },
+      ...{ reason, details: { chainId: chain.chainId } },
     });
     if (doing.wakes) await enqueue(client, [{ task: 'register', payload: chain }]);
     return chain;
@@ -68,22 +60,22 @@ function onChain(
 }
 
 /** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
-export function pause(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+export function pause(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
 }
 
 /** Lets a paused chain send again. */
-export function resume(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+export function resume(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
 }
 
 /** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
-export function retry(db: Db, chainId: number, how: Act): Promise<Outcome<ChainKey>> {
+export function retry(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'retry_chain', retryChain));
 }
 
 /** Takes a pending record out of the way of the others. It stays pending until it is put back. */
-export function park(db: Db, recordId: string, how: Act): Promise<Outcome<ChainKey>> {
+export function park(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no pending record of this id',
@@ -92,7 +84,7 @@ export function park(db: Db, recordId: string, how: Act): Promise<Outcome<ChainK
 }
 
 /** Puts a parked record back among those that are sent. */
-export function unpark(db: Db, recordId: string, how: Act): Promise<Outcome<ChainKey>> {
+export function unpark(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no parked record of this id',

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { z } from 'zod';
-import { noteAct } from '../db/audit-log.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { parseRequest } from '../errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
-import { line } from '../lib/text.ts';
 import type { HighestNumber } from '../registration/resume-after-restore.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
-import type { Act } from './controls.ts';
 
 /** Numbers that a series will not give, because the agency may hold them. */
 export type Jump = {
@@ -28,8 +24,6 @@ export type NewInstallation = {
   readonly jumps: readonly Jump[];
 };
 
-const given = z.strictObject({ reason: line(500) });
-
 /**
  * Closes the environment's chain and opens another under a new installation number, which begins with a first record
  * of its own: the way on after a restore that lost records (MAPPING section 4.3). The old chain's pending records are
@@ -40,10 +34,10 @@ const given = z.strictObject({ reason: line(500) });
 export async function openNewInstallation(
   db: Db,
   environmentId: number,
-  { actor, reason: sent }: Act,
+  by: WhoAndWhy,
 ): Promise<Outcome<NewInstallation>> {
-  const request = parseRequest(given, { reason: sent });
-  if (isRefusal(request)) return request;
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<NewInstallation>> => {
     const { rows } = await client.query<{ id: number; hold: string | null }>(
       'select id, hold::text from chain where environment_id = $1 and closed_at is null for update',
@@ -58,8 +52,8 @@ export async function openNewInstallation(
     const opened = { ...(await replaceChain(client, environmentId, old.id)), jumps };
     const done = { environmentId, closedChainId: old.id, ...opened };
     await noteAct(client, {
-      ...{ environmentId, actor, action: 'open_installation', subject: `chain ${old.id}` },
-      ...{ reason: request.reason, details: done },
+      ...{ environmentId, actor: by.actor, action: 'open_installation', subject: `chain ${old.id}` },
+      ...{ reason, details: done },
     });
     return done;
   });
@@ -119,13 +113,13 @@ async function passOverHeldNumbers(
  * What an operator says after a restore that cannot be seen from inside: holds every live chain and has it compared
  * with the agency. Answers how many are held.
  */
-export async function checkAfterRestore(db: Db, { actor, reason: sent }: Act): Promise<Outcome<number>> {
-  const request = parseRequest(given, { reason: sent });
-  if (isRefusal(request)) return request;
+export async function checkAfterRestore(db: Db, by: WhoAndWhy): Promise<Outcome<number>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {
     const held = await holdAfterRestore(client);
-    const entry = { environmentId: null, actor, action: 'check_after_restore', subject: 'all live chains' };
-    await noteAct(client, { ...entry, reason: request.reason, details: { held } });
+    const entry = { environmentId: null, action: 'check_after_restore', subject: 'all live chains' };
+    await noteAct(client, { ...entry, actor: by.actor, reason, details: { held } });
     return held;
   });
 }

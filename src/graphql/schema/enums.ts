@@ -25,3 +25,9 @@ export const TaxIdTypeEnum = builder.enumType('TaxIdType', { values: TAX_ID_TYPE
 export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
   values: ['differences', 'substitution'] as const,
 });
+
+export const ChainHoldEnum = builder.enumType('ChainHold', {
+  description:
+    'Why a chain takes no new records: not yet compared with the agency after a restore, or the agency holds records of it that are not here.',
+  values: ['restored', 'forked'] as const,
+});

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { environmentOf } from '../../accounts/companies.ts';
-import { type Customer, findCustomer, listCustomers } from '../../customers/customers.ts';
+import {
+  type Customer,
+  customerRequest,
+  findCustomer,
+  listCustomers,
+  saveCustomer,
+} from '../../customers/customers.ts';
 import {
   createIntegration,
   type Integration,
@@ -8,11 +13,10 @@ import {
   listIntegrations,
 } from '../../customers/integrations.ts';
 import { parseRequest } from '../../errors/issues.ts';
-import { invalidField } from '../../errors/refusal.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
-import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
 import { EnvironmentEnum } from './enums.ts';
 
 const PAGE = { default: 25, max: 100 };
@@ -43,33 +47,14 @@ const CustomerType = builder.objectRef<Customer>('Customer').implement({
   }),
 });
 
-type CompanyEnvironment = { companyId: string; environment: 'test' | 'live' };
-
-/** The environment that an operator names. */
-async function namedEnvironment(context: Context, named: CompanyEnvironment): Promise<number> {
-  const { db } = context.services;
-  const environmentId = await environmentOf(db.pool, named.companyId, named.environment);
-  return orRefuse(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
-}
-
 builder.queryField('integrations', (t) =>
   t.field({
     type: [IntegrationType],
     description:
       "The integrations of the key's environment, the oldest first. An operator's key says which environment.",
-    args: { companyId: t.arg.id(), environment: t.arg({ type: EnvironmentEnum }) },
-    resolve: async (_root, { companyId, environment }, context) => {
-      const { db } = context.services;
-      if (companyId == null && environment == null) {
-        return listIntegrations(db, merchantOf(context).environmentId);
-      }
-      operatorOf(context);
-      if (companyId == null || environment == null) {
-        const field = companyId == null ? 'companyId' : 'environment';
-        return orRefuse<Integration[]>(invalidField(field, 'required', 'is required'));
-      }
-      return listIntegrations(db, await namedEnvironment(context, { companyId, environment }));
-    },
+    args: environmentArguments,
+    resolve: async (_root, named, context) =>
+      listIntegrations(context.services.db, await environmentMeant(context, named)),
   }),
 );
 
@@ -80,6 +65,7 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
     name: t.string({ required: true, description: 'Unique in the environment.' }),
     standardSeriesId: t.id(),
     rectifyingSeriesId: t.id(),
+    reason: t.string({ description: 'Why; kept in the audit log.' }),
   }),
 });
 
@@ -90,10 +76,11 @@ builder.mutationField('createIntegration', (t) =>
     args: { input: t.arg({ type: CreateIntegrationInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { keyId } = operatorOf(context);
-      const { companyId, environment, ...integration } = input;
+      const { companyId, environment, reason, ...integration } = input;
+      const by = { actor: keyId, reason: reason ?? null };
       const request = orRefuse(parseRequest(integrationRequest, integration));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return orRefuse(await createIntegration(context.services.db, environmentId, request, keyId));
+      return orRefuse(await createIntegration(context.services.db, environmentId, request, by));
     },
   }),
 );
@@ -104,9 +91,13 @@ builder.queryField('customer', (t) =>
     nullable: true,
     description:
       'One customer of the environment; `customer_not_found` when there is none, `customer_ambiguous` when there are several integrations and none is named.',
-    args: { externalCustomerId: t.arg.string({ required: true }), integrationId: t.arg.id() },
-    resolve: async (_root, { externalCustomerId, integrationId }, context) => {
-      const { environmentId } = merchantOf(context);
+    args: {
+      externalCustomerId: t.arg.string({ required: true }),
+      integrationId: t.arg.id(),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { externalCustomerId, integrationId, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
       const wanted = { externalCustomerId, integrationId: integrationId ?? undefined };
       return orRefuse(await findCustomer(context.services.db, environmentId, wanted));
     },
@@ -125,10 +116,10 @@ builder.queryField('customers', (t) =>
     type: CustomerType,
     description:
       'The customers of the environment by their external ids. `first` is 1 to 100, 25 by default.',
-    args: { integrationId: t.arg.id(), externalCustomerId: t.arg.string() },
+    args: { integrationId: t.arg.id(), externalCustomerId: t.arg.string(), ...environmentArguments },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    resolve: async (_root, { first, after, integrationId, externalCustomerId }, context) => {
-      const { environmentId } = merchantOf(context);
+    resolve: async (_root, { first, after, integrationId, externalCustomerId, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
       const asked = { first, after, integrationId, externalCustomerId };
       const request = orRefuse(parseRequest(customerListRequest, asked));
       const filter = {
@@ -147,6 +138,35 @@ builder.queryField('customers', (t) =>
           endCursor: customers.at(-1)?.id ?? null,
         },
       };
+    },
+  }),
+);
+
+const SaveCustomerInput = builder.inputType('SaveCustomerInput', {
+  fields: (t) => ({
+    companyId: t.id({ required: true }),
+    environment: t.field({ type: EnvironmentEnum, required: true }),
+    integrationId: t.id({ required: true }),
+    externalCustomerId: t.string({ required: true }),
+    name: t.string({ description: 'Stays as it is known when left out; so does the email.' }),
+    email: t.string(),
+    reason: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('saveCustomer', (t) =>
+  t.field({
+    type: CustomerType,
+    description:
+      'Writes down a customer, or what is new of one. For operators; kept with who did it and why.',
+    args: { input: t.arg({ type: SaveCustomerInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { keyId } = operatorOf(context);
+      const { companyId, environment, reason, ...customer } = input;
+      const request = orRefuse(parseRequest(customerRequest, customer));
+      const environmentId = await namedEnvironment(context, { companyId, environment });
+      const by = { actor: keyId, reason };
+      return orRefuse(await saveCustomer(context.services.db, by, environmentId, request));
     },
   }),
 );

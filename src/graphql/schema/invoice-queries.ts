@@ -6,6 +6,7 @@ import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
 import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
@@ -67,10 +68,11 @@ builder.queryField('invoices', (t) =>
       text: t.arg.string({
         description: 'Found, in any case, in the number, the order or the description of a line.',
       }),
+      ...environmentArguments,
     },
     complexity: pageCost,
     resolve: async (_root, args, context, info) => {
-      const { environmentId } = merchantOf(context);
+      const environmentId = await environmentMeant(context, args);
       readForwards(args);
       const { first, after, externalCustomerId, integrationId, email, number, text } = args;
       const texts = orRefuse(

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { WhoAndWhy } from '../../db/audit-log.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { parseKey } from '../../idempotency/keys.ts';
+import { dropSeries, makeDefault, openSeries } from '../../number-series/administer-series.ts';
 import {
   createSeries,
   deleteSeries,
@@ -10,9 +12,11 @@ import {
   seriesRequest,
 } from '../../number-series/manage-series.ts';
 import { builder } from '../builder.ts';
-import { merchantOf, orRefuse } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
+import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
-import { SeriesTypeEnum } from './enums.ts';
+import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 
 /** What a list of series takes. */
 const seriesListRequest = z.strictObject({
@@ -22,7 +26,7 @@ const seriesListRequest = z.strictObject({
 });
 
 const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
-  description: 'Where numbers come from. Immutable: it can only be deleted, while unused.',
+  description: 'Where numbers come from. Its numbers never change: it can only be deleted, while unused.',
   fields: (t) => ({
     id: t.exposeID('id'),
     prefix: t.exposeString('prefix'),
@@ -38,9 +42,11 @@ builder.queryField('numberSeries', (t) =>
     type: NumberSeries,
     nullable: true,
     description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) =>
-      orRefuse(await findSeries(context.services.db, merchantOf(context).environmentId, id)),
+    args: { id: t.arg.id({ required: true }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      return orRefuse(await findSeries(context.services.db.pool, environmentId, id));
+    },
   }),
 );
 
@@ -48,10 +54,10 @@ builder.queryField('numberSeriesList', (t) =>
   t.connection({
     type: NumberSeries,
     description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
-    args: { type: t.arg({ type: SeriesTypeEnum }) },
+    args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
     complexity: pageCost,
-    resolve: async (_root, { type, ...paging }, context) => {
-      const { environmentId } = merchantOf(context);
+    resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
       readForwards(paging);
       const { first, after } = paging;
       const request = orRefuse(parseRequest(seriesListRequest, { first, after, type }));
@@ -111,3 +117,61 @@ builder.mutationField('deleteNumberSeries', (t) =>
     },
   }),
 );
+
+const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
+  fields: (t) => ({
+    companyId: t.id({ required: true }),
+    environment: t.field({ type: EnvironmentEnum, required: true }),
+    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    type: t.field({ type: SeriesTypeEnum, required: true }),
+    yearly: t.boolean({ description: 'True by default.' }),
+    reason: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('openNumberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    description: 'Creates a series for a company. For operators; kept with who did it and why.',
+    args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { companyId, environment, reason, ...wanted } = input;
+      const by = byOperator(context, reason);
+      const request = orRefuse(parseRequest(seriesRequest, wanted));
+      const environmentId = await namedEnvironment(context, { companyId, environment });
+      return orRefuse(await openSeries(context.services.db, by, environmentId, request));
+    },
+  }),
+);
+
+const SERIES_ACTS = {
+  dropNumberSeries: [dropSeries, 'Deletes a series of a company that was never used.'],
+  setDefaultNumberSeries: [
+    makeDefault,
+    'Makes a series the one that invoices of its type go on when they name none.',
+  ],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: NumberSeries,
+      description: `${description} For operators; kept with who did it and why.`,
+      args: {
+        companyId: t.arg.id({ required: true }),
+        environment: t.arg({ type: EnvironmentEnum, required: true }),
+        id: t.arg.id({ required: true }),
+        reason: t.arg.string({ required: true }),
+      },
+      resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
+        const by = byOperator(context, reason);
+        const environmentId = await namedEnvironment(context, named);
+        return orRefuse<Series>(await work(context.services.db, by, environmentId, id));
+      },
+    }),
+  );
+}
+
+function byOperator(context: Context, reason: string): WhoAndWhy {
+  return { actor: operatorOf(context).keyId, reason };
+}

@@ -1,7 +1,8 @@
 import { type Verification, verifyEnvironment } from '../../chain/verify.ts';
 import type { Finding } from '../../chain/verify-record.ts';
+import type { WhoAndWhy } from '../../db/audit-log.ts';
 import { invalidField, type Outcome } from '../../errors/refusal.ts';
-import { type Act, park, pause, resume, retry, unpark } from '../../operations/controls.ts';
+import { park, pause, resume, retry, unpark } from '../../operations/controls.ts';
 import {
   checkAfterRestore,
   type Jump,
@@ -28,7 +29,7 @@ import type { ChainKey } from '../../registration/dispatch.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
-import { EnvironmentEnum, RecordKindEnum } from './enums.ts';
+import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
 
@@ -74,12 +75,6 @@ const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement(
     failing: t.exposeInt('failing'),
     oldestDueSeconds: t.exposeFloat('oldestDueSeconds'),
   }),
-});
-
-const ChainHoldEnum = builder.enumType('ChainHold', {
-  description:
-    'Why a chain takes no new records: not yet compared with the agency after a restore, or the agency holds records of it that are not here.',
-  values: ['restored', 'forked'] as const,
 });
 
 const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
@@ -260,7 +255,7 @@ const ChainReference = builder.objectRef<ChainKey>('ChainReference').implement({
   }),
 });
 
-function actOf(context: Context, reason: string): Act {
+function actOf(context: Context, reason: string): WhoAndWhy {
   return { actor: operatorOf(context).keyId, reason };
 }
 

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthenticator } from '../../src/accounts/authenticate.ts';
+import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { enqueue } from '../../src/queue/enqueue.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+let operator: { key: string; id: string };
+beforeAll(async () => {
+  service = await testService();
+  operator = await createOperatorKey(service.db.pool, 'Ada');
+});
+afterAll(() => service?.close());
+
+const ask = async (query: string, variables: object = {}, key: string | null = operator.key) =>
+  (await service.graphql(query, variables, { key })).body;
+
+const codeOf = (body: { errors?: { extensions: { code: string } }[] }) => body.errors?.[0]?.extensions.code;
+
+/** What the log keeps of the acts on a subject. */
+const acts = async (subject: string) => {
+  const { rows } = await service.db.pool.query(
+    'select action, actor, reason from audit_entry where subject = $1 order by at, id',
+    [subject],
+  );
+  return rows;
+};
+const by = (action: string, reason: string) => ({ action, actor: operator.id, reason });
+
+const OWN = 'companyId: "co_1", environment: test';
+const SERIES = `(${OWN}, id: "ns_1", reason: "x") { id }`;
+const OPERATIONS: Record<string, string> = {
+  companies: '{ companies { edges { node { id } } } }',
+  company: '{ company(id: "co_1") { id } }',
+  environment: '{ environment(id: 1) { id } }',
+  keys: '{ keys { id } }',
+  jobs: '{ jobs { id } }',
+  'series of a company': `{ numberSeriesList(${OWN}) { edges { node { id } } } }`,
+  'one series of a company': `{ numberSeries(id: "ns_1", ${OWN}) { id } }`,
+  'customers of a company': `{ customers(${OWN}) { edges { node { id } } } }`,
+  'one customer of a company': `{ customer(externalCustomerId: "c", ${OWN}) { id } }`,
+  'invoices of a company': `{ invoices(${OWN}) { edges { node { id } } } }`,
+  'integrations of a company': `{ integrations(${OWN}) { id } }`,
+  createCompany: `mutation { createCompany(input: { nif: "B72877814", legalName: "X", reason: "x",
+    address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`,
+  setCompanyFlags:
+    'mutation { setCompanyFlags(companyId: "co_1", flags: { mandateApproved: true }, reason: "x") { id } }',
+  createKey: `mutation { createKey(${OWN}, name: "x", reason: "x") { id } }`,
+  createOperatorKey: 'mutation { createOperatorKey(name: "x", reason: "x") { id } }',
+  revokeKey: 'mutation { revokeKey(id: "key_1", reason: "x") { id } }',
+  retryJob: 'mutation { retryJob(id: "1", reason: "x") { id } }',
+  openNumberSeries: `mutation { openNumberSeries(input: { ${OWN}, prefix: "Z", type: standard, reason: "x" }) { id } }`,
+  dropNumberSeries: `mutation { dropNumberSeries${SERIES} }`,
+  setDefaultNumberSeries: `mutation { setDefaultNumberSeries${SERIES} }`,
+  saveCustomer: `mutation { saveCustomer(input: { ${OWN}, integrationId: "int_1", externalCustomerId: "c",
+    reason: "x" }) { id } }`,
+};
+
+test.each(Object.entries(OPERATIONS))("%s takes an operator's key and no other", async (_, query) => {
+  const { live, test: own } = service.company;
+  for (const key of [null, live.key, own.key]) expect(codeOf(await ask(query, {}, key))).toBe('unauthorized');
+  expect(codeOf(await ask(query))).not.toBe('unauthorized');
+});
+
+const CREATE = `mutation ($nif: String!, $reason: String!) {
+  createCompany(input: { nif: $nif, legalName: "Nueva SL", reason: $reason,
+    address: { line1: "Calle Mayor 1", postalCode: "28001", city: "Madrid" } }) {
+    id mandateApproved subscriptionActive
+    environments { id kind records hold keysInForce standardSeriesId } } }`;
+
+test('a company is created, brought to where it may issue live, given a key and deprived of it', async () => {
+  expect(codeOf(await ask(CREATE, { nif: 'B72877815', reason: 'signed' }))).toBe('invalid_request');
+  expect(codeOf(await ask(CREATE, { nif: 'B72877814', reason: ' ' }))).toBe('invalid_request');
+  const { createCompany: company } = (await ask(CREATE, { nif: 'B72877814', reason: 'signed' })).data;
+  expect(company).toMatchObject({
+    mandateApproved: false,
+    environments: [
+      { kind: 'test', keysInForce: 0, records: 0, hold: null },
+      { kind: 'live', keysInForce: 0 },
+    ],
+  });
+  const { id } = company;
+  const FLAGS = `mutation ($id: ID!, $flags: CompanyFlagsInput!) {
+    setCompanyFlags(companyId: $id, flags: $flags, reason: "mandate on file") {
+      mandateApproved onboardingFinished subscriptionActive } }`;
+  await ask(FLAGS, { id, flags: { mandateApproved: true, onboardingFinished: true } });
+  const up = await ask(FLAGS, { id, flags: { subscriptionActive: true, onboardingFinished: false } });
+  expect(up.data.setCompanyFlags).toEqual({
+    ...{ mandateApproved: true, onboardingFinished: false, subscriptionActive: true },
+  });
+  expect(codeOf(await ask(FLAGS, { id: 'co_1', flags: {} }))).toBe('invalid_request');
+  expect(await acts(id)).toEqual([
+    by('create_company', 'signed'),
+    by('set_company_flags', 'mandate on file'),
+    by('set_company_flags', 'mandate on file'),
+  ]);
+
+  const KEY = `mutation ($id: ID!) { createKey(companyId: $id, environment: live, name: "shop", reason: "new till") {
+    id key prefix } }`;
+  const { createKey: key } = (await ask(KEY, { id })).data;
+  const authenticator = createAuthenticator(service.db);
+  expect(await authenticator.merchant(`Bearer ${key.key}`)).toMatchObject({ companyId: id });
+  const listed = await ask(
+    'query ($id: ID!) { keys(companyId: $id) { id prefix name environment revokedAt } }',
+    {
+      id,
+    },
+  );
+  expect(listed.data.keys).toEqual([
+    { id: key.id, prefix: key.prefix, name: 'shop', environment: 'live', revokedAt: null },
+  ]);
+  const REVOKE = 'mutation ($id: ID!) { revokeKey(id: $id, reason: "lost") { revokedAt } }';
+  const first = (await ask(REVOKE, { id: key.id })).data.revokeKey;
+  expect((await ask(REVOKE, { id: key.id })).data.revokeKey).toEqual(first);
+  expect(await authenticator.merchant(`Bearer ${key.key}`)).toBeNull();
+  expect(await acts(key.id)).toEqual([by('create_key', 'new till'), by('revoke_key', 'lost')]);
+});
+
+test("an operator's key is made by another and never shown again", async () => {
+  const made = await ask('mutation { createOperatorKey(name: "Eva", reason: "joins") { id key } }');
+  const { id, key } = made.data.createOperatorKey;
+  expect((await ask('{ companies(first: 1) { edges { node { id } } } }', {}, key)).errors).toBeUndefined();
+  const all = await ask('{ keys { id companyId prefix } }');
+  expect(all.data.keys).toContainEqual({ id, companyId: null, prefix: key.slice(0, 9) });
+  expect(JSON.stringify(all)).not.toContain(key);
+  expect(await acts(id)).toEqual([by('create_key', 'joins')]);
+});
+
+test('companies are paged and found by name or NIF', async () => {
+  for (const name of ['Alfa', 'Beta']) {
+    await ask(CREATE.replace('Nueva SL', `${name} Norte SL`), { nif: 'B72877814', reason: 'signed' });
+  }
+  const LIST = `query ($after: String, $text: String) { companies(first: 1, after: $after, text: $text) {
+    edges { cursor node { legalName } } pageInfo { hasNextPage } } }`;
+  const page = async (after: string | null) => (await ask(LIST, { after, text: 'norte' })).data.companies;
+  const first = await page(null);
+  expect(first.edges[0].node.legalName).toBe('Alfa Norte SL');
+  expect(first.pageInfo.hasNextPage).toBe(true);
+  const second = await page(first.edges[0].cursor);
+  expect([second.edges[0].node.legalName, second.pageInfo.hasNextPage]).toEqual(['Beta Norte SL', false]);
+  expect((await ask(LIST, { text: 'B7287781' })).data.companies.edges).toHaveLength(1);
+  expect(codeOf(await ask(LIST, { after: 'co_1' }))).toBe('invalid_request');
+});
+
+const named = () => ({ companyId: service.company.companyId, environment: 'live' });
+
+test('the default series changes for the next invoice; nothing else of a series does', async () => {
+  const OPEN = `mutation ($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id isDefault } }`;
+  const input = { ...named(), prefix: 'TPV', type: 'standard', reason: 'new shop' };
+  const { openNumberSeries: series } = (await ask(OPEN, { input })).data;
+  expect(codeOf(await ask(OPEN, { input }))).toBe('number_series_prefix_taken');
+  const on = (name: string) => `mutation ($companyId: ID!, $environment: Environment!, $id: ID!) {
+    act: ${name}(companyId: $companyId, environment: $environment, id: $id, reason: "new shop") { id isDefault } }`;
+  const issue = async () =>
+    (
+      await service.call('POST', '/v1/invoices', {
+        key: service.company.live.key,
+        body: aSimplifiedInvoice(),
+      })
+    ).body.number;
+  expect(await issue()).toMatch(/^F-/);
+  const SET = on('setDefaultNumberSeries');
+  expect((await ask(SET, { ...named(), id: series.id })).data.act).toEqual({
+    id: series.id,
+    isDefault: true,
+  });
+  expect((await ask(SET, { ...named(), id: series.id })).errors).toBeUndefined();
+  expect(await issue()).toMatch(/^TPV-/);
+  const LIST = `query ($companyId: ID!, $environment: Environment!) { numberSeriesList(type: standard,
+    companyId: $companyId, environment: $environment) { edges { node { prefix isDefault } } } }`;
+  expect((await ask(LIST, named())).data.numberSeriesList.edges).toEqual([
+    { node: { prefix: 'TPV', isDefault: true } },
+    { node: { prefix: 'F', isDefault: false } },
+  ]);
+  const DROP = on('dropNumberSeries');
+  const { standardSeriesId } = service.company.live;
+  expect(codeOf(await ask(DROP, { ...named(), id: standardSeriesId }))).toBe('number_series_in_use');
+  expect(codeOf(await ask(DROP, { ...named(), id: series.id }))).toBe('number_series_in_use');
+  const { openNumberSeries: unused } = (await ask(OPEN, { input: { ...input, prefix: 'U' } })).data;
+  expect((await ask(DROP, { ...named(), id: unused.id })).data.act).toMatchObject({ id: unused.id });
+  expect(codeOf(await ask(DROP, { ...named(), id: unused.id }))).toBe('number_series_not_found');
+  expect(await acts(unused.id)).toEqual([
+    by('create_number_series', 'new shop'),
+    by('delete_number_series', 'new shop'),
+  ]);
+  const change = service.db.pool.query(`update number_series set yearly = false where id = $1`, [series.id]);
+  await expect(change).rejects.toThrow(/sealed/);
+});
+
+test('customers of a company are written down and read, and the log does not repeat who they are', async () => {
+  const shop = await ask(
+    `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`,
+    { input: { ...named(), name: 'shop', reason: 'onboarding' } },
+  );
+  const integrationId = shop.data.createIntegration.id;
+  expect(await acts(integrationId)).toEqual([by('create_integration', 'onboarding')]);
+  const SAVE = `mutation ($input: SaveCustomerInput!) { saveCustomer(input: $input) { id name email } }`;
+  const input = { ...named(), integrationId, externalCustomerId: 'c-1', name: 'Ana', reason: 'they asked' };
+  const { saveCustomer: ana } = (await ask(SAVE, { input })).data;
+  const more = await ask(SAVE, { input: { ...input, name: null, email: 'ana@example.com' } });
+  expect(more.data.saveCustomer).toEqual({ id: ana.id, name: 'Ana', email: 'ana@example.com' });
+  const unknown = { ...input, integrationId: 'int_1' };
+  expect(codeOf(await ask(SAVE, { input: unknown }))).toBe('integration_not_found');
+  const LIST = `query ($companyId: ID!, $environment: Environment!) {
+    customers(companyId: $companyId, environment: $environment) { edges { node { id } } }
+    customer(externalCustomerId: "c-1", companyId: $companyId, environment: $environment) { name }
+    invoices(companyId: $companyId, environment: $environment) { edges { node { number } } } }`;
+  expect((await ask(LIST, named())).data).toMatchObject({
+    customers: { edges: [{ node: { id: ana.id } }] },
+    customer: { name: 'Ana' },
+  });
+  const { rows } = await service.db.pool.query(
+    'select to_json(a)::text as entry from audit_entry a where subject = $1',
+    [ana.id],
+  );
+  expect(rows).toHaveLength(2);
+  expect(JSON.stringify(rows)).not.toMatch(/Ana|ana@/);
+});
+
+test('a job that was given up runs again with all of its attempts', async () => {
+  const { environmentId, chainId } = service.company.live;
+  await enqueue(service.db.pool, [{ task: 'compare_with_agency', payload: { environmentId, chainId } }]);
+  await service.db.pool.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'out of reach'
+      where key = $1`,
+    [`compare:${chainId}`],
+  );
+  const LIST = '{ jobs(failing: true) { id task key environmentId state lastError } }';
+  const { jobs } = (await ask(LIST)).data;
+  expect(jobs).toMatchObject([
+    { task: 'compare_with_agency', environmentId, state: 'given_up', lastError: 'out of reach' },
+  ]);
+  const RETRY = 'mutation ($id: ID!) { retryJob(id: $id, reason: "agency is back") { state attempts } }';
+  expect((await ask(RETRY, { id: jobs[0].id })).data.retryJob).toEqual({ state: 'due', attempts: 0 });
+  expect(codeOf(await ask(RETRY, { id: '999999' }))).toBe('invalid_request');
+  expect(await acts(`job ${jobs[0].id}`)).toEqual([by('retry_job', 'agency is back')]);
+});
