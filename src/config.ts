@@ -13,6 +13,8 @@ export type Config = {
   readonly dataDir: string;
   /** Null: the service brings its own Postgres under `dataDir`, and a demo company. */
   readonly databaseUrl: string | null;
+  /** The same database past a pooler in transaction mode, which `databaseUrl` then leads to; null without one. */
+  readonly databaseDirectUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
   /** Whether this process also runs the jobs (otherwise `npm run worker` does). */
@@ -107,6 +109,10 @@ const environment = z.object(settings).superRefine((value, check) => {
       message: 'SIMULATOR_URL, SIMULATOR_TLS_URL and SIMULATOR_TLS_DIR go together',
     });
   }
+  if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined) {
+    const message = 'goes past the pooler that DATABASE_URL leads to, which is missing';
+    check.addIssue({ code: 'custom', path: ['DATABASE_DIRECT_URL'], message });
+  }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
     check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'an object store needs its bucket' });
@@ -151,6 +157,7 @@ function configOf(env: z.output<typeof environment>): Config {
     baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',

@@ -59,6 +59,17 @@ export const settings = {
       otherwise: 'a Postgres of its own under `DATA_DIR`, with a demo company',
       secret: true,
     }),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(about, {
+      group: 'Database',
+      meaning:
+        'Set where `DATABASE_URL` leads to a pooler in transaction mode (PgBouncer): the same database without the pooler, for migrations and for the workers’ waiting for new jobs.',
+      values: 'URL, postgres',
+      otherwise: 'none: there is no such pooler',
+      secret: true,
+    }),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12).register(about, {
     group: 'Database',
     meaning: 'The most connections of this process.',

@@ -6,7 +6,28 @@ import type { Logger } from '../lib/logger.ts';
 export type { PrismaClient };
 
 /** One pool of connections, used raw where SQL is the clearest and through Prisma where its types are. */
-export type Db = { readonly pool: pg.Pool; readonly prisma: PrismaClient };
+export type Db = {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  /**
+   * Connections that lead to one session each for as long as they are held, which LISTEN and locks of a session need.
+   * The same pool, unless a pooler that changes sessions between transactions stands before the other.
+   */
+  readonly sessions: pg.Pool;
+};
+
+type Options = {
+  readonly max: number;
+  readonly log: Logger;
+  /** The way past a pooler in transaction mode; null when there is none. */
+  readonly directUrl?: string | null;
+};
+
+/**
+ * Beside a pooler: one connection for each of the two runners of jobs to listen on, and some on which jobs are taken
+ * and concluded, a statement each. What the jobs themselves do goes through the pooler.
+ */
+const SESSIONS = 6;
 
 /** Amounts and counters come back as numbers: everything that we store is below 2^53 (see LARGEST_AMOUNT). */
 const types = new pg.TypeOverrides();
@@ -16,20 +37,43 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** Opens the pool. Nothing is connected before the first query. */
-export function openDb(url: string, options: { max: number; log: Logger }): Db {
-  const pool = new pg.Pool({ connectionString: url, max: options.max, types, application_name: 'lacre' });
+/** Opens the pools. Nothing is connected before the first query. */
+export function openDb(url: string, { max, log, directUrl = null }: Options): Db {
+  const pooled = directUrl !== null;
+  const pool = openPool(url, { max, log, Client: pooled ? UnnamedStatements : pg.Client });
+  const sessions = pooled ? openPool(directUrl, { max: SESSIONS, log, Client: pg.Client }) : pool;
+  const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
+  return { pool, prisma: new PrismaClient({ adapter }), sessions };
+}
+
+function openPool(
+  url: string,
+  { max, log, Client }: { max: number; log: Logger; Client: typeof pg.Client },
+): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max, types, application_name: 'lacre', Client });
   // Without these handlers a connection that the server closes would end the process. Of the error only the words are
   // logged: it carries the whole connection along. While the pool ends, the server may well be faster.
   const note = (error: Error) => {
-    if (!pool.ending) options.log.warn({ reason: error.message }, 'a database connection failed');
+    if (!pool.ending) log.warn({ reason: error.message }, 'a database connection failed');
   };
   pool.on('error', note);
   pool.on('connect', (client) => {
     client.on('error', note);
   });
-  const adapter = new PrismaPg(pool, { statementNameGenerator: statementNames() });
-  return { pool, prisma: new PrismaClient({ adapter }) };
+  return pool;
+}
+
+/**
+ * A connection to a pooler that gives every transaction another session: what was prepared there under a name is not
+ * there the next time, or is there already, by another client. Everything is prepared without a name, for once.
+ */
+class UnnamedStatements extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
+  override query(statement: any, ...rest: any[]): any {
+    const named = typeof statement === 'object' && statement !== null && 'name' in statement;
+    const query = named ? { ...statement, name: undefined } : statement;
+    return (super.query as (...given: unknown[]) => unknown).call(this, query, ...rest);
+  }
 }
 
 /** Statements that a process keeps prepared on each connection. Our own texts are some dozens; GraphQL's are not bounded. */
@@ -55,4 +99,5 @@ function statementNames(): (query: { sql: string }) => string {
 export async function closeDb(db: Db): Promise<void> {
   await db.prisma.$disconnect();
   await db.pool.end();
+  if (db.sessions !== db.pool) await db.sessions.end();
 }

@@ -9,8 +9,8 @@ const ADVISORY_LOCK = 7_270_015;
 
 /**
  * Brings the database to the present schema: the plain SQL files in order, each in its own transaction, then the
- * job queue's own tables. Safe to call from several processes at once. Returns the names of the files applied.
- * Throws when a file was changed after it had been applied.
+ * job queue's own tables. Safe to call from several processes at once, for which the pool must keep its sessions. Returns
+ * the names of the files applied. Throws when a file was changed after it had been applied.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();

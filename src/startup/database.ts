@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { closeDb, type Db, openDb } from '../db/client.ts';
 import { runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/postgres.ts';
 import { migrate } from '../db/migrate.ts';
+import { poolingFault } from '../db/pooler.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
 
@@ -40,12 +41,15 @@ async function startOwnPostgres(config: Config, log: Logger, closing: Closing): 
 }
 
 async function openMigrated(config: Config, url: string, log: Logger, closing: Closing): Promise<Db> {
-  const db = openDb(url, { max: config.databaseConnections, log });
+  // The service's own Postgres has nobody standing before it.
+  const fault = config.databaseUrl === null ? null : await poolingFault(url, config.databaseDirectUrl);
+  if (fault !== null) throw new Error(fault);
+  const db = openDb(url, { max: config.databaseConnections, log, directUrl: config.databaseDirectUrl });
   closing.add('database connections', () => closeDb(db));
   const { rows } = await db.pool.query(`select current_setting('server_version_num')::int as version`);
   const { version } = rows[0] as { version: number };
   if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
-  const applied = await migrate(db.pool);
+  const applied = await migrate(db.sessions);
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   return db;
 }

@@ -72,7 +72,7 @@ export function mortal(db: Db, line: AgencyLine, dies: number | null): Mortal {
     return moment() ? never() : ended;
   };
   return {
-    db: { pool: pool as unknown as pg.Pool, prisma: db.prisma },
+    db: { ...db, pool: pool as unknown as pg.Pool },
     line: { post, close: () => line.close() },
     death,
   };

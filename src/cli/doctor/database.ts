@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/client.ts';
 import { runningPostgresUrl } from '../../db/embedded/postgres.ts';
 import { isMigrated } from '../../db/migrate.ts';
+import { poolingFault } from '../../db/pooler.ts';
 import { chainHealth, queueHealth, sendingIncident } from '../../operations/views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -19,10 +20,15 @@ export const NO_DATABASE = failure(
 /** Postgres 15 is the oldest that is tested. */
 const OLDEST = 150_000;
 
-/** Whether it answers, is new enough and has all migrations. Changes nothing. Only with an `ok` is there more to look at. */
-export async function database({ pool }: Db): Promise<Finding> {
+/**
+ * Whether it answers, is reached as it must be, is new enough and has all migrations. Changes nothing. Only with an `ok`
+ * is there more to look at.
+ */
+export async function database({ pool }: Db, url: string, directUrl: string | null): Promise<Finding> {
   let server: { number: number; version: string };
   try {
+    const fault = await poolingFault(url, directUrl);
+    if (fault !== null) return failure('database', fault, 'see docs/guides/deployment.md, Behind PgBouncer');
     const { rows } = await pool.query<typeof server>(
       `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
     );
@@ -34,7 +40,7 @@ export async function database({ pool }: Db): Promise<Finding> {
       'look at DATABASE_URL and at Postgres itself',
     );
   }
-  const says = `Postgres ${server.version}`;
+  const says = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
   if (server.number < OLDEST) return failure('database', `${says} is too old`, 'use Postgres 15 or newer');
   const migrated = await isMigrated(pool).catch(() => false);
   if (migrated) return ok('database', `${says}, all migrations applied`);

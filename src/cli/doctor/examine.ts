@@ -20,9 +20,10 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield* await outside(config, null);
     return;
   }
-  const db = openDb(url, { max: 2, log: createLogger('silent') });
+  const { databaseDirectUrl: directUrl } = config;
+  const db = openDb(url, { max: 2, log: createLogger('silent'), directUrl });
   try {
-    const found = await database(db);
+    const found = await database(db, url, directUrl);
     yield found;
     const whole = found.result === 'ok';
     yield* await outside(config, whole ? db : null);

@@ -1,0 +1,62 @@
+import pg from 'pg';
+
+/** Looks so often: of a pooler under load two clients meet the same session only now and then. */
+const LOOKS = 10;
+
+/**
+ * Says in words what is wrong with the ways to the database, null when nothing is: a pooler that gives every transaction
+ * another session needs a way past it for what holds on to one, and both must lead to the same database. Throws when one
+ * of them does not answer.
+ */
+export async function poolingFault(url: string, directUrl: string | null): Promise<string | null> {
+  if (directUrl === null) {
+    return (await changesSessions(url))
+      ? 'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to the same database without it'
+      : null;
+  }
+  if (await changesSessions(directUrl)) {
+    return 'DATABASE_DIRECT_URL leads to a pooler in transaction mode: it must lead past it, to Postgres itself';
+  }
+  const [pooled, direct] = await Promise.all([url, directUrl].map(identityOf));
+  return pooled === direct ? null : 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases';
+}
+
+/**
+ * Whether transactions of one connection run in different sessions. A pooler tells its clients numbers of its own in
+ * place of the server processes'; two clients that meet in the same process, or one that meets two, share sessions.
+ */
+async function changesSessions(url: string): Promise<boolean> {
+  const clients = [new pg.Client(url), new pg.Client(url)] as const;
+  try {
+    await Promise.all(clients.map((client) => client.connect()));
+    const [first, second] = clients;
+    const session = await sessionOf(first);
+    if (session === (first as unknown as { processID: number }).processID) return false;
+    for (let look = 0; look < LOOKS; look += 1) {
+      if ((await sessionOf(second)) === session || (await sessionOf(first)) !== session) return true;
+    }
+    return false;
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+}
+
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]!.pid;
+}
+
+/** The server and the database on it. */
+async function identityOf(url: string): Promise<string> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ identity: string }>(
+      `select (pg_control_system()).system_identifier || '/' || oid as identity
+         from pg_database where datname = current_database()`,
+    );
+    return rows[0]!.identity;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
