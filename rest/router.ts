@@ -4,8 +4,6 @@ import { isRefusal } from '../src/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
-import { DECLARATION_PATH, declarationHandlers } from './declaration.ts';
-import { docsPage, errorsPage } from './docs.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
@@ -31,7 +29,6 @@ function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const health = healthHandlers(services);
-  const declaration = declarationHandlers(services);
   const key = requireKey(services);
   const keyed = readIdempotencyKey(services);
   const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
@@ -49,10 +46,6 @@ function routes(services: Services): Route[] {
     ['POST', '/v1/customer_portal/sessions', [key], {}, portalSessionHandler(services)],
     ['POST', '/v1/tax_ids/validate', [key, limited('validate_tax_id')], {}, validateTaxIdHandler(services)],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
-    ['GET', '/docs', [], null, docsPage(services)],
-    ['GET', '/docs/errors', [], null, errorsPage(services)],
-    ['GET', DECLARATION_PATH, [], null, declaration.page],
-    ['GET', `${DECLARATION_PATH}/:sha256`, [], null, declaration.text],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],
     ['GET', '/metrics', [], null, metricsHandler(services)],

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Caller, Operator } from '../src/accounts/authenticate.ts';
+import { addDocs } from '../src/docs/routes.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
 import { addPortal } from '../src/portal/routes.ts';
@@ -81,6 +82,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services);
+  addDocs(server, services);
   addPortal(server, services);
   return server;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue, codes, entryOf } from '../../src/errors/catalogue.ts';
+import { type Code, catalogue, codes, entryOf } from '../../src/errors/catalogue.ts';
+import { EXAMPLES } from '../../src/errors/examples.ts';
 import { CONTRACT_CODES, FURTHER_CODES, OWN_CODES } from '../support/contract-codes.ts';
 import { FACES } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';
@@ -37,12 +38,16 @@ test('what is to be waited for says how long, and frees its idempotency key', ()
   }
 });
 
+/** What a refusal says, whatever the day, the id and the limit. */
+const unnumbered = (detail: string) => detail.replace(/inv_\w+/g, 'inv_').replace(/\d+/g, '0');
+
 describe.each(FACES)('over %s', (face) => {
   const provocations = Object.entries(face === 'GraphQL' ? { ...OVER_BOTH, ...graphqlCodes } : OVER_BOTH);
   test.each(provocations)('%s', async (code, provoke) => {
     const reply = await provoke(await newStage(service, face));
     expect(reply).toMatchObject({ code, status: PROMISED[code] });
     expect(reply.detail).not.toBe('');
+    if (face === 'REST') expect(unnumbered(reply.detail)).toBe(unnumbered(EXAMPLES[code as Code].detail));
     expect(reply.retryAfter !== null).toBe(entryOf(code as (typeof codes)[number]).retryAfter !== undefined);
   });
 });

@@ -1,0 +1,74 @@
+import { html } from '../web/html.ts';
+import { GUIDES, type Guide } from './guides.ts';
+import { document, type Entry, type Group, type Shelf } from './layout.ts';
+import { render } from './markdown.ts';
+
+/** From this number on the guides are for those who run the service. */
+const FIRST_FOR_OPERATORS = 80;
+
+export const entryOf = ({ slug, title, summary }: Guide): Entry => ({ path: `/${slug}`, title, summary });
+
+/** The guides by whom they are for. */
+export function groupsOf(guides: readonly Guide[]): Group[] {
+  const within = (forOperators: boolean) =>
+    guides.filter(({ order }) => order >= FIRST_FOR_OPERATORS === forOperators).map(entryOf);
+  return [
+    { title: 'Build with it', entries: within(false), inOrder: true },
+    { title: 'Run it', entries: within(true), inOrder: true },
+  ];
+}
+
+/** Where a guide's link or picture leads in the served pages: guides to pages, pictures to copies of theirs. */
+export function resolveIn(root: string): (target: string) => string {
+  return (target) => {
+    if (/^(#|https?:)/.test(target)) return target;
+    if (target.startsWith('/')) return root.replace(/\/docs$/, '') + target;
+    const [file = '', anchor] = target.split('#');
+    const [, slug] = /^([\w-]+)\.md$/.exec(file) ?? [];
+    if (slug !== undefined) return `${root}/${slug}${anchor === undefined ? '' : `#${anchor}`}`;
+    return `${root}/pictures/${pictureName(target)}`;
+  };
+}
+
+/** A picture's path below the folder `docs`, `portal/list.png`, from how a guide writes it. */
+function pictureName(target: string): string {
+  const docs = new URL('../', GUIDES).href;
+  const { href } = new URL(target, GUIDES);
+  if (!href.startsWith(docs) || !href.endsWith('.png'))
+    throw new Error(`${target} is not a picture below docs`);
+  return href.slice(docs.length);
+}
+
+/** The pictures that the guides show, by their paths below the folder `docs`. */
+export function picturesOf(guides: readonly Guide[]): ReadonlySet<string> {
+  const shown = guides.flatMap(({ body }) => [...body.matchAll(/!\[[^\]]*\]\(([^)\s]+)\)/g)]);
+  return new Set(shown.map(([, target]) => pictureName(target!)));
+}
+
+const NEEDS_SHELL = /^```(bash|sql|graphql)/m;
+
+/** A guide as a page. */
+export function guidePage(shelf: Shelf, guide: Guide): string {
+  const { markup, headings } = render(guide.body, resolveIn(shelf.root));
+  const first = guide.slug === 'first-invoice';
+  const before =
+    !first &&
+    NEEDS_SHELL.test(guide.body) &&
+    html`<p class="note">The commands take their keys from the shell of <a href="${shelf.root}/first-invoice#before-you-begin">First invoice, Before you begin</a>.</p>`;
+  const body = html`<article class="prose"><h1>${guide.title}</h1><p class="lead">${guide.summary}</p>${before}${markup}</article>`;
+  return document(shelf, { path: `/${guide.slug}`, title: guide.title, body, headings });
+}
+
+/** The first page: what there is, by whom it is for. */
+export function homePage(shelf: Shelf): string {
+  const card = ({ path, title, summary }: Entry) =>
+    html`<li class="card"><h3><a href="${shelf.root}${path}">${title}</a></h3><p>${summary}</p></li>`;
+  const groups = shelf.groups.map(
+    ({ title, entries }) =>
+      html`<section><h2>${title}</h2><ul class="cards">${entries.map(card)}</ul></section>`,
+  );
+  const body = html`<h1>Lacre</h1>
+<p class="lead">Invoices under Spain’s VERI*FACTU regime, over REST and GraphQL: numbered without gaps, sealed into a chain of records, registered at the tax agency, delivered as PDF. Every example on these pages is run by the tests of this version.</p>
+${groups}`;
+  return document(shelf, { path: '', title: 'Lacre', body });
+}

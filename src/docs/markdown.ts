@@ -1,0 +1,116 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import graphql from 'highlight.js/lib/languages/graphql';
+import http from 'highlight.js/lib/languages/http';
+import ini from 'highlight.js/lib/languages/ini';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import nginx from 'highlight.js/lib/languages/nginx';
+import sql from 'highlight.js/lib/languages/sql';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import MarkdownIt, { type Token } from 'markdown-it';
+import { Html, html } from '../web/html.ts';
+
+const LANGUAGES = { bash, graphql, http, ini, javascript, json, nginx, sql, xml, yaml };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** A heading that can be linked to. */
+export type Heading = { readonly level: number; readonly text: string; readonly id: string };
+
+/** Where links and pictures of a page lead, by what is written. */
+export type Resolve = (target: string) => string;
+
+/** Markup that we made ourselves, of pages in the repository: never of anything that a caller sent. */
+function ownMarkup(markup: string): Html {
+  return Html.template(Object.assign([markup], { raw: [markup] }));
+}
+
+const markdown = new MarkdownIt({ html: false, typographer: true });
+const { rules } = markdown.renderer;
+
+/** The words of a heading as an anchor, as the repository's own pages make them. */
+function anchor(text: string, taken: readonly Heading[]): string {
+  const words = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+  const again = taken.filter(({ id }) => id === words || id.startsWith(`${words}-`)).length;
+  return again === 0 || !taken.some(({ id }) => id === words) ? words : `${words}-${again}`;
+}
+
+rules['heading_close'] = (tokens, index) => {
+  const { tag, meta } = tokens[index]!;
+  const { id, words } = meta as { id: string; words: string };
+  const link = html` <a class="anchor" href="#${id}" aria-label="Link to “${words}”">#</a>`;
+  return `${link.markup}</${tag}>\n`;
+};
+
+// Wide ones are scrolled by themselves, by keyboard too.
+rules['table_open'] = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n';
+rules['table_close'] = () => '</table></div>\n';
+
+rules['fence'] = (tokens, index) => {
+  const { info, content } = tokens[index]!;
+  const [language = ''] = info.split(/\s/);
+  return code(content, language).markup;
+};
+
+/** What people call a language. */
+const NAMES: Readonly<Record<string, string>> = {
+  bash: 'Shell',
+  graphql: 'GraphQL',
+  http: 'HTTP',
+  ini: 'Settings',
+  json: 'JSON',
+  javascript: 'JavaScript',
+  sql: 'SQL',
+  text: 'Output',
+  xml: 'XML',
+  yaml: 'YAML',
+};
+
+/** A block of code in its colours; the page's script puts a button to copy it beside its name. */
+export function code(content: string, language: string): Html {
+  const known = hljs.getLanguage(language) !== undefined;
+  const markup = known ? ownMarkup(hljs.highlight(content, { language }).value) : html`${content}`;
+  const name = NAMES[language] ?? 'Text';
+  return html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}"><code>${markup}</code></pre></figure>`;
+}
+
+/** A page's Markdown as markup, with its headings in their order. Notes to writers, in comments, are left out. */
+export function render(body: string, resolve: Resolve): { markup: Html; headings: readonly Heading[] } {
+  const text = body.replace(/<!--[\s\S]*?-->\n?/g, '');
+  const tokens = markdown.parse(text, {});
+  const headings: Heading[] = [];
+  for (const [index, token] of tokens.entries()) {
+    for (const part of token.children ?? []) lead(part, resolve);
+    if (token.type !== 'heading_open') continue;
+    const inline = tokens[index + 1]!;
+    const words = wordsOf(inline);
+    const id = anchor(words, headings);
+    headings.push({ level: Number(token.tag.slice(1)), text: words, id });
+    token.attrSet('id', id);
+    // The link to the heading stands before its end.
+    tokens[index + 2]!.meta = { id, words };
+  }
+  return { markup: ownMarkup(markdown.renderer.render(tokens, markdown.options, {})), headings };
+}
+
+function lead(part: Token, resolve: Resolve): void {
+  if (part.type === 'link_open') part.attrSet('href', resolve(String(part.attrGet('href'))));
+  if (part.type !== 'image') return;
+  part.attrSet('src', resolve(String(part.attrGet('src'))));
+  part.attrSet('loading', 'lazy');
+}
+
+function wordsOf(inline: Token): string {
+  const worded = (inline.children ?? []).filter(({ type }) => type === 'text' || type === 'code_inline');
+  return worded.map(({ content }) => content).join('');
+}
+
+/** Text in which words between backticks are code. */
+export function prose(text: string): Html {
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { type DefinitionNode, Kind, parse, type TypeDefinitionNode } from 'graphql';
+import { type Content, type Html, html } from '../web/html.ts';
+import { filterForm } from './errors-page.ts';
+import { document, type Shelf } from './layout.ts';
+
+export const SCHEMA = {
+  path: '/graphql-schema',
+  title: 'GraphQL schema',
+  summary: 'Every type, field and argument, with its description; also as one file.',
+};
+
+/** The printed schema, as it stands in the repository: a test holds it equal to the one that is served. */
+export const schemaText = (): string =>
+  readFileSync(new URL('../graphql/schema.graphql', import.meta.url), 'utf8');
+
+type Definition = { readonly name: string; readonly kind: Kind; readonly text: string };
+
+/** In the order of interest: what can be asked, then what comes back, then what is sent. */
+const GROUPS: readonly (readonly [title: string, is: (definition: Definition) => boolean])[] = [
+  ['Queries', ({ name }) => name === 'Query'],
+  ['Mutations', ({ name }) => name === 'Mutation'],
+  ['Objects', ({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && !/^(Query|Mutation)$/.test(name)],
+  ['Inputs', ({ kind }) => kind === Kind.INPUT_OBJECT_TYPE_DEFINITION],
+  ['Enumerations', ({ kind }) => kind === Kind.ENUM_TYPE_DEFINITION],
+  ['Scalars', ({ kind }) => kind === Kind.SCALAR_TYPE_DEFINITION],
+];
+
+const isType = (node: DefinitionNode): node is TypeDefinitionNode =>
+  'name' in node && node.kind.endsWith('TypeDefinition');
+
+/** /docs/graphql-schema: the SDL with an anchor for each type and a link wherever one is named. */
+export function schemaPage(shelf: Shelf): string {
+  const text = schemaText();
+  const definitions: Definition[] = parse(text)
+    .definitions.filter(isType)
+    .map((node) => ({
+      name: node.name.value,
+      kind: node.kind,
+      text: text.slice(node.loc!.start, node.loc!.end),
+    }));
+  const names = new Set(definitions.map(({ name }) => name));
+  const groups = GROUPS.map(([title, is]) => ({ title, found: definitions.filter(is) }));
+  const body = html`<article class="prose sdl"><h1>${SCHEMA.title}</h1>
+<p class="lead">${SCHEMA.summary} <a href="${shelf.root}/schema.graphql">schema.graphql</a></p>
+<p>How to ask is in <a href="${shelf.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>
+${filterForm('Find a type or field')}
+${groups.map(({ title, found }) => html`<section data-group><h2 id="${title.toLowerCase()}">${title}</h2>${found.map((definition) => typeBlock(definition, names))}</section>`)}</article>`;
+  const headings = groups.map(({ title }) => ({ level: 2, id: title.toLowerCase(), text: title }));
+  return document(shelf, { path: SCHEMA.path, title: SCHEMA.title, body, headings });
+}
+
+function typeBlock({ name, text }: Definition, names: ReadonlySet<string>): Html {
+  return html`<section data-entry id="${name}"><h3><code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h3><pre tabindex="0" aria-label="${name}"><code>${coloured(text, names)}</code></pre></section>`;
+}
+
+const TOKEN = /("""[\s\S]*?""")|\b(type|input|enum|scalar)\b(?= \w)|\b([A-Z]\w*)\b/g;
+
+/** The text in its colours, each type that it names a link to it. */
+function coloured(text: string, names: ReadonlySet<string>): Content[] {
+  const parts: Content[] = [];
+  let at = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, description, keyword, type] = match;
+    parts.push(text.slice(at, match.index));
+    at = match.index + whole.length;
+    if (description !== undefined) parts.push(html`<span class="hljs-comment">${whole}</span>`);
+    else if (keyword !== undefined) parts.push(html`<span class="hljs-keyword">${whole}</span>`);
+    else if (names.has(type!)) parts.push(html`<a href="#${type}">${type}</a>`);
+    else parts.push(html`<span class="hljs-type">${whole}</span>`);
+  }
+  return [...parts, text.slice(at)];
+}

@@ -1,0 +1,19 @@
+// Shows the OpenAPI document in the viewer, which is to speak with nobody but this service.
+
+const place = document.querySelector('#reference');
+
+Scalar.createApiReference(place, {
+  url: place.dataset.document,
+  pageTitle: document.title,
+  // Whatever the viewer would fetch from its makers, send to them or offer of theirs.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  operationTitleSource: 'summary',
+});

@@ -1,0 +1,95 @@
+import type { Code } from './catalogue.ts';
+import type { FieldIssue } from './refusal.ts';
+
+type Example = { readonly detail: string; readonly errors: readonly FieldIssue[] };
+
+const says = (detail: string): Example => ({ detail, errors: [] });
+
+/** What an answer of each code says, as one that was provoked said it: for the page of errors and the OpenAPI document. */
+export const EXAMPLES: Readonly<Record<Code, Example>> = {
+  aeat_mandate_not_approved: says('The company has not approved the tax agency representation mandate.'),
+  customer_ambiguous: says('The environment has several integrations: integration_id is needed.'),
+  customer_not_found: says('No customer of this external_customer_id exists here.'),
+  downgrade_to_simplified_not_allowed: says('Invoice F-2026-1 is complete.'),
+  download_link_expired: says('The link was altered.'),
+  external_id_already_used: says(
+    'The external_id is already used by invoice inv_01a1f9050ca870eba1b8eea9332891a7.',
+  ),
+  external_reference_invalid: says(
+    'The external reference is malformed: number holds characters that the tax agency does not take.',
+  ),
+  external_reference_matches_existing_invoice: says(
+    'Number F-2026-1 is that of an invoice issued here: refer to it by invoice_id.',
+  ),
+  family_balance_below_zero: says('The differences exceed the amount that is in force.'),
+  idempotency_conflict: says('The idempotency key belongs to another request, or to one that has not ended.'),
+  insufficient_recipient_data: says(
+    'The recipient is below the legal minimum: its name must have 2 to 100 characters.',
+  ),
+  integration_not_found: says('No integration of this id exists in the environment.'),
+  internal_error: says('Something failed unexpectedly. Nothing was persisted.'),
+  invalid_number_series: says('The number series is not a standard series.'),
+  invalid_recargo_equivalencia: says(
+    'Line 1: with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.',
+  ),
+  invalid_rectifies_reference: says('Name exactly one original: invoice_id or external.'),
+  invalid_request: {
+    detail: 'line_items must be at least 1 elements.',
+    errors: [{ field: 'line_items', code: 'too_small', message: 'must be at least 1 elements' }],
+  },
+  invalid_tax_data: says('Line 1: 4 % of 0.01 rounds to no tax at all.'),
+  invalid_tax_id: says(
+    "The recipient's tax id 12345678A is malformed: it is not a Spanish NIF with its right control character.",
+  ),
+  invalid_tax_rate: says('Line 1: vat takes one of 0, 4, 10, 21 on 2026-11-20.'),
+  invoice_already_replaced: says('Invoice F-2026-1 was replaced by a substitution.'),
+  invoice_already_voided: says('Invoice F-2026-1 is voided.'),
+  invoice_has_live_canje: says('Invoice F-2026-1 was exchanged for a complete one.'),
+  invoice_is_canje: says('Invoice F-2026-2 is an exchange invoice.'),
+  invoice_not_family_tip: says('Invoice F-2026-1 was already corrected.'),
+  invoice_not_found: says('No invoice of this id exists in the environment.'),
+  invoice_not_rectifiable_at_aeat: says('Invoice F-2026-1 is not registered at the tax agency.'),
+  invoice_pending_at_aeat: says('Invoice F-2026-1 is still being registered.'),
+  line_item_without_tax_items: says('Line 1: every line of a rectificativa declares its tax.'),
+  method_not_allowed: says('PUT is not allowed here.'),
+  no_active_subscription: says('The account has no active subscription.'),
+  not_found: says('No such route.'),
+  num_series_not_applicable_for_order_invoice: says(
+    "Invoice F-2026-1 came from an order: its rectificativa takes the integration's series.",
+  ),
+  number_series_in_use: says('The series F is in use.'),
+  number_series_not_found: says('No number series of this id exists in the environment.'),
+  number_series_numbering_collision: says('Numbers of F-2026 could equal those of the series F.'),
+  number_series_prefix_taken: says('The prefix F is taken.'),
+  payload_too_large: says('The body is larger than 1 MiB.'),
+  rate_limited: says('At most 60 requests a minute.'),
+  reason_incompatible_with_recipient: says(
+    'Reason insolvency admits recipients with es_nif, eu_vat, not_registered only.',
+  ),
+  recipient_changed_during_validation: says(
+    'The recipient of the corrected invoice was amended while the request was validated.',
+  ),
+  recipient_overrides_not_allowed_for_differences: says(
+    'A differences rectificativa inherits its recipient.',
+  ),
+  rectified_amounts_required_for_substitution: says(
+    'A substitution of an invoice issued elsewhere needs rectified_amounts.',
+  ),
+  rectified_invoice_not_found: says('No invoice of this id exists in the environment.'),
+  rectifying_series_invalid: says('The number series is not a rectifying series.'),
+  replacement_total_negative: says('The net total of a substitution cannot be negative.'),
+  service_unavailable: says(
+    'Issuing is held for this company until its records have been compared with those of the tax agency.',
+  ),
+  simplified_amount_exceeded: says(
+    'A simplified invoice is capped at 3000.00 EUR including tax; this one comes to 3100.00.',
+  ),
+  simplified_incompatible_tax_type: says('Line 1: es_inversion_sujeto_pasivo needs an identified recipient.'),
+  tax_id_type_country_mismatch: says('A tax id of type es_nif is of ES, not of FR.'),
+  tax_id_validation_unavailable: says(
+    'The tax agency’s census does not answer. Nothing was stored; retry later.',
+  ),
+  unauthorized: says('The API key is missing, malformed or revoked.'),
+  unsupported_media_type: says('Send application/json.'),
+  upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
+};
