@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Caller, Operator } from '../src/accounts/authenticate.ts';
+import { addConsole } from '../src/console/routes.ts';
 import { addDocs } from '../src/docs/routes.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
@@ -84,6 +85,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   addRoutes(server, services);
   addDocs(server, services);
   addPortal(server, services);
+  addConsole(server, services);
   return server;
 }
 

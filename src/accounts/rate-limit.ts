@@ -19,20 +19,25 @@ export type Allowance = {
  */
 export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';
 
+/**
+ * Of an address that tries keys at the console's door. Guessing one is hopeless anyway; whoever pastes the wrong one needs
+ * a few attempts, and whoever sends thousands shall not have the database look each of them up.
+ */
+const LOGIN_ATTEMPTS = 10;
+
 /** Counts the requests of each key in the database, so that all processes share one count. */
 export class RateLimits {
-  readonly #limiter: RateLimiterPostgres;
-  readonly #limit: number;
+  readonly #operations: RateLimiterPostgres;
+  readonly #logins: RateLimiterPostgres;
 
   constructor(db: Db, limit: number) {
-    this.#limit = limit;
-    this.#limiter = new RateLimiterPostgres({
-      storeClient: db.pool,
-      tableName: 'rate_limit',
-      tableCreated: true,
-      points: limit,
-      duration: WINDOW_SECONDS,
-    });
+    this.#operations = limiter(db, limit);
+    this.#logins = limiter(db, LOGIN_ATTEMPTS);
+  }
+
+  /** Takes one of the address's attempts to enter the console; 429 `rate_limited` with the seconds to wait beyond them. */
+  async takeLogin(address: string): Promise<Outcome<null>> {
+    return (await consume(this.#logins, `console_login:${address}`)).outcome;
   }
 
   /** Takes one request of the key's, or the visit's, minute; 429 `rate_limited` with the seconds to wait when there is none left. */
@@ -40,23 +45,38 @@ export class RateLimits {
     caller: Pick<Caller, 'keyId'>,
     operation: LimitedOperation,
   ): Promise<{ readonly allowance: Allowance; readonly outcome: Outcome<null> }> {
-    let state: RateLimiterRes;
-    let outcome: Outcome<null> = null;
-    try {
-      state = await this.#limiter.consume(`${operation}:${caller.keyId}`);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      state = error;
-      const retryAfter = secondsUntil(state);
-      outcome = new Refusal('rate_limited', `At most ${this.#limit} requests a minute.`, { retryAfter });
-    }
+    const { state, outcome } = await consume(this.#operations, `${operation}:${caller.keyId}`);
     const allowance = {
-      limit: this.#limit,
+      limit: this.#operations.points,
       windowSeconds: WINDOW_SECONDS,
       remaining: Math.max(0, state.remainingPoints),
       resetSeconds: secondsUntil(state),
     };
     return { allowance, outcome };
+  }
+}
+
+function limiter(db: Db, points: number): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: db.pool,
+    tableName: 'rate_limit',
+    tableCreated: true,
+    points,
+    duration: WINDOW_SECONDS,
+  });
+}
+
+async function consume(
+  limits: RateLimiterPostgres,
+  key: string,
+): Promise<{ readonly state: RateLimiterRes; readonly outcome: Outcome<null> }> {
+  try {
+    return { state: await limits.consume(key), outcome: null };
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const detail = `At most ${limits.points} requests a minute.`;
+    const retryAfter = secondsUntil(error);
+    return { state: error, outcome: new Refusal('rate_limited', detail, { retryAfter }) };
   }
 }
 

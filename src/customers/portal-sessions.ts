@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../db/client.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { isSecret, newSecret, secretHash } from '../lib/secret.ts';
 import { findCustomer } from './customers.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
 
@@ -10,10 +10,6 @@ import type { PortalSessionRequest } from './portal-session-request.ts';
 const SESSION_MS = 60 * 60 * 1_000;
 /** A link that comes late is told so for this long; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
-
-/** What guessing would have to find: 256 bits, 43 characters in a URL. */
-const SECRET_BYTES = 32;
-const SECRET = /^[\w-]{43}$/;
 
 /** A session as its maker is told of it; `token` opens the page once and is not kept. */
 export type NewPortalSession = {
@@ -64,7 +60,7 @@ export async function createPortalSession(
       environmentId,
       session.integrationId,
       session.externalCustomerId,
-      hashOf(session.token),
+      secretHash(session.token),
       // As browsers will read it: what they ignore in an address has no place in a page.
       returnUrl == null ? null : new URL(returnUrl).href,
       session.createdAt,
@@ -84,7 +80,7 @@ export type Opening =
 
 /** Opens a link: of all who follow it one gets the cookie, the value of which is kept nowhere else. */
 export async function openPortalSession(db: Db, token: string, held: string | null): Promise<Opening> {
-  if (!SECRET.test(token)) return 'unknown';
+  if (!isSecret(token)) return 'unknown';
   const cookie = newSecret();
   const now = clock.now();
   const { rows } = await db.pool.query<{ expiresAt: Date }>({
@@ -92,7 +88,7 @@ export async function openPortalSession(db: Db, token: string, held: string | nu
     text: `update portal_session set used_at = $3, cookie_hash = $2
             where token_hash = $1 and used_at is null and expires_at > $3
            returning expires_at as "expiresAt"`,
-    values: [hashOf(token), hashOf(cookie), now],
+    values: [secretHash(token), secretHash(cookie), now],
   });
   if (rows[0] !== undefined) return { cookie, expiresAt: rows[0].expiresAt };
   return whyNot(db, token, held, now);
@@ -103,7 +99,7 @@ async function whyNot(db: Db, token: string, held: string | null, now: Date): Pr
     name: 'why-not-portal-session',
     text: `select expires_at <= $3 as expired, coalesce(cookie_hash = $2, false) as own
              from portal_session where token_hash = $1`,
-    values: [hashOf(token), held === null ? null : hashOf(held), now],
+    values: [secretHash(token), held === null ? null : secretHash(held), now],
   });
   const session = rows[0];
   if (session === undefined) return 'unknown';
@@ -113,7 +109,7 @@ async function whyNot(db: Db, token: string, held: string | null, now: Date): Pr
 
 /** Whose visit a cookie is, or null for one that is forged, over or left. */
 export async function findPortalVisitor(db: Db, cookie: string): Promise<PortalVisitor | null> {
-  if (!SECRET.test(cookie)) return null;
+  if (!isSecret(cookie)) return null;
   const { rows } = await db.pool.query<PortalVisitor>({
     name: 'find-portal-visitor',
     text: `select session.id as "sessionId", session.environment_id as "environmentId",
@@ -123,7 +119,7 @@ export async function findPortalVisitor(db: Db, cookie: string): Promise<PortalV
              join customer on customer.integration_id = session.integration_id
               and customer.external_customer_id = session.external_customer_id
             where session.cookie_hash = $1 and session.expires_at > $2`,
-    values: [hashOf(cookie), clock.now()],
+    values: [secretHash(cookie), clock.now()],
   });
   return rows[0] ?? null;
 }
@@ -145,12 +141,4 @@ export async function reapPortalSessions(db: Db): Promise<number> {
     new Date(clock.now().getTime() - REMEMBERED_MS),
   ]);
   return rowCount ?? 0;
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('base64url');
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

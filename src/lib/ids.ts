@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'aud'
   | 'cert'
   | 'co'
+  | 'cos'
   | 'cps'
   | 'cus'
   | 'ili'

@@ -1,7 +1,8 @@
 import type { Refusal } from '../errors/refusal.ts';
 import { acceptedCountries } from '../recipients/countries.ts';
+import { type Choice, faultSummary, selectField, textField } from '../web/fields.ts';
 import { countriesByName, day, money } from '../web/format.ts';
-import { type Content, type Html, html } from '../web/html.ts';
+import { type Html, html } from '../web/html.ts';
 import { type Entries, type Fault, type Faults, FIELDS, type Field, OFFERED_TYPES } from './exchange-form.ts';
 import { document, notice, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
@@ -54,9 +55,12 @@ ${form.text('email', { complete: 'email', max: 254, type: 'email', optional: tru
 }
 
 function summary({ exchange }: Texts, faulty: readonly Field[], faults: Faults): Html {
-  return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>${exchange.summary}</h2><ul>${faulty.map(
-    (field) => html`<li><a href="#${field}">${exchange[field]}</a>: ${exchange.faults[faults[field]!]}</li>`,
-  )}</ul></div>`;
+  const named = faulty.map((name) => ({
+    name,
+    label: exchange[name],
+    fault: exchange.faults[faults[name]!],
+  }));
+  return faultSummary(exchange.summary, named);
 }
 
 function taxIdTypes({ exchange }: Texts): (readonly [string, string])[] {
@@ -70,11 +74,10 @@ type Options = {
   readonly complete?: string;
   readonly hint?: string;
   readonly optional?: boolean;
-  /** How wide it stands beside others. */
   readonly kind?: 'half' | 'short' | 'long';
 };
 
-/** Writes the fields of one form: label, control, hint, and the fault beside it. */
+/** Writes the fields of one form with what was written in them and what is wrong with it. */
 class FormWriter {
   readonly #texts: Texts['exchange'];
   readonly #entries: Entries;
@@ -88,44 +91,21 @@ class FormWriter {
 
   text(field: Field, options: Options & { readonly max: number; readonly type?: string }): Html {
     const { max, type = 'text' } = options;
-    const attributes = this.#attributes(field, options);
-    const value = this.#entries[field];
-    return this.#field(
-      field,
-      options,
-      html`<input type="${type}" ${attributes} value="${value}" maxlength="${max}">`,
-    );
+    return textField(this.#field(field, options), { value: this.#entries[field], max, type });
   }
 
-  select(field: Field, choices: readonly (readonly [string, string])[], options: Options = {}): Html {
-    const chosen = this.#entries[field].toUpperCase();
-    const offered = choices.map(
-      ([value, name]) =>
-        html`<option value="${value}"${value.toUpperCase() === chosen && html` selected`}>${name}</option>`,
-    );
-    return this.#field(field, options, html`<select ${this.#attributes(field, options)}>${offered}</select>`);
+  select(field: Field, choices: readonly Choice[], options: Options = {}): Html {
+    return selectField(this.#field(field, options), { choices, chosen: this.#entries[field] });
   }
 
-  #attributes(field: Field, { complete, hint, optional }: Options): Html {
-    const fault = this.#faults[field];
-    const described = [fault && `${field}-fault`, hint && `${field}-hint`].filter(Boolean).join(' ');
-    const more: Content = [
-      complete !== undefined && html` autocomplete="${complete}"`,
-      described !== '' && html` aria-describedby="${described}"`,
-      fault !== undefined && html` aria-invalid="true"`,
-      !optional && field !== 'taxIdType' && html` required`,
-    ];
-    return html`id="${field}" name="${field}"${more}`;
-  }
-
-  #field(field: Field, { hint, optional, kind }: Options, control: Html): Html {
-    const fault: Fault | undefined = this.#faults[field];
-    return html`<div class="field ${kind}"><label for="${field}">${this.#texts[field]}${
-      optional && html` <span class="optional">(${this.#texts.optional})</span>`
-    }</label>
-${fault !== undefined && html`<p class="fault" id="${field}-fault">${this.#texts.faults[fault]}</p>`}
-${control}
-${hint !== undefined && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
+  #field(name: Field, { complete, hint, optional, kind }: Options) {
+    const fault: Fault | undefined = this.#faults[name];
+    return {
+      ...{ name, label: this.#texts[name], hint, complete, width: kind },
+      fault: fault && this.#texts.faults[fault],
+      optional: optional ? this.#texts.optional : undefined,
+      settled: name === 'taxIdType',
+    };
   }
 }
 

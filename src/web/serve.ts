@@ -43,6 +43,8 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
       scope.setErrorHandler((error: FastifyError, request, reply) => {
         const { statusCode = 500 } = error;
         if (statusCode >= 400 && statusCode < 500) return pages.say(request, reply, statusCode, 'malformed');
+        // On purpose, because the service is stopping.
+        if (statusCode === 503) return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
         const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
         services.log.error(fields, 'a page failed');
         if (!isDatabaseTrouble(error)) return pages.say(request, reply, 500, 'failed');

@@ -75,6 +75,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['the-store-of-recipients-is-private', 'src/issuing/a.ts', 'src/recipients/registers/store.ts'],
   ['the-store-of-rectifying-is-private', 'src/graphql/a.ts', 'src/rectifying/store.ts'],
   ['the-store-of-registration-is-private', 'jobs/a.ts', 'src/registration/store.ts'],
+  ['the-console-asks-by-graphql', 'src/console/a.ts', 'src/registration/b.ts'],
   ['web-knows-no-page', 'src/web/a.ts', 'src/portal/b.ts'],
   ['the-simulator-shares-no-code', 'src/agency-simulator/a.ts', 'src/chain/b.ts'],
   ['nobody-looks-into-the-simulator', 'src/main.ts', 'src/agency-simulator/b.ts'],

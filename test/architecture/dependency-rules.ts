@@ -32,7 +32,7 @@ const SCHEMAS =
   '^src/(issuing/(request|tax-types)|customers/portal-session-request|recipients/(tax-id-request|tax-ids/tax-id)|number-series/manage-series)\\.ts$';
 
 /** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
-const PAGES = '^src/(portal|docs)/routes\\.ts$';
+const PAGES = '^src/(portal|console|docs)/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
 const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|failures))\\.ts$';
@@ -40,7 +40,7 @@ const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|fa
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
 const ABOUT_ITSELF = '^src/(operations/exposition|declaration/keep)\\.ts$';
 
-const OUTER = '^(rest|jobs|src/(graphql|cli|docs|portal|web|startup|agency-simulator|main|services))';
+const OUTER = '^(rest|jobs|src/(graphql|cli|portal|console|docs|web|startup|agency-simulator|main|services))';
 
 function subjectRules(): IForbiddenRuleType[] {
   return Object.entries(SUBJECTS).map(([subject, allowed]) => ({
@@ -126,6 +126,19 @@ export const dependencyRules: IForbiddenRuleType[] = [
     to: {
       path: '^(src|rest|jobs)/',
       pathNot: '^src/(web|lib)/|^src/(services|db/failures)\\.ts$',
+    },
+  },
+  {
+    name: 'the-console-asks-by-graphql',
+    severity: 'error',
+    from: { path: '^src/console/' },
+    to: {
+      path: '^(src|rest|jobs)/',
+      pathNot: [
+        '^src/(console|web|graphql|errors|lib)/|^src/services\\.ts$',
+        // Who is in, and the countries of a form.
+        '^src/(accounts/(console-sessions|authenticate)|recipients/countries)\\.ts$',
+      ],
     },
   },
   {

@@ -3,10 +3,13 @@ export class Visitor {
   readonly origin: string;
   readonly cookies = new Map<string, string>();
   readonly headers: Record<string, string>;
+  /** A page with a form on it, wherever the visitor is in. */
+  readonly home: string;
 
-  constructor(origin: string, headers: Record<string, string> = {}) {
+  constructor(origin: string, headers: Record<string, string> = {}, home = '/portal') {
     this.origin = origin;
     this.headers = headers;
+    this.home = home;
   }
 
   async ask(method: string, path: string, body?: string, type = 'application/x-www-form-urlencoded') {
@@ -42,7 +45,7 @@ export class Visitor {
   }
 
   async token(): Promise<string> {
-    const { text } = await this.get('/portal');
+    const { text } = await this.get(this.home);
     return /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
   }
 

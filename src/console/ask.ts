@@ -1,0 +1,35 @@
+import type { Operator } from '../accounts/authenticate.ts';
+import type { Outcome } from '../errors/refusal.ts';
+import type { Context } from '../graphql/context.ts';
+import { refusalOf } from '../graphql/errors.ts';
+import { storedDocument } from '../graphql/execute.ts';
+import { schema } from '../graphql/schema.ts';
+import type { Services } from '../services.ts';
+
+/** Who asks, and on which request. */
+export type Asker = {
+  readonly services: Services;
+  readonly operator: Operator;
+  readonly requestId: string;
+};
+
+/**
+ * A GraphQL document, parsed and validated when the page is loaded and then asked in process with the operator's own
+ * rights: what a page shows and does, an operator's key could ask over HTTP. Gives the fields of the answer, whose type
+ * the page states, or the first refusal.
+ */
+export function stored<Answer>(source: string) {
+  const run = storedDocument(schema, source);
+  return async (
+    { services, operator, requestId }: Asker,
+    variables: Record<string, unknown> = {},
+  ): Promise<Outcome<Answer>> => {
+    const context: Context = {
+      ...{ services, requestId, caller: operator, log: services.log },
+      ...{ bounded: false, counted: true },
+    };
+    const { data, errors } = await run(variables, context);
+    const error = errors?.[0];
+    return error === undefined ? (data as Answer) : refusalOf(error, context);
+  };
+}

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey, revokeKey } from '../../src/accounts/keys.ts';
+import { clock } from '../../src/lib/clock.ts';
+import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+
+const HOUR = 3_600_000;
+
+const logged: string[] = [];
+let service: TestService;
+let operator: TestOperator;
+beforeAll(async () => {
+  service = await testService({}, { logged });
+  operator = await anOperator(service);
+});
+afterEach(async () => {
+  clock.reset();
+  await service.db.pool.query("delete from rate_limit where key like '%console_login%'");
+});
+afterAll(() => service.close());
+
+const sessions = async (): Promise<number> => {
+  const { rows } = await service.db.pool.query('select count(*)::int as n from console_session');
+  return rows[0].n;
+};
+
+describe('the door', () => {
+  test('opens for an operator’s key, by a cookie that scripts and other sites cannot use', async () => {
+    const visitor = atTheDoor(service);
+    const answer = await visitor.post('/console/login', { key: ` ${operator.key}\n` });
+    expect([answer.status, answer.location]).toEqual([303, '/console']);
+    expect(answer.headers.getSetCookie().find((line) => line.startsWith('lacre_console='))).toMatch(
+      /^lacre_console=[\w-]{43}; Path=\/; Max-Age=28[78]\d\d; HttpOnly; SameSite=Strict$/,
+    );
+    const page = await visitor.get('/console');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Ada Lovelace');
+  });
+
+  test('leads on to the page that was asked for, and nowhere else', async () => {
+    const asked = await atTheDoor(service).get('/console/failures?cause=x');
+    expect(asked.status).toBe(401);
+    expect(asked.text).toContain('name="next" value="/failures?cause=x"');
+    for (const [next, place] of [
+      ['/failures?cause=x', '/console/failures?cause=x'],
+      ['https://elsewhere.example', '/console'],
+      ['@elsewhere.example', '/console'],
+      ['/\\elsewhere.example', '/console'],
+    ] as const) {
+      const { location } = await atTheDoor(service).post('/console/login', { key: operator.key, next });
+      expect(location).toBe(place);
+    }
+  });
+
+  test('stays shut for every other key, and says so', async () => {
+    const before = await sessions();
+    const { environmentId } = service.company.live;
+    const owner = { environmentId, environment: 'live', name: 'shop' } as const;
+    const merchants = await createApiKey(service.db.pool, owner);
+    const revoked = await anOperator(service);
+    await revokeKey(service.db.pool, revoked.id);
+    for (const key of ['', 'x', merchants.key, revoked.key, `${operator.key}x`, operator.key.slice(1)]) {
+      const visitor = atTheDoor(service);
+      const answer = await visitor.post('/console/login', { key });
+      expect(answer.status, key).toBe(403);
+      expect(answer.text).toContain(key === '' ? 'Paste the operator key.' : 'no operator key in force');
+      expect(answer.text).not.toContain(`value="${key || 'nothing'}"`);
+      expect(visitor.cookies.has('lacre_console')).toBe(false);
+    }
+    expect(await sessions()).toBe(before);
+  });
+
+  test('takes no form but its own', async () => {
+    const before = await sessions();
+    const visitor = atTheDoor(service);
+    await visitor.get('/console/login');
+    for (const token of ['x', 'a'.repeat(43)]) {
+      const answer = await visitor.post('/console/login', { key: operator.key, token });
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('Nothing was changed');
+    }
+    const bodies = [`key=${operator.key}`, 'token=%ff', ''];
+    for (const body of bodies) {
+      expect((await visitor.ask('POST', '/console/login', body)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await visitor.ask('POST', '/console/login', '{}', 'application/json')).status).toBe(415);
+    expect(await sessions()).toBe(before);
+  });
+
+  test('tires of whoever tries too often, and lets them in a minute later', async () => {
+    const visitor = atTheDoor(service);
+    const token = await visitor.token();
+    const statuses: number[] = [];
+    for (let n = 0; n < 11; n += 1) {
+      statuses.push((await visitor.post('/console/login', { key: 'op_wrong', token })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(403), 429]);
+    const answer = await visitor.post('/console/login', { key: operator.key, token });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.text).toContain('Too many attempts from here');
+  });
+
+  test('keeps only a hash of the cookie, notes who came in, and leaves no key in the log', async () => {
+    const visitor = await operatorIn(service, operator);
+    const cookie = visitor.cookies.get('lacre_console')!;
+    const { rows } = await service.db.pool.query('select console_session::text as row from console_session');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) expect(row).not.toContain(cookie);
+    const noted = await service.db.pool.query(
+      "select actor, subject from audit_entry where action = 'enter_console' order by at desc limit 1",
+    );
+    expect(noted.rows).toEqual([{ actor: operator.id, subject: operator.id }]);
+    expect(logged.join()).not.toContain(operator.key);
+    expect(logged.join()).not.toContain(cookie);
+  });
+});
+
+describe('a session', () => {
+  const overSays = 'Your session is over';
+
+  test('ends after eight hours, and a form of it changes nothing any more', async () => {
+    const visitor = await operatorIn(service, operator);
+    const token = await visitor.token();
+    clock.shift(8 * HOUR - 60_000);
+    expect((await visitor.get('/console')).status).toBe(200);
+    clock.shift(60_001);
+    const page = await visitor.get('/console');
+    expect([page.status, page.text.includes(overSays)]).toEqual([401, true]);
+    const form = await visitor.post('/console/leave', { token });
+    expect(form.status).toBe(401);
+    expect(form.text).toContain(`${overSays}: nothing was changed`);
+  });
+
+  test('ends with its key at once', async () => {
+    const leaver = await anOperator(service, 'Leaver');
+    const visitor = await operatorIn(service, leaver);
+    expect((await visitor.get('/console')).status).toBe(200);
+    await revokeKey(service.db.pool, leaver.id);
+    expect((await visitor.get('/console')).status).toBe(401);
+  });
+
+  test('ends for good when it is left', async () => {
+    const visitor = await operatorIn(service, operator);
+    const stolen = atTheDoor(service);
+    for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value);
+    const answer = await visitor.post('/console/leave', {});
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('You have left the console');
+    expect(visitor.cookies.has('lacre_console')).toBe(false);
+    expect((await stolen.get('/console')).status).toBe(401);
+  });
+
+  test('is opened by no forged cookie, nor by one of the portal', async () => {
+    const own = (await operatorIn(service, operator)).cookies.get('lacre_console')!;
+    const turned = (own[0] === 'A' ? 'B' : 'A') + own.slice(1);
+    for (const forged of [
+      turned,
+      own.slice(1),
+      `${own}A`,
+      '',
+      'a'.repeat(43),
+      "' or true --",
+      operator.key,
+    ]) {
+      const visitor = atTheDoor(service);
+      visitor.cookies.set('lacre_console', forged);
+      const answer = await visitor.get('/console');
+      expect(answer.status, forged).toBe(401);
+      expect(answer.text).toContain('Operator key');
+      expect(answer.text).not.toContain('Ada Lovelace');
+    }
+  });
+
+  test('takes forms with its own token only', async () => {
+    const ada = await operatorIn(service, operator);
+    const other = await operatorIn(service, operator);
+    for (const token of ['', 'x', (await ada.token()).slice(1), await other.token()]) {
+      const answer = await ada.post('/console/leave', { token });
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('The form was not taken');
+    }
+    expect((await ada.ask('POST', '/console/leave', '')).status).toBe(403);
+    expect((await ada.get('/console')).status).toBe(200);
+  });
+});
+
+test('every page forbids what it does not need, is kept nowhere, and says the id of a request that failed', async () => {
+  const ada = await operatorIn(service, operator);
+  const answers = [
+    await ada.get('/console'),
+    await ada.get('/console/no/such/page'),
+    await atTheDoor(service).get('/console'),
+    await atTheDoor(service).get('/console/login'),
+    await ada.ask('POST', '/console/leave', '{', 'application/json'),
+    await ada.ask('DELETE', '/console'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 200, 415, 405]);
+  for (const { headers, text } of answers) {
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).not.toMatch(/<script|<style|\son\w+=|style=|javascript:/i);
+  }
+  expect(answers[1]!.text).toContain(answers[1]!.headers.get('x-request-id'));
+});
+
+test('where the service is reached by https the cookies stay with it', async () => {
+  const secure = await testService({ BASE_URL: 'https://lacre.test/billing' }, { beside: service });
+  try {
+    const visitor = await operatorIn(secure, operator);
+    expect([...visitor.cookies.keys()]).toEqual(['__Host-lacre_console']);
+    expect((await visitor.get('/console')).text).toContain('href="/billing/console/style.css');
+  } finally {
+    await secure.close();
+  }
+});
