@@ -2,7 +2,7 @@ import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase } from '../src/startup/database.ts';
-import { runUntilStopped } from '../src/startup/signals.ts';
+import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
 import { startJobs } from './runner.ts';
 
@@ -13,7 +13,7 @@ await runUntilStopped(async (closing) => {
   const db = await openSharedDatabase(config, log, closing);
   const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
   closing.add('services', close);
-  const jobs = await startJobs(services);
+  const jobs = await startJobs(services, fail);
   closing.add('jobs', () => jobs.stop());
   log.info('working');
   return log;

@@ -42,8 +42,11 @@ const POLL_MS = 1_000;
 const STOP_ASKS_AFTER_MS = 3_000;
 const STOP_RELEASES_AFTER_MS = 10_000;
 
-/** Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them. */
-export async function startJobs(services: Services): Promise<{ stop(): Promise<void> }> {
+/**
+ * Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them.
+ * `onEnd` is called when it ends by itself, which it does only when something is badly wrong.
+ */
+export async function startJobs(services: Services, onEnd: () => void): Promise<{ stop(): Promise<void> }> {
   const atTheAgency = {
     register: registerTask(services),
     compare_with_agency: compareTask(services),
@@ -60,8 +63,17 @@ export async function startJobs(services: Services): Promise<{ stop(): Promise<v
     await startRunner(services, { taskList: others, concurrency: OTHERS, crontab }),
     await startRunner(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }),
   ];
+  let stopping = false;
+  for (const { promise } of runners) {
+    promise
+      .catch((error: unknown) => services.log.fatal({ err: error }, 'the job runner ended'))
+      .finally(() => {
+        if (!stopping) onEnd();
+      });
+  }
   return {
     async stop() {
+      stopping = true;
       await Promise.all(runners.map(stopRunner));
     },
   };
@@ -71,7 +83,7 @@ async function startRunner(
   { db, log }: Services,
   work: { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] },
 ): Promise<Runner> {
-  const runner = await run({
+  return run({
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(
@@ -85,8 +97,6 @@ async function startRunner(
     noHandleSignals: true,
     logger: workerLogger(log),
   });
-  runner.promise.catch((error) => log.fatal({ err: error }, 'the job runner ended'));
-  return runner;
 }
 
 async function stopRunner(runner: Runner): Promise<void> {

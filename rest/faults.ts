@@ -7,10 +7,12 @@ import type { Logger } from '../src/lib/logger.ts';
 /** A refusal on its way out of a place that can only throw. */
 export class Fault extends Error {
   readonly refusal: Refusal;
+  readonly statusCode: number;
 
   constructor(code: 'invalid_request' | 'unsupported_media_type' | 'service_unavailable', detail: string) {
     super(detail);
     this.refusal = new Refusal(code, detail);
+    this.statusCode = this.refusal.status;
   }
 }
 

@@ -15,6 +15,10 @@ import { observe } from './observe.ts';
 import { addRoutes, allowedMethods } from './router.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set before it closes: everything is still answered, but nobody shall send more here. */
+    leaving: boolean;
+  }
   interface FastifyRequest {
     /** Whoever the key of the request belongs to; null without a key in force. */
     caller: Caller | Operator | null;
@@ -37,7 +41,7 @@ const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
  * The HTTP server: REST under /v1, GraphQL, documentation and health. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`.
+ * requests under way and refuses others with `service_unavailable`; `leaving` announces it.
  */
 export async function buildServer(services: Services): Promise<FastifyInstance> {
   const { config } = services;
@@ -67,15 +71,16 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   server.addHook('preClose', async () => {
     closing = true;
   });
+  server.decorate('leaving', false);
   server.decorateRequest('caller', null);
   server.decorateRequest('idempotencyKey', null);
   server.decorateRequest('counted', false);
   server.decorateRequest('variables');
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (!closing) return;
-    reply.header('connection', 'close');
-    throw new Fault('service_unavailable', 'The service is shutting down.');
+    // Whoever keeps connections finds another process for the next request.
+    if (closing || server.leaving) reply.header('connection', 'close');
+    if (closing) throw new Fault('service_unavailable', 'The service is shutting down.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observe(server, services.log);

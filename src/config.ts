@@ -23,6 +23,8 @@ export type Config = {
   readonly linkSecret: Buffer;
   /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
   readonly certificateKeys: readonly CertificateKey[];
+  /** Between the announcement that the process stops and its end. */
+  readonly drainSeconds: number;
   readonly validationsPerMinute: number;
   readonly agency: AgencyConfig;
   /** Null: the service starts a simulator of its own. */
@@ -164,6 +166,7 @@ function configOf(env: z.output<typeof environment>): Config {
     linkSecret:
       env.LINK_SECRET === undefined ? secretFile(dataDir, 'link-secret') : Buffer.from(env.LINK_SECRET),
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
+    drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,
     agency: {
       endpoint: env.AGENCY,

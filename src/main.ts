@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
 import { warnOfExpiry } from './certificates/expiry.ts';
@@ -11,7 +12,7 @@ import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { greeting } from './startup/greeting.ts';
 import { watchLineage } from './startup/lineage.ts';
-import { runUntilStopped } from './startup/signals.ts';
+import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 
 /** Requests under way get this long to be answered; none takes longer but one whose client does not read. */
@@ -31,10 +32,14 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await currentDeclaration(db, config);
   await watchLineage(services, config.dataDir, closing);
   if (config.runsJobs) {
-    const jobs = await startJobs(services);
+    const jobs = await startJobs(services, fail);
     closing.add('jobs', () => jobs.stop());
   }
   const server = await buildServer(services);
+  closing.announce = async () => {
+    server.leaving = true;
+    await pause(config.drainSeconds * 1_000);
+  };
   closing.add('server', async () => {
     // A connection that was busy when the server closed stays open after its answer unless somebody closes it.
     const idle = setInterval(() => server.server.closeIdleConnections(), 50);

@@ -84,6 +84,11 @@ export const settings = {
     group: 'Processes',
     meaning: 'Whether this process also runs the jobs; `outside` leaves them to workers (`npm run worker`).',
   }),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0).register(about, {
+    group: 'Processes',
+    meaning:
+      'For how long a process that is told to stop goes on serving while `/readyz` already answers 503. Longer than whoever sends it requests takes to notice; none is needed where refused connections are tried elsewhere.',
+  }),
   VALIDATIONS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(60).register(about, {
     group: 'Processes',
     meaning:

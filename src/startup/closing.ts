@@ -3,6 +3,8 @@ import type { Logger } from '../lib/logger.ts';
 /** What has been opened and must be closed again, the last first. */
 export class Closing {
   readonly #steps: { readonly what: string; readonly close: () => void | Promise<void> }[] = [];
+  /** Announces the end to whoever sends requests, and resolves when they have had the time to see it. */
+  announce: () => Promise<void> = async () => {};
 
   add(what: string, close: () => void | Promise<void>): void {
     this.#steps.push({ what, close });

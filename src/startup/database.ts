@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { poolingFault } from '../db/pooler.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
+import { fail } from './signals.ts';
 
 /** The oldest release that is tested and still maintained (until November 2027). */
 const OLDEST_POSTGRES = 150_000;
@@ -30,11 +31,7 @@ async function startOwnPostgres(config: Config, log: Logger, closing: Closing): 
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log,
-    // Whoever supervises the service shall see it fail and start it again.
-    onEnd: () => {
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
-    },
+    onEnd: fail,
   });
   closing.add('Postgres', () => postgres.stop());
   return postgres.url;

@@ -7,7 +7,10 @@ import { Closing } from './closing.ts';
  */
 const SAME_SIGNAL_MS = 500;
 
-/** More than all the parts' own patience together: beyond it something hangs, and whatever runs on is stopped hard. */
+/**
+ * More than all the parts' own patience together: 15 s for answers, 10 s for jobs, and what databases and documents take.
+ * Beyond it something hangs, and whatever runs on is stopped hard.
+ */
 const STOP_MS = 40_000;
 
 /**
@@ -26,9 +29,10 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), STOP_MS).unref();
     await started.catch(() => {});
     log.info({ signal }, 'stopping');
+    await closing.announce();
+    setTimeout(() => process.exit(1), STOP_MS).unref();
     await closing.run(log);
     log.info('stopped');
     process.exit();
@@ -47,4 +51,10 @@ export async function runUntilStopped(start: (closing: Closing) => Promise<Logge
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.name === 'Error' && error.cause === undefined ? error.message : (error.stack ?? error.message);
+}
+
+/** Ends this process as a failure, closing everything: whoever supervises it shall see that and start it again. */
+export function fail(): void {
+  process.exitCode = 1;
+  process.kill(process.pid, 'SIGTERM');
 }

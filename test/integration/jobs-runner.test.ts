@@ -32,7 +32,7 @@ test('an agency that hangs, for however many companies, keeps no document from b
     await enqueue(db.pool, [{ task: 'register', payload: { environmentId, chainId } }]);
   }
   const count = async (query: string) => (await db.pool.query<{ count: number }>(query)).rows[0]?.count;
-  const jobs = await startJobs(services);
+  const jobs = await startJobs(services, () => warned.push('it ended'));
   try {
     const sending = () => count('select count(*)::int as count from submission where finished_at is null');
     await expect.poll(sending, { timeout: 5_000 }).toBe(20);

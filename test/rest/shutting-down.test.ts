@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { heldUp } from '../support/held-up.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type RawConnection, rawConnection, rawRequest } from '../support/raw-http.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -21,18 +21,25 @@ const post = (path: string, body: object) =>
 test('a service that stops answers what is under way, refuses what comes after, and takes no connection', async () => {
   const { environmentId } = service.company.test;
   const hold = await heldUp(service, 'insert on invoice', environmentId);
-  const [rest, graphql] = [await rawConnection(service.url), await rawConnection(service.url)];
-  for (const connection of [rest, graphql]) connection.send(post('/v1/invoices', aSimplifiedInvoice()));
+  const connections = [1, 2, 3].map(() => rawConnection(service.url));
+  const [rest, graphql, browser] = (await Promise.all(connections)) as [
+    RawConnection,
+    RawConnection,
+    RawConnection,
+  ];
+  for (const connection of [rest, graphql, browser])
+    connection.send(post('/v1/invoices', aSimplifiedInvoice()));
   await hold.reached();
   const stopped = service.server.close();
   // On connections that are busy another request can still arrive.
   rest.send(post('/v1/invoices', aSimplifiedInvoice()));
   graphql.send(post('/graphql', { query: '{ invoices { edges { cursor } } }' }));
+  browser.send(rawRequest('GET', '/portal/'));
   await expect(fetch(service.url)).rejects.toThrow();
   await hold.release();
 
-  for (const connection of [rest, graphql]) expect((await connection.answer()).status).toBe(201);
-  const refusals = [await rest.answer(), await graphql.answer()];
+  for (const connection of [rest, graphql, browser]) expect((await connection.answer()).status).toBe(201);
+  const refusals = [await rest.answer(), await graphql.answer(), await browser.answer()];
   for (const { status, headers } of refusals) {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('5');
@@ -50,8 +57,22 @@ test('a service that stops answers what is under way, refuses what comes after, 
     status: 503,
     retryAfter: 5,
   });
+  expect(refusals[2]!.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(refusals[2]!.body).toContain('Algo ha fallado');
   await stopped;
-  await Promise.all([rest.ended(), graphql.ended()]);
+  await Promise.all([rest.ended(), graphql.ended(), browser.ended()]);
+});
+
+test('before it stops it asks to be left alone, and still does all that it is asked', async () => {
+  service.server.leaving = true;
+  const ready = await service.call('GET', '/readyz', { key: null });
+  expect(ready).toMatchObject({ status: 503, body: { status: 'not_ready' } });
+  expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);
+  const connection = await rawConnection(service.url);
+  connection.send(post('/v1/invoices', aSimplifiedInvoice()));
+  const issued = await connection.answer();
+  expect([issued.status, issued.headers.get('connection')]).toEqual([201, 'close']);
+  await connection.ended();
 });
 
 test('connections that nobody uses do not hold it up', async () => {
