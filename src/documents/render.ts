@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
+import { watchRendering } from './metrics.ts';
 
 /** What a rendering thread answers. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
@@ -75,9 +76,12 @@ export function createRenderer({ threads }: { readonly threads: number }): Rende
   return {
     render(content) {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
-      const promise = new Promise<Buffer>((resolve, reject) => {
-        queue.push({ content, resolve, reject });
-      });
+      const promise = watchRendering(
+        () =>
+          new Promise<Buffer>((resolve, reject) => {
+            queue.push({ content, resolve, reject });
+          }),
+      );
       underWay.add(promise);
       const forget = () => underWay.delete(promise);
       promise.then(forget, forget);

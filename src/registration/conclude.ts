@@ -5,6 +5,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
 import type { AgencyLine, Exchange } from './aeat/transport.ts';
 import { type Claim, type Release, releaseChain } from './dispatch.ts';
+import { noteSubmission } from './metrics.ts';
 import { judgeRecord, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
 import type { Trouble } from './settle.ts';
@@ -59,6 +60,7 @@ export async function storeProcessed(
     const release = { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason: null, now };
     await releaseChain(client, claim, release);
   });
+  noteSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
   const counts = countBy(changes.map((change) => change.status));
   const facts = { ...factsOf(claim, submission, outcome, now), ...counts, unanswered, unmatched };
   if (unanswered + unmatched === 0) services.log.info(facts, 'the agency has answered');
@@ -99,6 +101,7 @@ export async function storeFailure(
     }
     await releaseChain(client, claim, release);
   });
+  noteSubmission(submission, outcome, new Map());
   report(services.log, factsOf(claim, submission, outcome, now), { code, message }, release);
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { RegistrationStatus } from '../../generated/prisma/enums.ts';
 import type { Queryable } from '../db/queryable.ts';
 import type { Day } from '../lib/calendar.ts';
+import type { TraceParent } from '../lib/tracing.ts';
 import { type ChainKey, type Claim, LEASE, WAITING } from './dispatch.ts';
 import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
 
@@ -28,6 +29,8 @@ export type WaitingRecord = {
   readonly submissionId: string | null;
   /** Of its last sending; null with a submission says that the worker did not live to store one. */
   readonly submissionOutcome: SubmissionOutcome | null;
+  /** Where in a trace it was issued. */
+  readonly traceParent: TraceParent | null;
 };
 
 /** An envelope that is about to be sent. */
@@ -50,7 +53,8 @@ export async function waitingRecords(
     `select record.id, record.position, record.kind, record.fingerprint, record.generated_at as "generatedAt",
             record.xml, record.invoice_id as "invoiceId", state.attempts, state.late,
             state.error_code as "errorCode", state.error_message as "errorMessage",
-            state.submission_id as "submissionId", submission.outcome as "submissionOutcome"
+            state.submission_id as "submissionId", submission.outcome as "submissionOutcome",
+            state.trace_parent as "traceParent"
        from record_state state
        join registration_record record
          on (record.environment_id, record.id) = (state.environment_id, state.record_id)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { inSpan } from '../lib/tracing.ts';
 import { readAnswer } from './aeat/answer.ts';
 import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
 import { letGo, postpone, type RegistrationServices, storeFailure, storeProcessed } from './conclude.ts';
@@ -44,7 +45,13 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
     // An agency that has answered the query is well.
     return letGo(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
   }
-  return send(services, claim, waiting.slice(0, envelopeSize(waiting)), signal);
+  const records = waiting.slice(0, envelopeSize(waiting));
+  const attributes = {
+    'lacre.environment_id': claim.environmentId,
+    'lacre.chain_id': claim.chainId,
+    'lacre.records': records.length,
+  };
+  return inSpan('send envelope', { attributes }, () => send(services, claim, records, signal));
 }
 
 /**

@@ -287,7 +287,7 @@ describe('a register that is not well', () => {
 
   const line = (limits: { answerWithinMs: number; probeAfterMs: number }) => {
     asked = 0;
-    return openSoapLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, limits);
+    return openSoapLine('vies', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, limits);
   };
 
   test('that hangs is waited for a few times and then left alone, until it is back', async () => {

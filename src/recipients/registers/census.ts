@@ -34,7 +34,7 @@ export function oneCensus(access: CensusAccess): CensusLines {
 
 /** Opens the way to the census. Throws when the certificate or its passphrase is unusable. */
 export function openCensus(access: CensusAccess): Census {
-  const line = openSoapLine(access.url, access);
+  const line = openSoapLine('census', access.url, access);
   return {
     async ask(nif, name) {
       const answer = await line.ask(question(nif, name), 'VNifV2Sal');

@@ -90,11 +90,16 @@ type Ask = {
 async function note(log: Logger, register: Register, asked: Promise<Verdict>): Promise<Verdict> {
   const verdict = await asked;
   if (verdict.kind === 'unavailable') {
-    log.warn({ register, why: verdict.why }, 'a register does not answer');
+    log.warn({ register, why: ownWords(verdict.why) }, 'a register does not answer');
   } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
     log.info({ register }, 'a recipient is deregistered');
   }
   return verdict;
+}
+
+/** A fault's text, and a result that nobody knows, are the register's own words, which may name whom it was asked about. */
+function ownWords(why: string): string {
+  return why.replace(/^(fault|result)\b.*$/s, '$1');
 }
 
 async function identify(ask: Ask, recipient: Recipient): Promise<Outcome<RegisterEvidence | null>> {

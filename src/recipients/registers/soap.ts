@@ -9,6 +9,7 @@ import {
   handleWhenResult,
 } from 'cockatiel';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { askUpstream, type Upstream, type UpstreamOutcome } from '../../lib/upstream.ts';
 
 /** A parsed element: its children by local name, or texts. */
 export type Element = { readonly [name: string]: unknown };
@@ -54,6 +55,7 @@ const MOST_CONNECTIONS = 16;
 
 /** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
 export function openSoapLine(
+  service: Upstream,
   address: string,
   tls: ClientTls | null,
   limits: Partial<SoapLimits> = {},
@@ -71,9 +73,17 @@ export function openSoapLine(
   );
   const line = { url, agent, answerWithinMs };
   return {
-    ask: (message, answer) => guarded(breaker, () => exchange(line, envelope(message), answer)),
+    ask: (message, answer) =>
+      guarded(breaker, () =>
+        askUpstream(service, url.hostname, () => exchange(line, envelope(message), answer), told),
+      ),
     close: () => agent.destroy(),
   };
+}
+
+function told(answer: SoapAnswer): { outcome: UpstreamOutcome } {
+  if (answer.kind !== 'silent') return { outcome: 'answered' };
+  return { outcome: answer.late ? 'unanswered' : 'unreachable' };
 }
 
 function agentFor(url: URL, tls: ClientTls | null): HttpAgent {

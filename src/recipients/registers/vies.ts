@@ -14,7 +14,7 @@ export type Vies = {
 
 /** Opens the way to VIES; nothing is connected yet. */
 export function openVies(url: string): Vies {
-  const line = openSoapLine(url, null);
+  const line = openSoapLine('vies', url, null);
   return {
     ask: async (vatId) => viesVerdict(await line.ask(question(vatId), 'checkVatResponse')),
     close: () => line.close(),

@@ -1,6 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import { clock } from '../../lib/clock.ts';
+import { askUpstream, type UpstreamOutcome } from '../../lib/upstream.ts';
+import { noteAgencyTime } from '../metrics.ts';
 
 /** A certificate with its key: one PKCS#12, or both in PEM. */
 export type ClientIdentity =
@@ -56,9 +59,20 @@ export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits>
   });
   const bounds = { ...LIMITS, ...limits };
   return {
-    post: (message, signal) => exchange({ url, agent, message, bounds, signal }),
+    post: (message, signal) =>
+      askUpstream(
+        'registration',
+        url.hostname,
+        () => exchange({ url, agent, message, bounds, signal }),
+        told,
+      ),
     close: () => agent.destroy(),
   };
+}
+
+function told(exchange: Exchange): { outcome: UpstreamOutcome; status?: number } {
+  if (exchange.kind === 'answer') return { outcome: 'answered', status: exchange.status };
+  return { outcome: exchange.kind === 'not_sent' ? 'unreachable' : 'unanswered' };
 }
 
 type Posting = {
@@ -71,6 +85,7 @@ type Posting = {
 
 function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exchange> {
   const body = Buffer.from(message, 'utf8');
+  const asked = clock.now();
   return new Promise((resolve) => {
     let connected = false;
     let timer: NodeJS.Timeout | undefined;
@@ -101,6 +116,7 @@ function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exc
       settle({ kind: connected ? 'unknown' : 'not_sent', reason: reasonOf(error) });
     });
     posted.on('response', (response) => {
+      noteAgencyTime(response.headers.date, asked, clock.now());
       readBody(response, bounds.answerBytes).then(
         (text) => settle({ kind: 'answer', status: response.statusCode ?? 0, text }),
         (error: Error) => {

@@ -1,0 +1,35 @@
+import { Histogram } from 'prom-client';
+import { inSpan } from './tracing.ts';
+
+/** Whom we ask: the agency's registration and query service, its census, and the EU's register of VAT numbers. */
+export type Upstream = 'registration' | 'census' | 'vies';
+
+/** Answered: also with a refusal. Unreachable: nothing was sent. Unanswered: nobody knows what became of it. */
+export type UpstreamOutcome = 'answered' | 'unreachable' | 'unanswered';
+
+const asked = new Histogram({
+  name: 'lacre_upstream_request_duration_seconds',
+  help: 'Time that the tax agency and the registers took to answer, or not to.',
+  labelNames: ['service', 'outcome'],
+  // The longest that is waited for is 60 s (registration/aeat/transport.ts).
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+});
+
+/** Measures a question to somebody outside, in a span of its own. Of the question nothing is told but where it went. */
+export async function askUpstream<T>(
+  service: Upstream,
+  host: string,
+  ask: () => Promise<T>,
+  outcomeOf: (answer: T) => { readonly outcome: UpstreamOutcome; readonly status?: number },
+): Promise<T> {
+  const attributes = { 'server.address': host, 'lacre.upstream': service, 'http.request.method': 'POST' };
+  return inSpan(`ask ${service}`, { kind: 'client', attributes }, async (span) => {
+    const start = performance.now();
+    const answer = await ask();
+    const { outcome, status } = outcomeOf(answer);
+    asked.labels(service, outcome).observe((performance.now() - start) / 1_000);
+    if (status !== undefined) span.set({ 'http.response.status_code': status });
+    if (outcome !== 'answered') span.fail(outcome);
+    return answer;
+  });
+}
