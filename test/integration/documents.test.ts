@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import type { Db } from '../../src/db/client.ts';
 import type { InvoiceContent } from '../../src/documents/content.ts';
 import { type Documents, documentFor } from '../../src/documents/document.ts';
 import { createRenderer, type Renderer } from '../../src/documents/render.ts';
@@ -89,23 +89,6 @@ describe('the document of an invoice', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => bytesOf(id)));
     expect(renderings).toBe(before + 1);
     for (const bytes of all) expect(bytes).toEqual(all[0]);
-  });
-
-  test('is the first rendering for every process, whichever was quicker', async () => {
-    const id = await issue();
-    const other = openDb(database.url, { max: 2, log });
-    try {
-      // Another version of the service, whose pages look different.
-      const renderer = { ...threads, render: async () => Buffer.from('%PDF another') };
-      const [here, there] = await Promise.all([
-        bytesOf(id),
-        bytesOf(id, { ...documents, db: other, renderer }),
-      ]);
-      expect(here).toEqual(there);
-      expect((await stateOf(id))?.bytes).toEqual(here);
-    } finally {
-      await closeDb(other);
-    }
   });
 
   test('waits on when rendering fails, for the next who asks', async () => {

@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { renderPdfTask } from '../../jobs/render-pdf.ts';
+import type { ObjectStoreConfig } from '../../src/config.ts';
+import type { InvoiceContent } from '../../src/documents/content.ts';
+import { type Documents, documentFor } from '../../src/documents/document.ts';
+import { openObjectStore } from '../../src/documents/object-store.ts';
+import { createRenderer, type Renderer } from '../../src/documents/render.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { createCompany, type TestEnvironment } from '../support/company.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';
+import { testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { issuedInvoice } from '../support/issued-invoice.ts';
+import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
+
+const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
+
+let database: TestDatabase;
+let store: TestObjectStore;
+let way: DatabaseProxy;
+let home: TestEnvironment;
+let companyId: string;
+let threads: Renderer;
+let renderings = 0;
+let logged: { level: number; msg: string; why?: string; before?: string; now?: string }[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+
+beforeAll(async () => {
+  [database, store] = await Promise.all([testDatabase(), testObjectStore()]);
+  way = await databaseProxy(store.url);
+  const company = await createCompany(database.db);
+  home = company.live;
+  companyId = company.companyId;
+  threads = createRenderer({ threads: 1 });
+});
+beforeEach(() => {
+  logged = [];
+  renderings = 0;
+});
+afterAll(async () => {
+  await threads?.stop();
+  await way?.close();
+  await store?.close();
+  await database?.close();
+});
+
+const renderer: Renderer = {
+  render: (content: InvoiceContent) => {
+    renderings += 1;
+    return threads.render(content);
+  },
+  stop: async () => {},
+};
+
+/** What a process works with; null for one that knows of no object store. */
+function documents(given: Partial<ObjectStoreConfig> | null = {}, limits = {}): Documents {
+  const objectStore = given === null ? null : openObjectStore({ ...store.config, ...given }, limits);
+  onTestFinished(() => objectStore?.close());
+  return { db: database.db, log, qrBases, renderer, objectStore };
+}
+
+async function bytesOf(from: Documents, id: string): Promise<Buffer> {
+  const document = await documentFor(from, home.environmentId, id);
+  if (isRefusal(document)) throw new Error(document.detail);
+  return document.bytes;
+}
+
+async function rowOf(id: string) {
+  const { rows } = await database.db.pool.query(
+    `select state, bytes, object_key as key, sha256, renderings, lease_token as lease
+       from invoice_document where invoice_id = $1`,
+    [id],
+  );
+  return rows[0] as { bytes: Buffer | null; key: string | null; sha256: Buffer; renderings: number };
+}
+
+const issue = () => issuedInvoice(database.db, home);
+const hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe('a document in the object store', () => {
+  test('lies under a key that no other environment, invoice or version can have; its checksum is in Postgres', async () => {
+    const id = await issue();
+    const bytes = await bytesOf(documents({ prefix: 'lacre/2026/' }), id);
+    const key = `lacre/2026/${companyId}/live/${id}/${hex(bytes)}.pdf`;
+    expect(await rowOf(id)).toEqual({
+      ...{ state: 'stored', bytes: null, key, renderings: 1, lease: null },
+      sha256: Buffer.from(hex(bytes), 'hex'),
+    });
+    expect(await store.get(key)).toEqual(bytes);
+    // Where it lies is remembered: it is found whatever new keys begin with.
+    expect(await bytesOf(documents(), id)).toEqual(bytes);
+    expect(renderings).toBe(1);
+  });
+
+  test('stays readable when new ones go to Postgres, and the other way round', async () => {
+    const [first, second] = [await issue(), await issue()];
+    const there = await bytesOf(documents(), first);
+    const back = documents({ takesNew: false });
+    const here = await bytesOf(back, second);
+    expect(await rowOf(second)).toMatchObject({ key: null, bytes: here });
+    for (const from of [back, documents()]) {
+      expect(await bytesOf(from, first)).toEqual(there);
+      expect(await bytesOf(from, second)).toEqual(here);
+    }
+    expect(renderings).toBe(2);
+  });
+});
+
+describe('a document that was lost', () => {
+  const asked = (from: Documents, id: string) =>
+    Promise.all(Array.from({ length: 5 }, () => bytesOf(from, id)));
+
+  test.each([
+    ['missing', (key: string) => store.remove(key)],
+    ['corrupt', (key: string) => store.put(key, Buffer.from('%PDF-1.7 of somebody else'))],
+  ] as const)(
+    '%s in the object store, is rendered once more to the same bytes and stored again',
+    async (why, lose) => {
+      const id = await issue();
+      const from = documents();
+      const bytes = await bytesOf(from, id);
+      const before = await rowOf(id);
+      await lose(before.key!);
+      for (const again of await asked(from, id)) expect(again).toEqual(bytes);
+      expect(renderings).toBe(2);
+      expect(await rowOf(id)).toEqual({ ...before, renderings: 2 });
+      expect(await store.get(before.key!)).toEqual(bytes);
+      expect(logged.map(({ level, msg, ...said }) => [level, msg.slice(0, 26), said.why])).toEqual([
+        [50, 'a stored document is lost;', why],
+        [30, 'a lost document is back, b', undefined],
+      ]);
+      expect(JSON.stringify(logged)).toContain(id);
+    },
+  );
+
+  test('or changed in Postgres, too', async () => {
+    const id = await issue();
+    const from = documents(null);
+    const bytes = await bytesOf(from, id);
+    await database.db.pool.query(
+      'update invoice_document set bytes = set_byte(bytes, 99, (get_byte(bytes, 99) + 1) % 256) where invoice_id = $1',
+      [id],
+    );
+    for (const again of await asked(from, id)) expect(again).toEqual(bytes);
+    expect(await rowOf(id)).toMatchObject({ bytes, renderings: 2 });
+    expect(logged[0]).toMatchObject({ level: 50, why: 'corrupt' });
+  });
+
+  test('is stored where new ones go', async () => {
+    const id = await issue();
+    const bytes = await bytesOf(documents(), id);
+    const { key } = await rowOf(id);
+    await store.remove(key!);
+    expect(await bytesOf(documents({ takesNew: false }), id)).toEqual(bytes);
+    expect(await rowOf(id)).toMatchObject({ key: null, bytes, renderings: 2 });
+  });
+
+  test('and is rendered otherwise by now, is another document, and the log says so', async () => {
+    const id = await issue();
+    const bytes = await bytesOf(documents(), id);
+    const { key } = await rowOf(id);
+    await store.remove(key!);
+    const other = Buffer.from('%PDF of another version');
+    const later = { ...documents(), renderer: { ...threads, render: async () => other } };
+    expect(await bytesOf(later, id)).toEqual(other);
+    expect(await bytesOf(documents(), id)).toEqual(other);
+    expect(logged.at(-1)).toMatchObject({ level: 50, before: hex(bytes), now: hex(other) });
+  });
+});
+
+describe('while the object store is in trouble', () => {
+  const refused = { code: 'service_unavailable', status: 503, retryAfter: 5 };
+  const outcome = (from: Documents, id: string) => documentFor(from, home.environmentId, id);
+
+  test('out of reach, nothing is lost: what is stored and what is new wait until it is back', async () => {
+    const [old, fresh] = [await issue(), await issue()];
+    const from = documents({ endpoint: way.through(store.url) });
+    const bytes = await bytesOf(from, old);
+    way.cut();
+    expect(await outcome(from, old)).toMatchObject(refused);
+    expect(await outcome(from, fresh)).toMatchObject(refused);
+    expect(await rowOf(fresh)).toMatchObject({ state: 'waiting', renderings: 0, lease: null });
+    way.mend();
+    expect(await bytesOf(from, old)).toEqual(bytes);
+    expect((await bytesOf(from, fresh)).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await rowOf(old)).toMatchObject({ renderings: 1 });
+  });
+
+  test('silent, callers wait only at first, and are served soon after it is back', async () => {
+    const id = await issue();
+    const from = documents({ endpoint: way.through(store.url) }, { answerWithinMs: 150, probeAfterMs: 300 });
+    const bytes = await bytesOf(from, id);
+    way.deafen();
+    onTestFinished(() => way.mend());
+    const inVain = await Promise.all(Array.from({ length: 8 }, () => outcome(from, id)));
+    for (const answer of inVain) expect(answer).toMatchObject(refused);
+    const begun = performance.now();
+    expect(await outcome(from, id)).toMatchObject(refused);
+    expect(performance.now() - begun).toBeLessThan(100);
+    way.cut();
+    way.mend();
+    await expect.poll(() => outcome(from, id), { timeout: 5_000 }).toMatchObject({ bytes });
+  });
+
+  test.each([
+    ['a bucket that is not there', { bucket: 'elsewhere' }],
+    ['a key that it refuses', { credentials: { accessKeyId: 'NOBODY', secretAccessKey: 'wrong' } }],
+  ])('%s is not taken for a loss', async (_what, fault) => {
+    const id = await issue();
+    await bytesOf(documents(), id);
+    expect(await outcome(documents(fault), id)).toMatchObject(refused);
+    expect(await rowOf(id)).toMatchObject({ renderings: 1 });
+    expect(renderings).toBe(1);
+  });
+
+  test('no longer configured, neither', async () => {
+    const id = await issue();
+    await bytesOf(documents(), id);
+    expect(await outcome(documents(null), id)).toMatchObject(refused);
+    expect(logged.at(-1)).toMatchObject({ level: 40, reason: expect.stringContaining('S3_BUCKET') });
+  });
+});
+
+test('whose object store is out of reach, the service issues on, and downloads are told to come back', async () => {
+  const service = await testService(store.variables(way.through(store.url)));
+  onTestFinished(() => service.close());
+  onTestFinished(() => way.mend());
+  way.cut();
+  const issued = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  expect(issued.status).toBe(201);
+  const { pathname, search } = new URL(issued.body.pdf_url);
+  const download = () => service.call('GET', pathname + search, { key: null });
+  const told = await download();
+  expect(told).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+  expect(told.headers.get('retry-after')).toBe('5');
+  const render = renderPdfTask(service.services);
+  const job = { environmentId: service.company.test.environmentId, invoiceId: issued.body.id };
+  await expect(render(job, undefined as never)).rejects.toThrow(issued.body.id);
+
+  way.mend();
+  await render(job, undefined as never);
+  expect(await store.keys()).toContainEqual(expect.stringContaining(`/test/${issued.body.id}/`));
+  const there = await download();
+  expect(there.status).toBe(200);
+  expect(there.headers.get('content-type')).toBe('application/pdf');
+  const figures = (await service.call('GET', '/metrics', { key: null })).body as string;
+  expect(figures).toMatch(
+    /lacre_document_store_duration_seconds_count\{operation="write",outcome="failed"\} [1-9]/,
+  );
+  expect(figures).toMatch(
+    /lacre_document_store_duration_seconds_count\{operation="write",outcome="ok"\} [1-9]/,
+  );
+  expect(figures).toMatch(/lacre_documents_lost_total\{why="missing"\} [1-9]/);
+});
