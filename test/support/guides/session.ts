@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { differences, isText } from './answers.ts';
+import type { Example } from './blocks.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** Longer than anything that a reader would wait for without being told. */
+const PATIENCE_MS = 20_000;
+
+/** The block as it stands, in the shell that earlier blocks left behind; what it sets is kept for the next one. */
+const IN_ONE_SHELL = 'source "$1"; set -a; eval "$2"; export -p > "$1"; declare -f >> "$1"';
+
+const ASK = `curl -sS "$LACRE_URL/graphql" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-`;
+
+/** A shell in which a page is gone through, as its reader would. */
+export type Session = {
+  /** Runs an example. Throws, naming its line, when it fails or answers something else than is shown. */
+  run(example: Example): Promise<void>;
+  close(): void;
+};
+
+type Surroundings = {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Runs a statement against the service's database. */
+  query(statement: string): Promise<readonly object[]>;
+};
+
+export function openSession({ variables, query }: Surroundings): Session {
+  const home = mkdtempSync(join(tmpdir(), 'lacre-guide-'));
+  const state = join(home, 'state.sh');
+  writeFileSync(state, '');
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
+
+  async function bash(source: string, input = ''): Promise<string> {
+    const options = ['--norc', '-e', '-u', '-o', 'pipefail', '-c', IN_ONE_SHELL, 'guide', state, source];
+    const child = spawn('bash', options, { cwd: ROOT, env: environment, detached: true });
+    const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), PATIENCE_MS);
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    const [output, complaint, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    clearTimeout(patience);
+    if (status !== 0) throw new Error(`ended with ${status ?? 'no patience left'}\n${complaint}${output}`);
+    return output;
+  }
+
+  async function outputOf({ language, source, asOperator }: Example): Promise<string> {
+    if (language === 'bash') return bash(source);
+    if (language === 'sql') return JSON.stringify(await query(source));
+    const key = asOperator ? '$LACRE_OPERATOR_KEY' : '$LACRE_KEY';
+    const answer = await bash(`KEY=${key}\n${ASK}`, JSON.stringify({ query: source }));
+    // A refusal that nobody shows is a fault of the page.
+    if (!/"errors"/.test(answer)) return answer;
+    throw new Error(answer);
+  }
+
+  return {
+    async run(example) {
+      const at = `line ${example.line}`;
+      const output = await outputOf(example).catch((error: Error) => {
+        throw new Error(`${at}: ${error.message}\n${example.source}`);
+      });
+      const wrong = disagreement(output, example.expected);
+      if (wrong !== null) throw new Error(`${at}: ${wrong}\n${example.source}\n${output}`);
+    },
+    close: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+function disagreement(output: string, expected: Example['expected']): string | null {
+  if (expected === null) return null;
+  if (expected.language === 'text')
+    return isText(output, expected.text) ? null : 'something else was printed';
+  const shown = parsed(expected.text);
+  const actual = parsed(output);
+  if (shown === undefined) return `what is shown on line ${expected.line} is not JSON`;
+  if (actual === undefined) return 'the answer is not JSON';
+  const found = differences(actual, shown);
+  return found.length === 0 ? null : found.join('\n');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a guide shows has any shape
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
