@@ -2,6 +2,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './schema/certificates.ts';
 import './schema/companies.ts';
+import './schema/company-look.ts';
 import './schema/invoice.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';

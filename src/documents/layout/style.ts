@@ -17,10 +17,13 @@ export type TextStyle = {
   readonly ink: string;
 };
 
+/** The accent of companies that have chosen none. */
+export const OUR_ACCENT = '#17365C';
+
 export const colours = {
   ink: '#1B2430',
   muted: '#566170',
-  accent: '#17365C',
+  accent: OUR_ACCENT,
   hairline: '#DCE1E8',
   wash: '#F2F5F9',
   black: '#000000',

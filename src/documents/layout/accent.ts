@@ -1,0 +1,12 @@
+import type { Look } from '../content.ts';
+import { type Colour, readableOn } from '../look/colour.ts';
+import { colours, OUR_ACCENT } from './style.ts';
+
+/** The company's colour as it is printed: in lines as it is, in letters so dark that they can be read. */
+export type Accent = { readonly line: Colour; readonly ink: Colour };
+
+/** The accent of a look. Letters stand on white and on the wash behind the total, which is the darker of the two. */
+export function accentOf({ accentColour }: Pick<Look, 'accentColour'>): Accent {
+  const line = accentColour ?? OUR_ACCENT;
+  return { line, ink: readableOn(colours.wash, line) };
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { DocumentLanguage, LogoType } from '../../../generated/prisma/enums.ts';
+import { type Actor, noteAct } from '../../db/audit-log.ts';
+import type { Db } from '../../db/client.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, type Refusal } from '../../errors/refusal.ts';
+import { line } from '../../lib/text.ts';
+import type { Logo, Look } from '../content.ts';
+import { readLogo } from './logo.ts';
+import { addLook, lockCompany, readLook } from './store.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * What setting a look takes. A field that is left out stays as it is; `null` goes back to our own colour, or to no
+ * logo. `logo.content` is the file in base64: the largest one leaves room in a request of 1 MiB.
+ */
+export const lookRequest = z.strictObject({
+  companyId: z.string(),
+  language: z.enum(DocumentLanguage).nullish(),
+  accentColour: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'six hexadecimal digits after #, like #17365C')
+    .transform((colour) => colour.toUpperCase())
+    .nullish(),
+  logo: z
+    .strictObject({
+      type: z.enum(LogoType),
+      content: z
+        .string()
+        .refine((text) => text !== '' && text.length % 4 === 0 && BASE64.test(text), 'must be base64')
+        .transform((text) => Buffer.from(text, 'base64')),
+    })
+    .nullish(),
+  reason: line(500),
+});
+
+export type LookRequest = z.output<typeof lookRequest>;
+
+/** How a company's documents look that are rendered from now on; null when there is no such company. */
+export function companyLook(db: Db, companyId: string): Promise<Look | null> {
+  return readLook(db.pool, companyId);
+}
+
+/**
+ * Sets language, accent colour and logo of the documents that are rendered from now on, and notes who did it and why;
+ * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
+ * `invalid_request`: a company that there is not, a logo that `readLogo` refuses.
+ */
+export async function setCompanyLook(db: Db, actor: Actor, request: LookRequest): Promise<Outcome<Look>> {
+  const { companyId, reason, logo: given, ...others } = request;
+  const logo = given && readLogo(given.type, given.content);
+  if (isRefusal(logo)) return logo;
+  return inTransaction<Outcome<Look>>(db.pool, async (client) => {
+    await lockCompany(client, companyId);
+    const before = await readLook(client, companyId);
+    if (before === null) return unknownCompany();
+    const look = await addLook(client, companyId, {
+      language: others.language ?? before.language,
+      accentColour: others.accentColour === undefined ? before.accentColour : others.accentColour,
+      logo: logo === undefined ? before.logo : logo,
+    });
+    const { language, accentColour } = look;
+    const details = { lookId: look.id, language, accentColour, logo: noted(look.logo) };
+    const act = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
+    await noteAct(client, { ...act, details });
+    return look;
+  });
+}
+
+function noted(logo: Logo | null): object | null {
+  return logo && { type: logo.type, bytes: logo.bytes.length };
+}
+
+function unknownCompany(): Refusal {
+  return invalidField('companyId', 'not_found', 'there is no such company');
+}
