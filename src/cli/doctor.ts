@@ -5,8 +5,9 @@ import { type Finding, failure, RESULTS, reasonOf, worstOf } from './doctor/find
 const USAGE = `Usage: npm run doctor -- [--json]
 
 Looks at everything that registering depends on: Node, settings, software block, schemas, database, certificates, the
-agency and its clock, chains, jobs. It changes nothing. Exit status: 0 all is well, 1 a warning, 2 a failure, 3 not
-understood. It works on DATABASE_URL, or on the database of the service that runs on this machine (DATA_DIR).`;
+agency and its clock, chains, jobs; and at where documents are kept. It changes nothing. Exit status: 0 all is well, 1 a
+warning, 2 a failure, 3 not understood. It works on DATABASE_URL, or on the database of the service that runs on this
+machine (DATA_DIR).`;
 
 const MARKS: Record<Finding['result'], string> = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' };
 

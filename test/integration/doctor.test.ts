@@ -12,7 +12,10 @@ import { isRefusal } from '../../src/errors/refusal.ts';
 import { clock } from '../../src/lib/clock.ts';
 import { newDataDir, SCHEMAS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { type Authority, newAuthority, seal } from '../support/certificates.ts';
+import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { issuedInvoice } from '../support/issued-invoice.ts';
+import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { newChain } from '../support/registration.ts';
 import { runProgram } from '../support/running-program.ts';
@@ -92,7 +95,7 @@ test('a service that is well has nothing but good findings, from Node to the job
   expect(checks).toEqual([
     ...['Node', 'configuration', 'software', 'schemas', 'database', 'certificate cert_… (platform)'],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'chains', 'jobs'],
+    ...['clock', 'documents', 'chains', 'jobs'],
   ]);
 });
 
@@ -147,6 +150,51 @@ test('chains that do not send, and jobs that nobody runs, are named', async () =
   ]);
 });
 
+describe('documents', () => {
+  let store: TestObjectStore;
+  beforeAll(async () => {
+    store = await testObjectStore();
+  });
+  afterAll(() => store?.close());
+
+  test('in a bucket that answers are well; one that cannot be read is named', async () => {
+    const said = async (more: Record<string, string>) => {
+      const found = (await findings({ ...store.variables(), ...more })).filter(
+        ({ check }) => check === 'documents',
+      );
+      return found.map(({ result, says }) => `${result}: ${says}`);
+    };
+    expect(await said({})).toEqual(['ok: kept in the bucket documents, which answers']);
+    expect(await said({ DOCUMENTS: 'database' })).toEqual([
+      'ok: kept in Postgres; older ones are read from the bucket documents, which answers',
+    ]);
+    expect(await said({ S3_BUCKET: 'elsewhere' })).toEqual([
+      expect.stringMatching(/^failure: the bucket elsewhere cannot be read: .*NoSuchBucket/),
+    ]);
+    expect(await said({ S3_ENDPOINT: 'http://127.0.0.1:9' })).toEqual([
+      expect.stringMatching(/^failure: .*ECONNREFUSED/),
+    ]);
+  });
+
+  test('that are elsewhere than the settings say, or wait for long, are named', async () => {
+    const company = await createCompany(database.db);
+    const id = await issuedInvoice(database.db, company.live);
+    expect(await troubles()).toEqual([
+      expect.stringMatching(/^warning documents: 1 wait to be rendered, the oldest for \d+ minutes$/),
+    ]);
+    await database.db.pool.query(
+      "update invoice_document set state = 'stored', sha256 = '', object_key = 'lost.pdf' where invoice_id = $1",
+      [id],
+    );
+    expect(await troubles(store.variables())).toEqual(['warning documents: lost.pdf is not there']);
+    expect(await troubles()).toEqual([
+      expect.stringMatching(/^failure documents: some are in an object store \(lost.pdf\), and none is/),
+    ]);
+    await store.put('lost.pdf', Buffer.from('%PDF'));
+    expect(await troubles(store.variables())).toEqual([]);
+  });
+});
+
 describe('a database', () => {
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.db.pool.query(`delete from schema_migration where name like '0005%'`);
@@ -163,7 +211,8 @@ describe('a database', () => {
       result: 'failure',
       says: expect.stringContaining('ECONNREFUSED'),
     });
-    expect(found.at(-1)).toMatchObject({ check: 'clock', result: 'ok' });
+    const last = found.slice(-2).map(({ check, result }) => `${result} ${check}`);
+    expect(last).toEqual(['ok clock', 'ok documents']);
   });
 });
 

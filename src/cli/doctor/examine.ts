@@ -4,6 +4,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { agency } from './agency.ts';
 import { certificates } from './certificates.ts';
 import { chains, database, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
+import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
@@ -37,5 +38,9 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
 
 async function outside(config: Config, db: Parameters<typeof certificates>[1]): Promise<Finding[]> {
   const candidates = await certificates(config, db);
-  return [...candidates.map(({ finding }) => finding), ...(await agency(config, candidates))];
+  return [
+    ...candidates.map(({ finding }) => finding),
+    ...(await agency(config, candidates)),
+    ...(await documents(config, db)),
+  ];
 }
