@@ -2,17 +2,21 @@ import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase } from '../src/startup/database.ts';
+import { serveMetrics } from '../src/startup/metrics-server.ts';
 import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
+import { startTracing } from '../src/startup/tracing.ts';
 import { startJobs } from './runner.ts';
 
 /** The jobs alone: a process beside the service, on the same database; there may be several. */
 await runUntilStopped(async (closing) => {
   const config = readConfig();
   const log = createLogger(config.logLevel);
+  await startTracing(config, log, closing);
   const db = await openSharedDatabase(config, log, closing);
   const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
   closing.add('services', close);
+  await serveMetrics(services, closing);
   const jobs = await startJobs(services, fail);
   closing.add('jobs', () => jobs.stop());
   log.info('working');

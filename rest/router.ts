@@ -48,8 +48,15 @@ function routes(services: Services): Route[] {
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],
-    ['GET', '/metrics', [], null, metricsHandler(services)],
+    ...metricsRoute(services),
   ];
+}
+
+/** Not here when it has a port of its own. */
+function metricsRoute(services: Services): Route[] {
+  return services.config.metricsPort === null
+    ? [['GET', '/metrics', [], null, metricsHandler(services)]]
+    : [];
 }
 
 /** Paths that are served, with their methods, for `method_not_allowed`. */

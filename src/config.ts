@@ -8,6 +8,8 @@ import { secretSettings, settings } from './settings.ts';
 export type Config = {
   readonly port: number;
   readonly host: string;
+  /** Where `/metrics` is served instead; null: by the service beside everything else, by a worker nowhere. */
+  readonly metricsPort: number | null;
   /** Where callers reach the service; links in answers start with it. No trailing slash. */
   readonly baseUrl: string;
   readonly dataDir: string;
@@ -17,6 +19,8 @@ export type Config = {
   readonly databaseDirectUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
+  /** Null: no traces are kept. `named`: the service's name in them is set, too. */
+  readonly tracing: { readonly named: boolean } | null;
   /** Whether this process also runs the jobs (otherwise `npm run worker` does). */
   readonly runsJobs: boolean;
   /** Signs download links. Processes that share a database must share it. */
@@ -99,7 +103,7 @@ export function readConfig(variables: Record<string, string | undefined> = proce
   if (!parsed.success || faults.length > 0) {
     throw new Error(`The configuration is faulty:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
-  return configOf(parsed.data);
+  return { ...configOf(parsed.data), tracing: readTracing(set) };
 }
 
 const environment = z.object(settings).superRefine((value, check) => {
@@ -151,11 +155,28 @@ function withSecretFiles(
   return set;
 }
 
-function configOf(env: z.output<typeof environment>): Config {
+/**
+ * Of OpenTelemetry's standard variables only what says whether traces are kept at all; its SDK reads them itself. With
+ * nothing said of where they go none are, although the standard would then send them to a collector on this machine.
+ */
+function readTracing(variables: Record<string, string | undefined>): Config['tracing'] {
+  const exporter = variables['OTEL_TRACES_EXPORTER']?.trim();
+  const goesSomewhere =
+    exporter !== undefined ||
+    variables['OTEL_EXPORTER_OTLP_ENDPOINT'] !== undefined ||
+    variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] !== undefined;
+  const disabled = variables['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
+  if (disabled || exporter === 'none' || !goesSomewhere) return null;
+  const attributes = variables['OTEL_RESOURCE_ATTRIBUTES'] ?? '';
+  return { named: variables['OTEL_SERVICE_NAME'] !== undefined || /(^|,)\s*service\.name=/.test(attributes) };
+}
+
+function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
   const dataDir = resolve(env.DATA_DIR);
   return {
     port: env.PORT,
     host: env.HOST,
+    metricsPort: env.METRICS_PORT ?? null,
     baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,

@@ -12,14 +12,17 @@ import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { greeting } from './startup/greeting.ts';
 import { watchLineage } from './startup/lineage.ts';
+import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
+import { startTracing } from './startup/tracing.ts';
 
 /** Requests under way get this long to be answered; none takes longer but one whose client does not read. */
 const ANSWER_MS = 15_000;
 
 /** Starts everything in the order in which one part needs another; what has been opened is noted in `closing`. */
 async function start(config: Config, log: Logger, closing: Closing): Promise<void> {
+  await startTracing(config, log, closing);
   const simulatorStarting = openSimulator(config, log, closing);
   // Its failure is met below; until then it must not end the process before the database is in `closing`.
   simulatorStarting.catch(() => {});
@@ -35,6 +38,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     const jobs = await startJobs(services, fail);
     closing.add('jobs', () => jobs.stop());
   }
+  await serveMetrics(services, closing);
   const server = await buildServer(services);
   closing.announce = async () => {
     server.leaving = true;

@@ -45,6 +45,13 @@ export const settings = {
       values: 'URL, http or https',
       otherwise: '`http://localhost:$PORT`',
     }),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional().register(about, {
+    group: 'Listening',
+    meaning:
+      'A port for `/metrics` alone; 0 takes any free one. A worker needs it to be watched, and a service with it no longer shows `/metrics` at `PORT`.',
+    values: 'whole number from 0 to 65535',
+    otherwise: 'none: a service shows `/metrics` at `PORT`, a worker nowhere',
+  }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').register(about, {
     group: 'Listening',
     meaning: 'What is logged: this level and all above it.',

@@ -3,9 +3,12 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../errors/refusal.ts';
+import { addLogFields } from '../lib/log-context.ts';
+import { keepsTraces } from '../lib/tracing.ts';
 import type { Services } from '../services.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
+import { inOperationSpan, operationOf } from './execute.ts';
 import { schema } from './schema.ts';
 
 /** A query that needs more names for one field than this is unfolding, not asking. */
@@ -38,11 +41,21 @@ export function createGraphQLServer(services: Services) {
     plugins: [
       maxTokensPlugin({ n: MOST_TOKENS }),
       maxAliasesPlugin({ n: MOST_ALIASES }),
+      tellingOperation,
       authenticationFirst(services),
       refusals(services),
     ],
   });
 }
+
+/** The request's line in the log names the operation; where traces are kept it has a span of its own. */
+const tellingOperation: Plugin<Context> = {
+  onExecute({ args, executeFn, setExecuteFn }) {
+    const { type, name } = operationOf(args.document);
+    addLogFields({ operation: name ?? type });
+    if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
+  },
+};
 
 /** Without a key nothing but the schema itself can be asked; neither are a request's faults discussed. */
 function authenticationFirst(services: Services): Plugin<Context> {
@@ -100,7 +113,10 @@ function refusals(services: Services): Plugin<Context> {
     onResultProcess({ result, setResult, serverContext }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
       const context = serverContext as unknown as Context;
-      setResult(documented(result as ExecutionResult, { ...context, log: services.log }));
+      const told = documented(result as ExecutionResult, { ...context, log: services.log });
+      const code = told.errors?.[0]?.extensions['code'];
+      if (typeof code === 'string') addLogFields({ code });
+      setResult(told);
     },
   };
 }

@@ -17,6 +17,11 @@ export function installTracing(api: typeof otel | null): void {
   installed = api === null ? null : { api, tracer: api.trace.getTracer('lacre') };
 }
 
+/** Whether spans are made at all. */
+export function keepsTraces(): boolean {
+  return installed !== null;
+}
+
 /** What a span is about, by the names of OpenTelemetry's conventions or beginning with `lacre.`. */
 export type Attributes = Record<string, string | number | boolean>;
 

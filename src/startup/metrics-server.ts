@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createExposition, EXPOSITION_TYPE } from '../operations/exposition.ts';
+import type { Services } from '../services.ts';
+import type { Closing } from './closing.ts';
+
+/** A scrape is one short line. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/**
+ * Serves /metrics, and nothing else, at a port of its own when one is configured: for workers, which have no other, and
+ * for services whose port the whole world may reach.
+ */
+export async function serveMetrics(
+  services: Pick<Services, 'config' | 'db' | 'log'>,
+  closing: Closing,
+): Promise<void> {
+  const { config, log } = services;
+  if (config.metricsPort === null) return;
+  const expose = createExposition(services);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics' || !['GET', 'HEAD'].includes(request.method ?? '')) {
+      response.writeHead(404).end();
+      return;
+    }
+    expose().then(
+      (text) => response.writeHead(200, { 'content-type': EXPOSITION_TYPE }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics cannot be told');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed).listen(config.metricsPort ?? 0, config.host, listening);
+  });
+  closing.add('metrics', () => {
+    server.closeAllConnections();
+    return new Promise<void>((closed) => server.close(() => closed()));
+  });
+  log.info({ metricsPort: (server.address() as AddressInfo).port }, 'metrics served');
+}
