@@ -5,9 +5,10 @@ import { z } from 'zod';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import { createCompany, environmentOf, setCompanyFlags } from '../accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../accounts/keys.ts';
-import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isRefusal } from '../errors/refusal.ts';
+import type { Services } from '../services.ts';
+import { openDemoShop } from './demo-shop.ts';
 
 /** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
 const COMPANY = {
@@ -30,17 +31,18 @@ export type DemoCredentials = z.output<typeof credentials>;
 type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;
 
 /**
- * Sees to it that there is a demo company which may do everything, and that the credentials file holds keys of its
- * that work and the addresses of this start. Keys in the file that work are kept.
+ * Sees to it that there is a demo company which may do everything and has a shop, and that the credentials file holds
+ * keys of its that work and the addresses of this start. Keys in the file that work are kept.
  */
 export async function prepareDemo(
-  services: { readonly db: Db; readonly authenticator: Authenticator },
+  services: Services,
   place: { dataDir: string; baseUrl: string; simulatorUrl: string },
 ): Promise<DemoCredentials> {
   const file = join(place.dataDir, 'demo-credentials.json');
   const before = readCredentials(file);
   const works = before !== null && (await allWork(services.authenticator, before));
   const { test, live, operator } = works ? before : await inTransaction(services.db.pool, makeKeys);
+  await openDemoShop(services, test);
   const now = { base_url: place.baseUrl, test, live, operator, simulator_url: place.simulatorUrl };
   // Under another name first: a reader never finds half a file, and the new one has the mode that we give it.
   writeFileSync(`${file}.new`, `${JSON.stringify(now, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,5 @@
 import type { DemoCredentials } from './demo.ts';
+import { DEMO_CUSTOMER } from './demo-shop.ts';
 
 /** A complete invoice that the demo's simulator accepts: it knows every well-formed NIF. */
 const INVOICE = {
@@ -18,12 +19,19 @@ const INVOICE = {
   ],
 };
 
+const VISIT = { external_customer_id: DEMO_CUSTOMER };
+
 /** What a demo start tells the person before the screen: the credentials, and commands to paste. */
 export function greeting(credentials: DemoCredentials): string {
-  const { base_url: base, live } = credentials;
+  const { base_url: base, live, test } = credentials;
   const authorization = `-H 'Authorization: Bearer ${live}'`;
+  const asTest = `-H 'Authorization: Bearer ${test}'`;
   return `
-Lacre is ready at ${base} (documentation: ${base}/docs, GraphQL: ${base}/graphql)
+Lacre is ready at ${base}
+
+  ${base}/docs      guides, reference, errors: begin with ${base}/docs/first-invoice
+  ${base}/graphql   GraphQL, with GraphiQL in a browser
+  ${base}/console   the operators' console: sign in with the operator key below
 
 ${JSON.stringify(credentials, null, 2)}
 
@@ -31,7 +39,11 @@ Issue a live invoice:
 
 curl -sS ${base}/v1/invoices ${authorization} -H 'Content-Type: application/json' -d '${JSON.stringify(INVOICE)}'
 
-See it registered a few seconds later (verifactu.status), with a link to its PDF (pdf_url):
+Open the portal page of a customer of the demo shop (follow the url of the answer; it opens once):
+
+curl -sS ${base}/v1/customer_portal/sessions ${asTest} -H 'Content-Type: application/json' -d '${JSON.stringify(VISIT)}'
+
+See the invoice registered a few seconds later (verifactu.status), with a link to its PDF (pdf_url):
 
 curl -sS '${base}/v1/invoices?limit=1' ${authorization}
 `;

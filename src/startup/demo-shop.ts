@@ -1,0 +1,56 @@
+import { createIntegration, listIntegrations } from '../customers/integrations.ts';
+import { isRefusal } from '../errors/refusal.ts';
+import { storedDocument } from '../graphql/execute.ts';
+import { schema } from '../graphql/schema.ts';
+import { newId } from '../lib/ids.ts';
+import type { Services } from '../services.ts';
+
+/** Whose page in the customer portal the demo can show: somebody who bought twice in the demo company's shop. */
+export const DEMO_CUSTOMER = 'customer-1';
+const SHOP = 'Demo shop';
+const CREATOR = { actor: 'demo', reason: 'so that there is something to look at' };
+
+const issueFromOrder = storedDocument(
+  schema,
+  'mutation DemoOrder($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }',
+);
+
+const ORDERS = [
+  {
+    orderId: 'demo-order-1',
+    lineItems: [
+      { description: 'Cuaderno de papel reciclado', sku: 'CUA-A5', quantity: 3, unitAmount: 650 },
+      { description: 'Pluma estilográfica', sku: 'PLU-01', quantity: 1, unitAmount: 2_490 },
+    ],
+  },
+  {
+    orderId: 'demo-order-2',
+    lineItems: [{ description: 'Tinta azul, 50 ml', sku: 'TIN-50', quantity: 2, unitAmount: 890 }],
+  },
+];
+
+/** Sees to it that the company of the test key has a shop with a customer and two tickets of theirs. */
+export async function openDemoShop(services: Services, testKey: string): Promise<void> {
+  const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
+  if (caller === null) throw new Error('the demo has no test key that works');
+  const { environmentId } = caller;
+  const before = (await listIntegrations(services.db, environmentId)).find(({ name }) => name === SHOP);
+  const shop = before ?? (await createIntegration(services.db, environmentId, { name: SHOP }, CREATOR));
+  if (isRefusal(shop)) throw new Error(`the demo shop was refused: ${shop.detail}`);
+  const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'Ana García López', email: 'ana@example.com' };
+  for (const { orderId, lineItems } of ORDERS) {
+    const taxed = lineItems.map((line) => ({ ...line, taxItems: [{ type: 'vat', rate: 21 }] }));
+    const input = { integrationId: shop.id, orderId, customer, type: 'simplified', lineItems: taxed };
+    const context = {
+      services,
+      caller,
+      requestId: newId('req'),
+      log: services.log,
+      bounded: false,
+      counted: false,
+    };
+    // An order that has its invoice keeps it, so that every start may ask.
+    const { errors } = await issueFromOrder({ input }, context);
+    if (errors !== undefined) throw new Error(`the demo's order was refused: ${errors[0]?.message}`);
+  }
+}
