@@ -48,6 +48,12 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     allowed: /^src\/(lib\/clock\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
   },
   {
+    what: 'the SDK of the object store is loaded only by who keeps documents there',
+    pattern: /^import (?!type)[^;]*from '@aws-sdk/m,
+    example: "import { S3Client } from '@aws-sdk/client-s3';",
+    allowed: /^$/,
+  },
+  {
     what: 'no file re-exports what others hold',
     pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
     example: "export * from './other.ts';",
