@@ -1,14 +1,7 @@
 import type pg from 'pg';
 import { clock } from '../lib/clock.ts';
-import {
-  type Before,
-  type ChainFacts,
-  type Finding,
-  type StoredInvoice,
-  type StoredRecord,
-  type StoredState,
-  verifyRecord,
-} from './verify-record.ts';
+import { completed, type RecordRow, recordsAfter } from './stored-records.ts';
+import { type Before, type ChainFacts, type Finding, verifyRecord } from './verify-record.ts';
 import { verifySeries } from './verify-series.ts';
 
 /** What a verification of all chains of an environment came to. */
@@ -138,21 +131,14 @@ async function chainsOf(client: pg.ClientBase, environmentId: number): Promise<C
 async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promise<void> {
   let before: Before | null = null;
   // The next rows are on their way while these are looked at.
-  let next = recordsAfter(client, chain, 0, run.batch);
+  let next = recordsAfter(client, chain.chainId, 0, run.batch);
   for (;;) {
     const rows: RecordRow[] = await next;
     const last = rows.at(-1);
     if (last === undefined) break;
-    const [invoices, states] = await Promise.all([
-      invoicesOf(client, chain, rows),
-      statesOf(client, chain, rows),
-    ]);
-    next = recordsAfter(client, chain, last.position, run.batch);
-    for (const row of rows) {
-      const invoice = invoices.get(row.invoiceId) ?? null;
-      const record: StoredRecord = { ...row, invoice, state: states.get(row.id) ?? null };
-      before = verifyRecord(chain, record, before, run.add);
-    }
+    const completing = completed(client, chain.environmentId, rows);
+    next = recordsAfter(client, chain.chainId, last.position, run.batch);
+    for (const record of await completing) before = verifyRecord(chain, record, before, run.add);
     run.progress(rows.length);
     if (run.isOver()) {
       await next;
@@ -160,60 +146,6 @@ async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promi
     }
   }
   verifyTail(chain, before, run.add);
-}
-
-type RecordRow = Omit<StoredRecord, 'invoice' | 'state'>;
-
-async function recordsAfter(
-  client: pg.ClientBase,
-  chain: Chain,
-  position: number,
-  limit: number,
-): Promise<RecordRow[]> {
-  const { rows } = await client.query<RecordRow>({
-    name: 'verify-records',
-    text: `select id, position, kind::text, invoice_id as "invoiceId", previous_record_id as "previousRecordId",
-                  previous_fingerprint as "previousFingerprint", fingerprint, generated_at as "generatedAt", xml
-             from registration_record where chain_id = $1 and position > $2 order by position limit $3`,
-    values: [chain.chainId, position, limit],
-  });
-  return rows;
-}
-
-async function invoicesOf(
-  client: pg.ClientBase,
-  chain: Chain,
-  rows: readonly RecordRow[],
-): Promise<Map<string, StoredInvoice>> {
-  const found = await client.query<StoredInvoice & { id: string }>({
-    name: 'verify-invoices',
-    text: `select id, number, issued_on::text as "issuedOn", total, type::text, kind::text,
-                  rectification_reason::text as reason, issuer->>'nif' as nif,
-                  case when type = 'complete' then recipient_tax_id end as "recipientTaxId",
-                  sums.base as "declaredBase", sums.tax as "declaredTax"
-             from invoice cross join lateral (
-               select coalesce(sum((detail->>'declaredBase')::bigint), 0)::bigint as base,
-                      coalesce(sum(coalesce((detail->>'declaredTax')::bigint, 0)
-                                   + coalesce((detail->>'surcharge')::bigint, 0)), 0)::bigint as tax
-                 from jsonb_array_elements(breakdown) as detail) as sums
-            where environment_id = $1 and id = any($2)`,
-    values: [chain.environmentId, [...new Set(rows.map((row) => row.invoiceId))]],
-  });
-  return new Map(found.rows.map(({ id, ...invoice }) => [id, invoice]));
-}
-
-async function statesOf(
-  client: pg.ClientBase,
-  chain: Chain,
-  rows: readonly RecordRow[],
-): Promise<Map<string, StoredState>> {
-  const found = await client.query<StoredState & { id: string }>({
-    name: 'verify-states',
-    text: `select record_id as id, chain_id as "chainId", position, status::text, settled_at is not null as settled
-             from record_state where environment_id = $1 and record_id = any($2)`,
-    values: [chain.environmentId, rows.map((row) => row.id)],
-  });
-  return new Map(found.rows.map(({ id, ...state }) => [id, state]));
 }
 
 function verifyTail(chain: Chain, last: Before | null, add: (finding: Finding) => void): void {

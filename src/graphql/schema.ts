@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './schema/certificates.ts';
+import './schema/chain-records.ts';
 import './schema/companies.ts';
 import './schema/company-look.ts';
 import './schema/invoice.ts';

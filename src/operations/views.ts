@@ -58,6 +58,23 @@ export type ParkedRecord = {
   readonly parkedReason: string;
 };
 
+/** A record that the agency refused or flagged and nothing has mended since, with the agency's own words. */
+export type FailedRecord = {
+  readonly recordId: string;
+  readonly environmentId: number;
+  readonly companyId: string;
+  readonly legalName: string;
+  readonly chainId: number;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly invoiceId: string;
+  readonly number: string;
+  readonly status: 'rejected' | 'registered_with_errors';
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly settledAt: Date | null;
+};
+
 export type VerificationState = {
   readonly environmentId: number;
   readonly environment: 'test' | 'live';
@@ -84,19 +101,24 @@ const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId",
   paused_reason as "pausedReason", incident_since as "incidentSince", hold::text, held_at as "heldAt",
   closed_at as "closedAt"`;
 
-/** Chains that want to be looked at (`troubled`), or all with something pending; those that waited longest first. */
+const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
+       or (hold is not null and closed_at is null)`;
+
+/**
+ * Chains that want to be looked at (`troubled`), or all with something pending; of one company, all of its live ones
+ * that are open or have something pending. Those that waited longest come first.
+ */
 export async function chainHealth(
   client: Queryable,
-  options: { readonly troubled: boolean; readonly limit: number },
+  options: { readonly troubled: boolean; readonly companyId?: string | null; readonly limit: number },
 ): Promise<ChainHealth[]> {
-  const wanted = options.troubled
-    ? `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
-       or (hold is not null and closed_at is null)`
-    : 'pending > 0';
+  const { troubled, companyId = null, limit } = options;
+  const wanted = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
   const { rows } = await client.query<ChainHealth>(
-    `select ${CHAIN_COLUMNS} from ops.pending_per_chain where ${wanted}
+    `select ${CHAIN_COLUMNS} from ops.pending_per_chain
+      where (${wanted}) and ($2::text is null or company_id = $2)
       order by oldest_pending_at nulls last, chain_id limit $1`,
-    [options.limit],
+    [limit, companyId],
   );
   return rows;
 }
@@ -124,6 +146,27 @@ export async function parkedRecords(client: Queryable, limit: number): Promise<P
             parked_reason as "parkedReason"
        from ops.records_parked order by generated_at, chain_id, position limit $1`,
     [limit],
+  );
+  return rows;
+}
+
+/** Records that failed, the newest first; `companyId` null is all companies. */
+export async function failedRecords(
+  client: Queryable,
+  options: { readonly companyId: string | null; readonly limit: number },
+): Promise<FailedRecord[]> {
+  const { rows } = await client.query<FailedRecord>(
+    `select failed.record_id as "recordId", failed.environment_id as "environmentId", company.id as "companyId",
+            company.legal_name as "legalName", failed.chain_id as "chainId", failed.position, failed.kind,
+            failed.invoice_id as "invoiceId", invoice.number, failed.status, failed.error_code as code,
+            failed.error_message as message, failed.settled_at as "settledAt"
+       from ops.records_failed failed
+       join invoice on invoice.environment_id = failed.environment_id and invoice.id = failed.invoice_id
+       join environment on environment.id = failed.environment_id
+       join company on company.id = environment.company_id
+      where $1::text is null or company.id = $1
+      order by failed.settled_at desc nulls last, failed.record_id desc limit $2`,
+    [options.companyId, options.limit],
   );
   return rows;
 }

@@ -12,8 +12,9 @@ import { externalIdUsed } from '../issuing/commit-invoices.ts';
 import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import type { Pricing } from '../issuing/pricing.ts';
-import { invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
+import { invoiceFields, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
 import type { StoredInvoice } from '../issuing/rows.ts';
+import { line } from '../lib/text.ts';
 import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { Services } from '../services.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
@@ -28,6 +29,8 @@ export const exchangeRequest = z.strictObject({
   recipient: recipientRequest,
   externalId: invoiceFields.externalId,
   notes: invoiceFields.notes,
+  /** Why, when an operator does it: kept in the audit log. */
+  reason: optional(line(500)),
 });
 
 export type ExchangeRequest = z.output<typeof exchangeRequest>;
@@ -107,7 +110,8 @@ async function checkExchange(
     exchanged: documents.map(({ number, issuedOn }) => ({ nif: scope.issuer.nif, number, issuedOn })),
     origin: commonOrigin(tickets),
     recheck: (client) => recheck(client, scope, request.ticketIds, tickets),
-    alsoWrite: (client, stored) => noteExchange(client, actor, stored, documents),
+    alsoWrite: (client, stored) =>
+      noteExchange(client, { actor, reason: request.reason ?? null }, stored, documents),
   };
 }
 
@@ -207,7 +211,7 @@ async function recheck(
 
 async function noteExchange(
   client: pg.ClientBase,
-  actor: Actor,
+  by: { readonly actor: Actor; readonly reason: string | null },
   { invoice }: StoredInvoice,
   documents: readonly Member[],
 ): Promise<void> {
@@ -217,6 +221,6 @@ async function noteExchange(
     'insert into invoice_exchange (environment_id, exchange_id, ticket_id) select $1, $2, unnest($3::text[])',
     [environmentId, invoice.id, ids],
   );
-  const act = { actor, action: 'exchange_invoices', subject: invoice.id, environmentId, reason: null };
+  const act = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
   await noteAct(client, { ...act, details: { documents: ids } });
 }

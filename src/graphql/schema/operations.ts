@@ -38,7 +38,7 @@ const PAGE = { default: 50, max: 500 };
 /** A verification that somebody waits for ends after this long, with what it has found by then. */
 const VERIFY_MS = 10_000;
 
-function pageSize(first: number | null | undefined): number {
+export function pageSize(first: number | null | undefined): number {
   const size = first ?? PAGE.default;
   if (size >= 1 && size <= PAGE.max) return size;
   return orRefuse<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
@@ -149,9 +149,9 @@ const VerificationStateType = builder.objectRef<VerificationState>('Verification
   }),
 });
 
-const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
+export const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
 
-const Operations = builder.objectRef<object>('Operations').implement({
+export const Operations = builder.objectRef<object>('Operations').implement({
   description: 'What operators watch. Each field is read when it is asked for.',
   fields: (t) => ({
     queue: t.field({
@@ -160,11 +160,15 @@ const Operations = builder.objectRef<object>('Operations').implement({
     }),
     chains: t.field({
       type: [ChainHealthType],
-      description: 'With records pending; or, `troubled`, those that want to be looked at.',
-      args: { first: t.arg.int(first), troubled: t.arg.boolean() },
+      description:
+        'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
+      args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
       complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
       resolve: (_root, args, { services }) =>
-        chainHealth(services.db.pool, { limit: pageSize(args.first), troubled: args.troubled ?? false }),
+        chainHealth(services.db.pool, {
+          ...{ limit: pageSize(args.first), troubled: args.troubled ?? false },
+          companyId: args.companyId ?? null,
+        }),
     }),
     failures: t.field({
       type: [FailureCauseType],
@@ -206,7 +210,7 @@ builder.queryField('operations', (t) =>
   }),
 );
 
-const FindingType = builder.objectRef<Finding>('ChainFinding').implement({
+export const FindingType = builder.objectRef<Finding>('ChainFinding').implement({
   fields: (t) => ({
     what: t.exposeString('what'),
     chainId: t.exposeInt('chainId', { nullable: true }),

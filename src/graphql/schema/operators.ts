@@ -55,6 +55,7 @@ const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
     recipient: t.field({ type: RecipientInput, required: true }),
     externalId: t.string(),
     notes: t.string(),
+    reason: t.string({ description: 'Why; kept in the audit log.' }),
   }),
 });
 

@@ -33,7 +33,43 @@ export const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement
   }),
 });
 
-builder.prismaObject('RegistrationRecord', {
+export const SubmissionType = builder.prismaObject('Submission', {
+  select: {},
+  description: 'An envelope that was sent to the agency, and what came back.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    chainId: t.exposeInt('chainId'),
+    firstPosition: t.exposeInt('firstPosition'),
+    lastPosition: t.exposeInt('lastPosition'),
+    recordCount: t.exposeInt('recordCount'),
+    incident: t.exposeBoolean('incident', { description: 'Whether it told of an incident (Incidencia).' }),
+    startedAt: t.expose('startedAt', { type: 'Timestamp' }),
+    finishedAt: t.expose('finishedAt', { type: 'Timestamp', nullable: true }),
+    outcome: t.exposeString('outcome', {
+      nullable: true,
+      description:
+        'processed, incomplete, content_fault, issuer_fault, suspended, technical_fault, not_sent, unknown or unreadable; null while it is on its way.',
+    }),
+    faultCode: t.exposeString('faultCode', { nullable: true }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description: "The agency's words, or why it could not be reached.",
+    }),
+    receipt: t.exposeString('receipt', { nullable: true, description: 'CSV of the agency.' }),
+  }),
+});
+
+const STATE = {
+  status: true,
+  errorCode: true,
+  errorMessage: true,
+  attempts: true,
+  parkedReason: true,
+  receipt: true,
+  settledAt: true,
+} as const;
+
+export const RegistrationRecordType = builder.prismaObject('RegistrationRecord', {
   select: {},
   description: 'A record as it was, or will be, sent to the agency.',
   fields: (t) => ({
@@ -55,6 +91,38 @@ builder.prismaObject('RegistrationRecord', {
       description: 'What the agency had against this record.',
       select: { state: { select: { status: true, errorCode: true, errorMessage: true } } },
       resolve: (record) => errorOf(record.state),
+    }),
+    chainId: t.exposeInt('chainId'),
+    invoiceId: t.exposeID('invoiceId'),
+    attempts: t.int({
+      description: 'How often it was sent.',
+      select: { state: { select: STATE } },
+      resolve: ({ state }) => state?.attempts ?? 0,
+    }),
+    parkedReason: t.string({
+      nullable: true,
+      description: 'Why it was taken out of the way; null unless it was.',
+      select: { state: { select: STATE } },
+      resolve: ({ state }) => state?.parkedReason ?? null,
+    }),
+    receipt: t.string({
+      nullable: true,
+      description: 'CSV of the envelope with which the agency took it.',
+      select: { state: { select: STATE } },
+      resolve: ({ state }) => state?.receipt ?? null,
+    }),
+    settledAt: t.field({
+      type: 'Timestamp',
+      nullable: true,
+      select: { state: { select: STATE } },
+      resolve: ({ state }) => state?.settledAt ?? null,
+    }),
+    submission: t.field({
+      type: SubmissionType,
+      nullable: true,
+      description: 'The last envelope that it was sent in.',
+      select: { state: { select: { ...STATE, submission: true } } },
+      resolve: (record) => record.state?.submission ?? null,
     }),
   }),
 });

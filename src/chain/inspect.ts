@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { completed, recordsAfter } from './stored-records.ts';
+import { type Before, type ChainFacts, type Finding, verifyRecord, type What } from './verify-record.ts';
+
+/** A record as verification finds it: what it is, and whether each of the three things that make a chain holds. */
+export type InspectedRecord = {
+  readonly recordId: string;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly invoiceId: string;
+  readonly number: string | null;
+  readonly status: string | null;
+  readonly generatedAt: Date;
+  readonly fingerprint: string;
+  readonly previousFingerprint: string | null;
+  /** It names the record before it: place, id, fingerprint, and the same in its XML. */
+  readonly linkHolds: boolean;
+  /** Its fingerprint is that of its own texts. */
+  readonly fingerprintHolds: boolean;
+  /** It was not made before the record before it, and its XML tells the same time. */
+  readonly timeHolds: boolean;
+  /** All that is wrong, of these three and of the rest. */
+  readonly findings: readonly Finding[];
+};
+
+export type Inspection = {
+  readonly environmentId: number;
+  readonly chainId: number;
+  readonly installationNumber: string;
+  readonly lastPosition: number;
+  readonly closedAt: Date | null;
+  readonly records: readonly InspectedRecord[];
+};
+
+const LINK: readonly What[] = ['position', 'previous_record', 'previous_fingerprint', 'link_in_xml'];
+const FINGERPRINT: readonly What[] = ['fingerprint', 'fingerprint_in_xml', 'record_unreadable'];
+const TIME: readonly What[] = ['generated_at_goes_back', 'generated_at_in_xml'];
+
+type ChainRow = ChainFacts & Omit<Inspection, 'records'>;
+
+/**
+ * Verifies the records of a chain from a position on, each against the one before it, and says of each what holds; null
+ * when there is no such chain. What the position before the first says is read, but not judged.
+ */
+export async function inspectChain(
+  pool: pg.Pool,
+  chainId: number,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<Inspection | null> {
+  const { rows } = await pool.query<ChainRow>(
+    `select chain.id as "chainId", environment.id as "environmentId", environment.kind::text as environment,
+            installation_number as "installationNumber", coalesce(last_position, 0) as "lastPosition",
+            closed_at as "closedAt"
+       from chain join environment on environment.id = chain.environment_id where chain.id = $1`,
+    [chainId],
+  );
+  const chain = rows[0];
+  if (chain === undefined) return null;
+  const found = await recordsAfter(pool, chainId, from - 2, from === 1 ? count : count + 1);
+  const stored = await completed(pool, chain.environmentId, found);
+  const records: InspectedRecord[] = [];
+  let before: Before | null = null;
+  for (const record of stored) {
+    const findings: Finding[] = [];
+    before = verifyRecord(chain, record, before, (finding) => findings.push(finding));
+    if (record.position < from) continue;
+    const holds = (kinds: readonly What[]) => !findings.some(({ what }) => kinds.includes(what));
+    const { id, position, kind, invoiceId, generatedAt, fingerprint, previousFingerprint } = record;
+    records.push({
+      ...{ recordId: id, position, kind, invoiceId, generatedAt, fingerprint, previousFingerprint },
+      ...{ number: record.invoice?.number ?? null, status: record.state?.status ?? null },
+      ...{ linkHolds: holds(LINK), fingerprintHolds: holds(FINGERPRINT), timeHolds: holds(TIME), findings },
+    });
+  }
+  const { environment: _, ...facts } = chain;
+  return { ...facts, records };
+}
