@@ -150,16 +150,15 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
   DatosAdicionalesRespuesta: ['MostrarNombreRazonEmisor?', 'MostrarSistemaInformatico?'],
 };
 
-type Item = { readonly names: readonly string[]; readonly optional: boolean; readonly most: number };
-
-const compiled: ReadonlyMap<string, readonly Item[]> = new Map(
-  Object.entries(SHAPES).map(([name, items]) => [name, items.map(itemOf)]),
-);
-
-function itemOf(item: string): Item {
-  const [, names = '', optional, most = '1'] = /^([\w|]+)(\?)?(?:\*(\d+))?$/.exec(item) ?? [];
-  return { names: names.split('|'), optional: optional !== undefined, most: Number(most) };
-}
+type Item = {
+  readonly names: readonly string[];
+  /** Of the element of each name. */
+  readonly shapes: readonly Shape[];
+  readonly optional: boolean;
+  readonly most: number;
+};
+/** `level` says whose namespace the children have. Without items the element holds text. */
+type Shape = { readonly items: readonly Item[]; readonly level: 'envelope' | 'information' };
 
 /** Children of these are declared by the envelope's schema; all deeper ones by SuministroInformacion. */
 const ENVELOPE_PARENTS = new Set([
@@ -169,41 +168,59 @@ const ENVELOPE_PARENTS = new Set([
   'DatosAdicionalesRespuesta',
 ]);
 
+/** A whole envelope's elements have each its shape at hand: with a thousand records there are fifty thousand. */
+function shapeOf(name: string, parent: string | null): Shape {
+  const items = SHAPES[`${parent}/${name}`] ?? SHAPES[name] ?? [];
+  const level = ENVELOPE_PARENTS.has(name) ? 'envelope' : 'information';
+  return { items: items.map((item) => itemOf(item, name)), level };
+}
+
+function itemOf(item: string, parent: string): Item {
+  const [, alternatives = '', optional, most = '1'] = /^([\w|]+)(\?)?(?:\*(\d+))?$/.exec(item) ?? [];
+  const names = alternatives.split('|');
+  const shapes = names.map((name) => shapeOf(name, parent));
+  return { names, shapes, optional: optional !== undefined, most: Number(most) };
+}
+
+const MESSAGES: ReadonlyMap<string, Shape> = new Map(
+  ['RegFactuSistemaFacturacion', 'ConsultaFactuSistemaFacturacion'].map((name) => [
+    name,
+    shapeOf(name, null),
+  ]),
+);
+
 /** A departure from the structure: too many of a repeated block, or a missing, misplaced or foreign element. */
 export type ShapeFault = { readonly kind: 'structure' | 'too_many'; readonly element: string };
 
-function hasNamespace(element: XmlElement, parent: XmlElement | null, own: string | null): boolean {
-  if (element.name === 'Signature') return element.namespace === 'http://www.w3.org/2000/09/xmldsig#';
-  const envelopeLevel = parent === null || ENVELOPE_PARENTS.has(parent.name);
-  return element.namespace === (envelopeLevel ? own : NAMESPACES.information);
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+
+/** The first departure of a message from its shape, at any depth, or null. `own` is the message's namespace. */
+export function shapeFault(message: XmlElement, own: string): ShapeFault | null {
+  const shape = MESSAGES.get(message.name);
+  if (shape === undefined || message.namespace !== own) return { kind: 'structure', element: message.name };
+  return faultInside(message, shape, own);
 }
 
-/** The first departure of an element from its shape, at any depth, or null. `own` is the envelope's namespace. */
-export function shapeFault(
-  element: XmlElement,
-  own: string,
-  parent: XmlElement | null = null,
-): ShapeFault | null {
-  if (!hasNamespace(element, parent, own)) return { kind: 'structure', element: element.name };
-  if (element.name === 'Signature') return null;
-  const shape = compiled.get(`${parent?.name}/${element.name}`) ?? compiled.get(element.name);
-  if (shape === undefined) {
-    const [stranger] = element.children;
-    return stranger === undefined ? null : { kind: 'structure', element: stranger.name };
-  }
+function faultInside(element: XmlElement, { items, level }: Shape, own: string): ShapeFault | null {
+  const { children } = element;
+  const namespace = level === 'envelope' ? own : NAMESPACES.information;
   let at = 0;
-  for (const item of shape) {
+  for (const { names, shapes, optional, most } of items) {
     let count = 0;
-    while (at < element.children.length && item.names.includes(element.children[at]!.name)) {
-      const child = element.children[at]!;
+    for (let child = children[at]; child !== undefined; child = children[at]) {
+      const which = names.indexOf(child.name);
+      if (which < 0) break;
       count += 1;
-      if (count > item.most) return { kind: item.most > 1 ? 'too_many' : 'structure', element: child.name };
-      const fault = shapeFault(child, own, element);
+      if (count > most) return { kind: most > 1 ? 'too_many' : 'structure', element: child.name };
+      const signature = child.name === 'Signature';
+      if (child.namespace !== (signature ? SIGNATURE : namespace))
+        return { kind: 'structure', element: child.name };
+      const fault = signature ? null : faultInside(child, shapes[which]!, own);
       if (fault !== null) return fault;
       at += 1;
     }
-    if (count === 0 && !item.optional) return { kind: 'structure', element: item.names.join(' | ') };
+    if (count === 0 && !optional) return { kind: 'structure', element: names.join(' | ') };
   }
-  const surplus = element.children[at];
+  const surplus = children[at];
   return surplus === undefined ? null : { kind: 'structure', element: surplus.name };
 }

@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
 /** Namespace, local name, children and text of one element, its order kept and its text untouched. */
 export type XmlElement = {
@@ -7,8 +7,9 @@ export type XmlElement = {
   readonly children: readonly XmlElement[];
   /** Character data as received, entities decoded, not trimmed. Blank when the element has children. */
   readonly rawText: string;
-  /** Where the start tag begins in the parsed text. */
+  /** Where the start tag begins and the end tag ends in the parsed text. */
   readonly start: number;
+  readonly end: number;
 };
 
 /** The text is not XML that we read, with the reason in words. */
@@ -19,87 +20,76 @@ export class MalformedXml {
   }
 }
 
-type OrderedNode = { ':@'?: Record<string, string> } & { [tag: string]: OrderedNode[] | string };
+type Growing = { -readonly [field in keyof XmlElement]: XmlElement[field] } & {
+  readonly children: XmlElement[];
+  readonly scope: Scope;
+};
 type Scope = ReadonlyMap<string, string>;
-
-const TEXT = '#text';
-const CDATA = '#cdata';
-const ATTRIBUTES = ':@';
 
 /** The agency's own messages are nine levels deep; what is far deeper was not written for it. */
 const DEEPEST = 40;
 
-/** Values stay text (no numbers are made of them) and untrimmed: the fingerprint is computed over these characters. */
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  // References are decoded here instead, in one pass and with the illegal ones refused.
-  processEntities: false,
-  cdataPropName: CDATA,
-  captureMetaData: true,
-  maxNestedTags: DEEPEST,
-});
-const metaData = XMLParser.getMetaDataSymbol() as unknown as keyof OrderedNode;
+/** No message of the agency's has it, and in a reader's object it would be no mere name. */
+const FORBIDDEN = '__proto__';
 
-/** Characters that XML 1.0 cannot hold (section 2.2), as themselves or as references. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
+/** Thrown out of the parser, which would go on after a fault. */
 class Unreadable extends Error {}
 
-function decodeReferences(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));?/g, (whole, hex, decimal, name) => {
-    if (!whole.endsWith(';')) throw new Unreadable(`reference without its semicolon: ${whole}`);
-    if (name !== undefined) {
-      const value = NAMED[name];
-      if (value === undefined) throw new Unreadable(`undeclared entity: ${whole}`);
-      return value;
-    }
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    const surrogate = code >= 0xd800 && code <= 0xdfff;
-    const character = code > 0x10ffff || surrogate ? '\u0000' : String.fromCodePoint(code);
-    if (ILLEGAL.test(character)) throw new Unreadable(`illegal character: ${whole}`);
-    return character;
-  });
-}
+const NO_SCOPE: Scope = new Map();
 
-function scopeOf(attributes: Record<string, string> | undefined, outer: Scope): Scope {
-  if (attributes === undefined) return outer;
+function scopeOf(attributes: Record<string, string>, outer: Scope): Scope {
   let scope: Map<string, string> | null = null;
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name in attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
     scope ??= new Map(outer);
-    scope.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), decodeReferences(value));
+    scope.set(name === 'xmlns' ? '' : name.slice('xmlns:'.length), attributes[name]!);
   }
   return scope ?? outer;
 }
 
-function tagOf(node: OrderedNode): string {
-  for (const key in node) if (key !== ATTRIBUTES) return key;
-  throw new Unreadable('an element without a name');
+function opened(tag: SaxesTagPlain, outer: Scope, start: number): Growing {
+  const scope = scopeOf(tag.attributes, outer);
+  const colon = tag.name.indexOf(':');
+  const prefix = colon < 0 ? '' : tag.name.slice(0, colon);
+  const name = colon < 0 ? tag.name : tag.name.slice(colon + 1);
+  if (name === FORBIDDEN) throw new Unreadable(`an element named ${name}`);
+  return { namespace: scope.get(prefix) ?? null, name, children: [], rawText: '', start, end: start, scope };
 }
 
-function elementOf(node: OrderedNode, tag: string, outer: Scope): XmlElement {
-  const scope = scopeOf(node[ATTRIBUTES], outer);
-  const colon = tag.indexOf(':');
-  const prefix = colon < 0 ? '' : tag.slice(0, colon);
-  const children: XmlElement[] = [];
-  let rawText = '';
-  for (const child of node[tag] as OrderedNode[]) {
-    const childTag = tagOf(child);
-    if (childTag === TEXT) rawText += decodeReferences(String(child[TEXT]));
-    else if (childTag === CDATA) rawText += String((child[CDATA] as OrderedNode[])[0]?.[TEXT] ?? '');
-    else if (!childTag.startsWith('?')) children.push(elementOf(child, childTag, scope));
-  }
-  const start = (node[metaData] as unknown as { startIndex: number } | undefined)?.startIndex ?? 0;
-  return { namespace: scope.get(prefix) ?? null, name: tag.slice(colon + 1), children, rawText, start };
+/** Reads in one pass. Throws `Unreadable`. */
+function rootOf(text: string): XmlElement {
+  // Whatever version a text declares, it is held to the characters of 1.0. Prefixes are resolved here: an unbound one
+  // is a foreign element to the agency, not ill-formed.
+  const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  const open: Growing[] = [];
+  let root: Growing | undefined;
+  let current: Growing | undefined;
+  parser.on('error', (error) => {
+    throw new Unreadable(error.message);
+  });
+  parser.on('opentag', (tag) => {
+    // A start tag holds no second `<`, not even in its attributes.
+    const element = opened(tag, current?.scope ?? NO_SCOPE, text.lastIndexOf('<', parser.position - 1));
+    if (open.length >= DEEPEST) throw new Unreadable(`more than ${DEEPEST} levels`);
+    current?.children.push(element);
+    root ??= element;
+    open.push(element);
+    current = element;
+  });
+  parser.on('text', (characters) => {
+    if (current !== undefined) current.rawText += characters;
+  });
+  parser.on('cdata', (characters) => {
+    if (current !== undefined) current.rawText += characters;
+  });
+  parser.on('closetag', () => {
+    if (current !== undefined) current.end = parser.position;
+    open.pop();
+    current = open.at(-1);
+  });
+  parser.write(text).close();
+  if (root === undefined) throw new Unreadable('there must be exactly one root element');
+  return root;
 }
 
 /**
@@ -109,25 +99,19 @@ function elementOf(node: OrderedNode, tag: string, outer: Scope): XmlElement {
  */
 export function parseXml(text: string): XmlElement | MalformedXml {
   if (/<!DOCTYPE/i.test(text)) return new MalformedXml('DOCTYPE is not allowed');
-  if (ILLEGAL.test(text)) return new MalformedXml('a control character that XML cannot hold');
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) return new MalformedXml(`${valid.err.msg} (line ${valid.err.line})`);
   try {
-    const nodes = parser.parse(text) as OrderedNode[];
-    const roots = nodes.filter((node) => !/^[#?]/.test(tagOf(node)));
-    const [root] = roots;
-    if (root === undefined || roots.length > 1)
-      return new MalformedXml('there must be exactly one root element');
-    return elementOf(root, tagOf(root), new Map());
+    return rootOf(text);
   } catch (error) {
-    // The parser throws plain errors for what its validator lets pass (depth, forbidden names): the input's fault.
-    return new MalformedXml(error instanceof Error ? error.message : 'unreadable');
+    if (error instanceof Unreadable) return new MalformedXml(error.message);
+    throw error;
   }
 }
 
 /** The first child of that local name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
-  return element?.children.find((child) => child.name === name);
+  if (element === undefined) return undefined;
+  for (const child of element.children) if (child.name === name) return child;
+  return undefined;
 }
 
 /** All children of that local name. */
@@ -153,15 +137,7 @@ export function textAt(element: XmlElement | undefined, ...path: string[]): stri
 
 /** The element's own characters in the document, from its start tag to its end tag. */
 export function sourceOf(document: string, element: XmlElement): string {
-  const [, tag = element.name] =
-    /^<([^\s/>]+)/.exec(document.slice(element.start, element.start + 300)) ?? [];
-  const name = tag.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const ends = new RegExp(`<!--[\\s\\S]*?-->|<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|</${name}\\s*>`, 'g');
-  ends.lastIndex = element.start;
-  for (let found = ends.exec(document); found !== null; found = ends.exec(document)) {
-    if (found[0].startsWith('</')) return document.slice(element.start, ends.lastIndex);
-  }
-  return document.slice(element.start);
+  return document.slice(element.start, element.end);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

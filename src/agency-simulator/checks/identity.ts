@@ -27,8 +27,10 @@ export function* checkInvoiceId(record: Submitted, { issuerNif, today }: Surroun
 /** The form of an invoice number (validations 3.1.3.1). */
 function* checkNumber(number: string, field: string): Generator<Finding> {
   if (isOutOfLength(number, 60)) yield finding(1104);
-  const banned = finding(1287);
-  if (/["'<>=]/.test(number)) yield { ...banned, text: banned.text.replace('%s', field) };
+  if (/["'<>=]/.test(number)) {
+    const banned = finding(1287);
+    yield { ...banned, text: banned.text.replace('%s', field) };
+  }
   if (!/^[ -~]*$/.test(number)) yield finding(1130);
 }
 
