@@ -15,6 +15,8 @@ type Received = {
 };
 
 export type SimulatedAgency = {
+  readonly url: string;
+  readonly tlsUrl: string;
   /** Where the client's certificate lies. */
   readonly tlsDir: string;
   readonly access: AgencyAccess;
@@ -29,6 +31,7 @@ export type SimulatedAgency = {
 export async function simulatedAgency(): Promise<SimulatedAgency> {
   const simulator = await testSimulator();
   return {
+    ...{ url: simulator.url, tlsUrl: simulator.tlsUrl },
     tlsDir: simulator.tlsDir,
     access: accessTo(simulator, null),
     async control(settings) {

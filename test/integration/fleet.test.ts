@@ -1,0 +1,254 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyEnvironment } from '../../src/chain/verify.ts';
+import { wakeForgottenChains } from '../../src/registration/wake.ts';
+import { createCompany, type TestEnvironment } from '../support/company.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import {
+  closeConnections,
+  type Fleet,
+  type Member,
+  newFleet,
+  post,
+  watchReadiness,
+} from '../support/fleet.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { companyNif } from '../support/registration.ts';
+import { endPrograms, eventually } from '../support/running-program.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+
+if (PGBOUNCER === null) {
+  console.warn('SKIPPED: the fleet needs pgbouncer (Debian: apt-get install pgbouncer)');
+}
+
+/** Few, so that the processes meet at the same chains and counters all the time. */
+const COMPANIES = 3;
+const CLIENTS = 4;
+/** What a client does between two invoices; without it the processes would do nothing but render documents. */
+const THINKING_MS = 30;
+
+type Company = { readonly nif: string; readonly live: TestEnvironment; readonly seriesId: string };
+/** An invoice that a client has been told is issued. */
+type Issued = { readonly id: string; readonly externalId: string };
+
+let database: TestDatabase;
+let pooler: PgBouncer;
+let agency: SimulatedAgency;
+let fleet: Fleet;
+const companies: Company[] = [];
+const issued: Issued[] = [];
+const unexpected: unknown[] = [];
+let retried = 0;
+
+describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind PgBouncer', () => {
+  beforeAll(async () => {
+    [database, agency] = await Promise.all([testDatabase(), simulatedAgency()]);
+    await agency.control({ wait_seconds: 0 });
+    pooler = await startPgBouncer(database.url);
+    for (let n = 1; n <= COMPANIES; n += 1) companies.push(await newCompany(n));
+    fleet = newFleet({
+      DATABASE_URL: pooler.url,
+      DATABASE_DIRECT_URL: database.url,
+      ...{ SIMULATOR_URL: agency.url, SIMULATOR_TLS_URL: agency.tlsUrl, SIMULATOR_TLS_DIR: agency.tlsDir },
+      DRAIN_SECONDS: '2',
+    });
+    const starting = [fleet.startApi, fleet.startApi, fleet.startApi, fleet.startWorker, fleet.startWorker];
+    await Promise.all(starting.map((start) => start()));
+  });
+  afterAll(async () => {
+    endPrograms();
+    closeConnections();
+    fleet?.remove();
+    await Promise.all([pooler?.stop(), agency?.stop()]);
+    await database?.close();
+  });
+
+  test('issue through all of them at once: no gap, no fork, nothing twice, each registered once', async () => {
+    const load = startLoad('a', 'nothing goes wrong');
+    await load.until(() => issued.length >= 120);
+    expect(retried).toBe(0);
+    await audit();
+  });
+
+  test('are restarted one after the other under load, and every request gets its answer', async () => {
+    const load = startLoad('b', 'processes stop');
+    const before = issued.length;
+    const stopWatching = watchReadiness(fleet.serving);
+    await Promise.all([
+      restartEach(fleet.serving, fleet.startApi),
+      restartEach(fleet.working, fleet.startWorker),
+    ]);
+    await load.stop();
+    // Each said in time that it was about to leave, and went on answering.
+    expect(stopWatching()).toBe(3);
+    expect(issued.length - before).toBeGreaterThan(50);
+    await audit();
+  }, 60_000);
+
+  test('lose one of each by kill -9, and nothing is lost or done twice', async () => {
+    const load = startLoad('c', 'processes die');
+    const before = issued.length;
+    await load.reached(() => issued.length > before + 20);
+    const [api, worker] = [fleet.serving[0]!, fleet.working[0]!];
+    await Promise.all([api.program.end('SIGKILL'), worker.program.end('SIGKILL')]);
+    const after = issued.length;
+    await load.reached(() => issued.length > after + 50);
+    await load.stop();
+    await audit();
+  });
+});
+
+async function newCompany(n: number): Promise<Company> {
+  const nif = companyNif(n);
+  const { live } = await createCompany(database.db, { nif });
+  const { rows } = await database.db.pool.query<{ id: string }>(
+    `insert into number_series (environment_id, id, prefix, type, yearly, is_default, created_at)
+     values ($1, 'ns_' || md5($2), 'WEB', 'standard', true, false, now()) returning id`,
+    [live.environmentId, nif],
+  );
+  return { nif, live, seriesId: rows[0]!.id };
+}
+
+async function restartEach<M extends Member>(members: M[], start: () => Promise<M>): Promise<void> {
+  for (const old of [...members]) {
+    const [code] = await Promise.all([old.program.end('SIGTERM'), start()]);
+    expect(code, old.program.output()).toBe(0);
+    members.splice(members.indexOf(old), 1);
+  }
+}
+
+type Weather = 'nothing goes wrong' | 'processes stop' | 'processes die';
+
+/** Clients that issue without end, for the same few companies and series, through whichever process. */
+function startLoad(name: string, weather: Weather) {
+  let running = true;
+  let count = 0;
+  const client = async () => {
+    while (running && unexpected.length === 0) {
+      count += 1;
+      await issueOne(`${name}-${count}`, count, weather);
+      await pause(THINKING_MS);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  const reached = async (enough: () => boolean) => {
+    await eventually(async () => enough() || unexpected.length > 0, Boolean, 30);
+  };
+  const stop = async () => {
+    running = false;
+    await Promise.all(clients);
+    expect(unexpected).toEqual([]);
+  };
+  return { stop, reached, until: (enough: () => boolean) => reached(enough).then(stop) };
+}
+
+/** Issues one invoice; every third request is sent twice at once, as by a client that lost patience. */
+async function issueOne(externalId: string, n: number, weather: Weather): Promise<void> {
+  const company = companies[n % COMPANIES]!;
+  const number_series_id = n % 2 === 0 ? company.seriesId : undefined;
+  const body = (n % 5 === 0 ? aCompleteInvoice : aSimplifiedInvoice)({
+    external_id: externalId,
+    number_series_id,
+  });
+  const sent = { key: company.live.key, idempotencyKey: `key-${externalId}`, body };
+  const twice = n % 3 === 0 ? [n, n + 1] : [n];
+  const answers = await Promise.all(twice.map((first) => persist(first, sent, weather)));
+  const [one, other] = answers;
+  if (one !== null && other !== undefined && other !== null) expect(other.id).toBe(one!.id);
+  const told = answers.find((answer) => answer !== null);
+  if (told) issued.push({ ...told, externalId });
+}
+
+type Told = { readonly id: string };
+
+/** Sends a request to one process after the other until one has answered that the invoice is issued. */
+async function persist(
+  first: number,
+  sent: Parameters<typeof post>[1],
+  weather: Weather,
+): Promise<Told | null> {
+  let { idempotencyKey } = sent;
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const ready = fleet.serving.filter((server) => server.ready);
+    const targets = ready.length > 0 ? ready : fleet.serving;
+    const target = targets[(first + attempt) % targets.length]!;
+    const came = await post(target.url, { ...sent, idempotencyKey });
+    if ('status' in came && came.status === 201) return { id: came.body.id };
+    const code = 'status' in came ? came.body.code : came.error;
+    const holder = code === 'external_id_already_used' ? /inv_\w+/.exec(JSON.stringify(came)) : null;
+    if (holder !== null) return { id: holder[0] };
+    if (!mayBeTriedAgain(code, weather)) {
+      unexpected.push(came);
+      return null;
+    }
+    if (code === 'idempotency_conflict') {
+      await pause(20);
+      // The way out of the contract when a process died with the key: the same external_id under a fresh one.
+      if (weather === 'processes die' && attempt > 50) idempotencyKey = `${sent.idempotencyKey}-${attempt}`;
+    } else retried += 1;
+  }
+  unexpected.push(`no answer for ${sent.idempotencyKey}`);
+  return null;
+}
+
+/** A twin under way is waited for. A proxy asks elsewhere where nobody listens or somebody is leaving. */
+function mayBeTriedAgain(code: string, weather: Weather): boolean {
+  if (code === 'idempotency_conflict') return true;
+  if (weather === 'nothing goes wrong') return false;
+  if (code === 'ECONNREFUSED' || code === 'service_unavailable') return true;
+  return weather === 'processes die' && (code === 'ECONNRESET' || code === 'socket hang up');
+}
+
+/** Everything that was promised is there, once; what is there is whole, and the agency has it, once. */
+async function audit(): Promise<void> {
+  await registered();
+  const invoices = new Map<string, string>();
+  for (const { nif, live } of companies) {
+    const { rows } = await database.db.pool.query<{
+      id: string;
+      external_id: string;
+      number: string;
+      series_id: string;
+      series_number: number;
+    }>('select id, external_id, number, series_id, series_number from invoice where environment_id = $1', [
+      live.environmentId,
+    ]);
+    for (const row of rows) {
+      expect(invoices.has(row.external_id), row.external_id).toBe(false);
+      invoices.set(row.external_id, row.id);
+    }
+    for (const series of new Set(rows.map((row) => row.series_id))) {
+      const numbers = rows.filter((row) => row.series_id === series).map((row) => row.series_number);
+      expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+    }
+    const verified = await verifyEnvironment(database.db.pool, live.environmentId);
+    expect(verified).toMatchObject({ findings: [], complete: true, records: rows.length });
+    const accepted = (await agency.received(nif)).filter(({ state }) => state !== 'Incorrecto');
+    expect(accepted.map(({ number }) => number).sort()).toEqual(rows.map(({ number }) => number).sort());
+  }
+  for (const { externalId, id } of issued) expect(invoices.get(externalId), externalId).toBe(id);
+  expect(invoices.size).toBe(issued.length);
+}
+
+/**
+ * Waits until nothing waits for the agency. What a dead worker had begun is left for two minutes in which it might come
+ * back: that time is made to have passed.
+ */
+async function registered(): Promise<void> {
+  await eventually(
+    async () => {
+      await database.db.pool.query(
+        `update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now()
+          where lease_token is not null and lease_until < now() + interval '116 seconds'`,
+      );
+      await wakeForgottenChains(database.db.pool);
+      const { rows } = await database.db.pool.query(
+        `select status::text, count(*)::int from record_state where status <> 'registered' group by status`,
+      );
+      return rows;
+    },
+    (rows) => rows.length === 0,
+    20,
+  );
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningProgram, runProgram } from './running-program.ts';
+
+/** A process of the fleet. */
+export type Member = { readonly program: RunningProgram };
+/** One that serves. `ready` is what the proxy knows of it. */
+export type Server = Member & { readonly url: string; ready: boolean };
+
+/** API processes and workers on one database, as they would run on several machines. */
+export type Fleet = {
+  readonly serving: Server[];
+  readonly working: Member[];
+  startApi(): Promise<Server>;
+  startWorker(): Promise<Member>;
+  remove(): void;
+};
+
+/** `variables`: what all of its processes are set to. Nothing is started yet. */
+export function newFleet(variables: Record<string, string>): Fleet {
+  const folder = mkdtempSync(join(tmpdir(), 'lacre-fleet-'));
+  const shared = {
+    LINK_SECRET: randomBytes(24).toString('hex'),
+    CERTIFICATE_KEYS: `fleet:${randomBytes(32).toString('base64')}`,
+    BASE_URL: 'http://lacre.test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    // Half of what a start costs is reading programs, which are the same for all of them.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    ...variables,
+  };
+  const serving: Server[] = [];
+  const working: Member[] = [];
+  let members = 0;
+  const start = (file: string, more: Record<string, string>): RunningProgram => {
+    members += 1;
+    return runProgram(file, { ...shared, ...more, DATA_DIR: join(folder, String(members)) });
+  };
+  return {
+    serving,
+    working,
+    async startApi() {
+      const program = start('src/main.ts', { JOBS: 'outside' });
+      const [, port] = await program.said(/"port":(\d+).*"ready"/);
+      const member = { program, url: `http://127.0.0.1:${port}`, ready: true };
+      serving.push(member);
+      return member;
+    },
+    async startWorker() {
+      const program = start('jobs/main.ts', {});
+      await program.said(/"working"/);
+      const member = { program };
+      working.push(member);
+      return member;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** How often the proxy asks whether a process is ready; some of it fits into the time for which one drains. */
+const ASKED_EVERY_MS = 100;
+
+/** Asks the processes as a proxy does whether they are ready, until stopped; tells how often one said that it is not. */
+export function watchReadiness(serving: readonly Server[]): () => number {
+  let unready = 0;
+  const ask = async (server: Server): Promise<void> => {
+    const answer = await fetch(`${server.url}/readyz`).catch(() => null);
+    if (answer?.status === 503 && server.ready) unready += 1;
+    server.ready = answer?.status === 200;
+  };
+  const timer = setInterval(() => void Promise.all(serving.map(ask)), ASKED_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    return unready;
+  };
+}
+
+export type Sent = { readonly key: string; readonly idempotencyKey: string; readonly body: object };
+
+/** What came of a request: an answer, or why there is none. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
+export type Came = { readonly status: number; readonly body: any } | { readonly error: string };
+
+// As a proxy does, connections are kept.
+const agent = new Agent({ keepAlive: true });
+
+export function closeConnections(): void {
+  agent.destroy();
+}
+
+/** Sends an invoice to one process. */
+export function post(url: string, { key, idempotencyKey, body }: Sent): Promise<Came> {
+  return new Promise((resolve) => {
+    const fail = (error: Error) => resolve({ error: (error as { code?: string }).code ?? error.message });
+    const text = JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'idempotency-key': idempotencyKey,
+    };
+    const sent = request(`${url}/v1/invoices`, { method: 'POST', agent, headers }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        answer += chunk;
+      });
+      response.on('error', fail);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(answer) }));
+    });
+    sent.on('error', fail);
+    sent.end(text);
+  });
+}
