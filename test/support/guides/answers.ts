@@ -46,11 +46,14 @@ function ofObjects(actual: Record<string, Json>, expected: Record<string, Json>,
   return further !== undefined ? wrong : [...beyond.map((name) => `${path}.${name}: not shown`), ...wrong];
 }
 
-/** Whether a text is what the guide shows: `…` stands for anything within a line, alone on one for any lines. */
+/**
+ * Whether a text is what the guide shows: `…` stands for anything within a line, alone on one for any lines. The line
+ * ends of HTTP are not seen on a screen.
+ */
 export function isText(actual: string, expected: string): boolean {
   const lines = expected.trimEnd().split('\n');
   const pattern = lines.map((line) => (line.trim() === ANY ? '(?:.*\n)*?' : `${anyWithin(line)}\n`));
-  return new RegExp(`^${pattern.join('')}$`).test(`${actual.trimEnd()}\n`);
+  return new RegExp(`^${pattern.join('')}$`).test(`${actual.replaceAll('\r', '').trimEnd()}\n`);
 }
 
 /** A pattern in which `…` stands for anything but the end of a line. */

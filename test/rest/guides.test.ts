@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runningPostgresUrl } from '../../src/db/embedded/postgres.ts';
+import { readGuides } from '../../src/docs/guides.ts';
+import { type Blocks, blocksOf, textOfGuide } from '../support/guides/blocks.ts';
+import { openSession } from '../support/guides/session.ts';
+import { endPrograms, type RunningProgram, startDemo } from '../support/running-program.ts';
+
+const guides: [slug: string, blocks: Blocks][] = readGuides().map(({ slug }) => [
+  slug,
+  blocksOf(textOfGuide(slug)),
+]);
+
+/** Every page begins in a shell in which this block has been run. */
+const before = guides.find(([slug]) => slug === 'first-invoice')![1].examples[0]!;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'lacre-guides-'));
+chmodSync(dataDir, 0o755);
+let program: RunningProgram;
+let pool: pg.Pool;
+beforeAll(async () => {
+  ({ program } = await startDemo(dataDir));
+  pool = new pg.Pool({ connectionString: runningPostgresUrl(dataDir)!, max: 1 });
+});
+afterAll(async () => {
+  await pool?.end();
+  await program?.end('SIGTERM');
+  endPrograms();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+// In the order in which they are read, one after the other: they share the one simulator, whose faults some of them set.
+describe('what a reader copies does what the page says', () => {
+  test.each(guides.filter(([, { examples }]) => examples.length > 0))(
+    '%s',
+    { timeout: 60_000 },
+    async (_slug, { examples }) => {
+      const query = async (statement: string) => (await pool.query(statement)).rows as object[];
+      const session = openSession({ variables: { DATA_DIR: dataDir }, query });
+      if (examples[0] !== before) await session.run(before);
+      for (const example of examples) await session.run(example);
+      session.close();
+    },
+  );
+});
+
+/** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */
+const SHOWN: Readonly<Record<string, number>> = {
+  'first-invoice': 1,
+};
+
+test.each(guides)('%s shows little that is not run, and says why', (slug, { shown }) => {
+  expect(shown.length).toBeLessThanOrEqual(SHOWN[slug] ?? 0);
+  for (const { reason } of shown) expect(reason.split(' ').length, reason).toBeGreaterThan(3);
+});
+
+test('most of what is shown is run', () => {
+  const run = guides.flatMap(([, { examples }]) => examples);
+  const shown = guides.flatMap(([, blocks]) => blocks.shown);
+  expect(run.length).toBeGreaterThan(40);
+  expect(shown.length).toBeLessThan(run.length);
+});
