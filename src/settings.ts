@@ -52,10 +52,13 @@ export const settings = {
     values: 'whole number from 0 to 65535',
     otherwise: 'none: a service shows `/metrics` at `PORT`, a worker nowhere',
   }),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').register(about, {
-    group: 'Listening',
-    meaning: 'What is logged: this level and all above it.',
-  }),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .register(about, {
+      group: 'Listening',
+      meaning: 'What is logged: this level and all above it.',
+    }),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { InvoiceContent } from '../../src/documents/content.ts';
@@ -8,10 +7,11 @@ import { isRefusal } from '../../src/errors/refusal.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { imported, issuedInvoice } from '../support/issued-invoice.ts';
+import { testLog } from '../support/run-log.ts';
 import { eventually } from '../support/running-program.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
-const log = pino({ level: 'silent' });
+const log = testLog();
 
 let database: TestDatabase;
 let home: TestEnvironment;

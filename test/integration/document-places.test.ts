@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
 import type { ObjectStoreConfig } from '../../src/config.ts';
@@ -15,6 +14,7 @@ import { testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { issuedInvoice } from '../support/issued-invoice.ts';
 import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
+import { testLog } from '../support/run-log.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 
@@ -26,7 +26,7 @@ let companyId: string;
 let threads: Renderer;
 let renderings = 0;
 let logged: { level: number; msg: string; why?: string; before?: string; now?: string }[] = [];
-const log = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+const log = testLog((line) => logged.push(JSON.parse(line)), 'info');
 
 beforeAll(async () => {
   [database, store] = await Promise.all([testDatabase(), testObjectStore()]);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -10,10 +9,11 @@ import { isRefusal } from '../../src/errors/refusal.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Given, imported, issuedInvoice } from '../support/issued-invoice.ts';
+import { testLog } from '../support/run-log.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 
-const log = pino({ level: 'silent' });
+const log = testLog();
 
 let database: TestDatabase;
 let db: Db;

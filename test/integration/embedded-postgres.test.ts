@@ -14,15 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type EmbeddedPostgres,
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from '../../src/db/embedded/postgres.ts';
+import { testLog } from '../support/run-log.ts';
 
-const log = pino({ level: 'silent' });
+const log = testLog();
 const isRoot = process.getuid?.() === 0;
 
 async function ask(url: string, sql: string): Promise<unknown[]> {

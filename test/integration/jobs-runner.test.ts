@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/config.ts';
@@ -13,6 +12,7 @@ import { testDatabase } from '../support/database.ts';
 import { issuedInvoice } from '../support/issued-invoice.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { newChain } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 
 /** More chains than any process sends for at once. */
 const HANGING = 40;
@@ -23,7 +23,7 @@ test('an agency that hangs, for however many companies, keeps no document from b
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const warned: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => warned.push(line) });
+  const log = testLog((line) => warned.push(line), 'warn');
   const { services, close } = assemble({ config, db, log, simulator });
   await simulator.control({ mode: 'hang' });
   for (let chains = 0; chains < HANGING; chains += 1) {

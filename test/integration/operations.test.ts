@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
 import { chains as commands } from '../../src/cli/chains.ts';
@@ -9,6 +8,7 @@ import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 import { companyNif, dispatchOf, skipWait, statesOf } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 
 let simulator: TestSimulator;
 let service: TestService;
@@ -48,7 +48,7 @@ async function issued(description = 'Servicio'): Promise<string> {
 async function send(): Promise<void> {
   await skipWait(service.db, chain());
   const line = await service.services.agency.lineFor(company.live.environmentId);
-  await submitChain({ db: service.db, log: pino({ level: 'silent' }), line }, chain());
+  await submitChain({ db: service.db, log: testLog(), line }, chain());
 }
 
 const ask = async (query: string, variables: object = {}, key = operator) =>
@@ -298,7 +298,7 @@ describe('verification', () => {
   test('every night keeps what it found, and alarms', async () => {
     await issued();
     const logged: string[] = [];
-    const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+    const log = testLog((line) => logged.push(line), 'info');
     await verifyDue({ db: service.db, log });
     expect(await state()).toMatchObject({ findings: 0, environment: 'live' });
     // Done for today.
@@ -325,7 +325,7 @@ describe('verification', () => {
 
   test('that was broken off and found nothing is not taken for one that is sound', async () => {
     await issued();
-    const log = pino({ level: 'silent' });
+    const log = testLog();
     await verifyAndKeep({ db: service.db, log }, company.live.environmentId, { signal: AbortSignal.abort() });
     expect(await state()).toMatchObject({ verifiedAt: null });
     const signal = AbortSignal.abort();

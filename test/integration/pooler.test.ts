@@ -1,10 +1,10 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { database as examined } from '../../src/cli/doctor/database.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import { poolingFault } from '../../src/db/pooler.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { testLog } from '../support/run-log.ts';
 
 if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
 
@@ -82,4 +82,4 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
   });
 });
 
-const quiet = { log: pino({ level: 'silent' }) };
+const quiet = { log: testLog() };

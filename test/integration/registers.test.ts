@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulator } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
@@ -16,6 +15,7 @@ import {
   type TaxIdQuestion,
 } from '../../src/recipients/registers/registers.ts';
 import { openSoapLine } from '../../src/recipients/registers/soap.ts';
+import { testLog } from '../support/run-log.ts';
 
 /** Any: one certificate serves all. */
 const ENVIRONMENT = 1;
@@ -35,7 +35,7 @@ function open(at: Simulator, change: { tlsUrl?: string; passphrase?: string } = 
       ca: file('ca.pem'),
     }),
     vies: { url: `${at.url}/taxation_customs/vies/services/checkVatService` },
-    log: pino({ level: 'info' }, { write: (line: string) => logged.push(line) }),
+    log: testLog((line) => logged.push(line), 'info'),
   });
 }
 

@@ -1,5 +1,4 @@
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
@@ -8,6 +7,7 @@ import { wakeForgottenChains } from '../../src/registration/wake.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ async function jobs(): Promise<{ key: string; later: boolean }[]> {
 async function withJobs(work: () => Promise<void>): Promise<void> {
   const line = openAgencyLine(agency.access);
   const lines = { lineFor: async () => line, close: () => line.close() };
-  const services = { db: database.db, log: pino({ level: 'silent' }), agency: lines };
+  const services = { db: database.db, log: testLog(), agency: lines };
   const runner: Runner = await run({
     pgPool: database.db.pool,
     taskList: { register: registerTask(services) },

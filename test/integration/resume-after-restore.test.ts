@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobHelpers } from 'graphile-worker';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compareTask } from '../../jobs/compare-with-agency.ts';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
@@ -17,8 +16,9 @@ import { backUp, restore } from '../support/database.ts';
 import { type Answer, type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { companyNif } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 
-const log = pino({ level: 'silent' });
+const log = testLog();
 
 let simulator: TestSimulator;
 let service: TestService;

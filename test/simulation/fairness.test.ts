@@ -1,5 +1,4 @@
 import { run, Logger as WorkerLogger } from 'graphile-worker';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
@@ -7,6 +6,7 @@ import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { type Chain, newChain } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
 
 const CHAINS = 150;
@@ -38,7 +38,7 @@ test('companies take turns: few workers serve each of many before any of them a 
   const line = openAgencyLine(agency.access);
   const register = registerTask({
     db: database.db,
-    log: pino({ level: 'silent' }),
+    log: testLog(),
     agency: { lineFor: async () => line, close() {} },
   });
   const served: number[] = [];

@@ -1,7 +1,7 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testLog } from '../support/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { type Finding, playSeed } from './scenario.ts';
 import { openWorld, tameClock, type World } from './world.ts';
@@ -15,7 +15,7 @@ let world: World;
 beforeAll(async () => {
   database = await testDatabase();
   await tameClock(database.url);
-  db = openDb(database.url, { max: 12, log: pino({ level: 'silent' }) });
+  db = openDb(database.url, { max: 12, log: testLog() });
   world = await openWorld(database.url, db);
 });
 afterAll(async () => {

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
 import type { Caller } from '../../src/accounts/authenticate.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/db/client.ts';
@@ -15,6 +14,7 @@ import { assemble } from '../../src/startup/assemble.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { createCompany } from '../support/company.ts';
 import { companyNif } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
 import type { EnvelopeSeen, RecordSeen } from './auditor.ts';
 import type { Settings } from './plan.ts';
 
@@ -71,7 +71,7 @@ export async function openWorld(databaseUrl: string, db: Db): Promise<World> {
   const simulator = await testSimulator();
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-simulation-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const { services, close } = assemble({ config, db, log: pino({ level: 'silent' }), simulator });
+  const { services, close } = assemble({ config, db, log: testLog(), simulator });
   const access = simulatedAgency(simulator, null);
   const impatient = openAgencyLine(access, { answerMs: IMPATIENT_MS });
   const patient = openAgencyLine(access);

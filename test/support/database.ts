@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { pino } from 'pino';
 import { inject } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import { TEMPLATE } from './global-setup.ts';
+import { mustNotBeLogged, testLog } from './run-log.ts';
 
 export type TestDatabase = { readonly db: Db; readonly url: string; close(): Promise<void> };
 
@@ -15,15 +15,33 @@ export async function testDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name} template ${options.template ?? TEMPLATE}`);
   const url = server.replace(/\/postgres$/, `/${name}`);
-  const db = openDb(url, { max: options.connections ?? 6, log: pino({ level: 'silent' }) });
+  const db = openDb(url, { max: options.connections ?? 6, log: testLog() });
   return {
     db,
     url,
     async close() {
+      await notePersonal(db);
       await closeDb(db);
       await administer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** Whoever is in the database, by whichever way they came there, must not be in the log of the run. */
+async function notePersonal({ pool }: Db): Promise<void> {
+  const asked = pool.query<{ value: string }>(
+    `select distinct value from (
+       select unnest(array[recipient_name, recipient_company_name, recipient_tax_id, recipient_email,
+                           recipient_line1, recipient_line2, notes]) as value from invoice
+       union all select unnest(array[name, email]) from customer
+       union all select unnest(array[nif, legal_name, address_line1, address_line2]) from company) as personal limit 2000`,
+  );
+  const { rows } = await asked.catch((error: { code?: string }) => {
+    // A test may have left no database to ask; but these are its tables (class 42: no such table or column).
+    if (error.code?.startsWith('42')) throw error;
+    return { rows: [] };
+  });
+  mustNotBeLogged('personal', ...rows.map(({ value }) => value));
 }
 
 /**

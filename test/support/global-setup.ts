@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,8 @@ import { closeDb, openDb } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { SIMULATOR_TLS } from './agency-simulator.ts';
+import { findLeaks, report } from './leaks.ts';
+import { RUN_LOG } from './run-log.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -37,10 +39,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const certificates = mkdtempSync(join(tmpdir(), 'lacre-test-tls-'));
   await serverCredentials(certificates);
   process.env[SIMULATOR_TLS] = certificates;
+  const logs = mkdtempSync(join(tmpdir(), 'lacre-test-logs-'));
+  process.env[RUN_LOG] = logs;
+  const { password } = new URL(postgres.url);
+  writeFileSync(join(logs, 'values-setup'), `${JSON.stringify(['password', password])}\n`);
   return async () => {
     await postgres.stop();
     for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });
+    searchLogs(logs);
   };
+}
+
+/** Fails the run when anything personal or secret was logged in it; the logs are then kept to be looked at. */
+function searchLogs(folder: string): void {
+  const found = findLeaks(folder);
+  if (found.leaks.length === 0) {
+    console.log(
+      `\n${found.lines} lines of logs hold none of ${found.values} values that are personal or secret.`,
+    );
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
+  process.exitCode = 1;
+  throw new Error(`${report(found)}\nThe logs are in ${folder}.`);
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { buildServer } from '../../rest/server.ts';
 import { readConfig } from '../../src/config.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
@@ -13,6 +12,7 @@ import { type TestSimulator, testSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import { conforms } from './conformity.ts';
 import { testDatabase } from './database.ts';
+import { noteBody, testLog } from './run-log.ts';
 
 /** An answer of the service: status, headers and the body as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
@@ -50,7 +50,7 @@ const CONNECTIONS = 12;
 async function databaseFor({ beside, reachDatabase = (url) => url }: Surroundings) {
   const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
   const databaseUrl = own?.url ?? beside!.databaseUrl;
-  const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: pino({ level: 'silent' }) });
+  const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog() });
   const company = beside?.company ?? (await createCompany(own!.db));
   const close = async () => {
     await closeDb(db);
@@ -76,9 +76,7 @@ export async function testService(
     BASE_URL: 'http://lacre.test',
     ...variables,
   });
-  const log = surroundings.logged
-    ? pino({ level: 'trace' }, { write: (line: string) => surroundings.logged?.push(line) })
-    : pino({ level: variables['LOG_LEVEL'] ?? 'silent' });
+  const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({ config, db, log, simulator });
   const server = await buildServer(services);
   await server.listen({ port: 0, host: '127.0.0.1' });
@@ -102,6 +100,7 @@ export async function testService(
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const body = isJson ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, body };
+    for (const told of [sent, body]) noteBody(told);
     conforms(method, path, answer);
     return answer;
   };

@@ -1,9 +1,9 @@
-import { pino } from 'pino';
 import type { Db } from '../../src/db/client.ts';
 import { type AgencyAccess, type LineLimits, openAgencyLine } from '../../src/registration/aeat/transport.ts';
 import type { ChainKey } from '../../src/registration/dispatch.ts';
 import { submitChain } from '../../src/registration/submit.ts';
 import { createCompany, type TestEnvironment } from './company.ts';
+import { testLog } from './run-log.ts';
 
 /** What a test of registering asks of the database and does to it. */
 
@@ -34,7 +34,7 @@ export function companyNif(n: number): string {
 /** A worker of registration with a connection of its own to the agency. */
 export function registrar(db: Db, access: AgencyAccess, limits: Partial<LineLimits> = {}) {
   const line = openAgencyLine(access, limits);
-  const services = { db, log: pino({ level: 'silent' }), line };
+  const services = { db, log: testLog(), line };
   return {
     submit: (chain: ChainKey, signal?: AbortSignal) => submitChain(services, chain, signal),
     close: () => line.close(),

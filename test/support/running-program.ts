@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
+import { keepOutput } from './run-log.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const READY_MS = 30_000;
@@ -14,7 +15,7 @@ export function endPrograms(): void {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** A program of ours in a process of its own, with nothing of this one's environment. */
+/** A program of ours in a process of its own, at its most talkative, with nothing of this one's environment. */
 export type RunningProgram = {
   readonly process: ChildProcess;
   /** All that it has written so far, on standard output and standard error. */
@@ -41,7 +42,7 @@ export function runProgram(
   args: readonly string[] = [],
 ): RunningProgram {
   const child = spawn(process.execPath, [...nodeOptions(file), join(ROOT, file), ...args], {
-    env: variables,
+    env: { LOG_LEVEL: 'trace', ...variables },
     cwd: ROOT,
   });
   running.add(child);
@@ -55,6 +56,7 @@ export function runProgram(
     });
   }
   const ended = once(child, 'exit');
+  child.once('close', () => keepOutput(output));
   return {
     process: child,
     output: () => output,

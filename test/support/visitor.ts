@@ -1,3 +1,5 @@
+import { mustNotBeLogged, noteBody } from './run-log.ts';
+
 /** A browser's share of a visit, without the browser: addresses, cookies, forms. Redirects are not followed. */
 export class Visitor {
   readonly origin: string;
@@ -28,6 +30,7 @@ export class Visitor {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
+      mustNotBeLogged('cookie', value);
     }
     const bytes = Buffer.from(await response.arrayBuffer());
     const { status, headers } = response;
@@ -41,6 +44,7 @@ export class Visitor {
   /** Sends a form as the pages' own do, with the token that they carry unless another is given. */
   async post(path: string, fields: Record<string, string>) {
     const token = fields['token'] ?? (await this.token());
+    noteBody({ ...fields, token });
     return this.ask('POST', path, new URLSearchParams({ ...fields, token }).toString());
   }
 
