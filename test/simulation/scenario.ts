@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal, type Refusal } from '../../src/errors/refusal.ts';
 import { checkInvoice } from '../../src/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
 import { clock } from '../../src/lib/clock.ts';
@@ -139,7 +139,22 @@ async function issueAll(scene: Scene, issues: readonly Issue[]): Promise<void> {
   );
 }
 
+/** As a merchant does: told that more is coming than can be committed in time, it asks again. */
+const ASKS_AGAIN_MS = 50;
+const GIVES_UP_MS = 60_000;
+
 async function issueOne(scene: Scene, member: Member, description: string): Promise<void> {
+  const deadline = performance.now() + GIVES_UP_MS;
+  for (;;) {
+    const refusal = await tryToIssue(scene, member, description);
+    if (refusal === null) return count(scene, member, 1);
+    if (refusal.code !== 'service_unavailable' || performance.now() > deadline)
+      throw new Error(refusal.detail);
+    await pause(ASKS_AGAIN_MS);
+  }
+}
+
+async function tryToIssue(scene: Scene, member: Member, description: string): Promise<Refusal | null> {
   const { outcome } = await issueInvoice(
     scene.world.services,
     member.caller,
@@ -149,8 +164,7 @@ async function issueOne(scene: Scene, member: Member, description: string): Prom
     } as Parameters<typeof issueInvoice>[2],
     { key: null, sent: null, sign: () => '', check: checkInvoice },
   );
-  if (isRefusal(outcome)) throw new Error(outcome.detail);
-  count(scene, member, 1);
+  return isRefusal(outcome) ? outcome : null;
 }
 
 /** Voids an invoice of which all is settled, if there is one. */
