@@ -1,13 +1,14 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import type { InvoiceContent } from '../../src/documents/content.ts';
-import { amount } from '../../src/documents/layout/format.ts';
 import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
 import { mm, page } from '../../src/documents/layout/style.ts';
+import { spanish } from '../../src/documents/layout/wording.ts';
 import { invoiceCases, manyLines } from '../support/invoice-cases.ts';
 import { contentLine, invoiceContent } from '../support/invoice-content.ts';
 import * as tools from '../support/pdf-tools.ts';
 
+const { amount } = spanish.format;
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'pdfdetach', 'pdffonts');
 const canScan = tools.haveTools('pdftoppm', 'zbarimg');
 const canCheck = tools.haveTools('qpdf');

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasGlyph, widthOf } from '../../src/documents/layout/fonts.ts';
-import { amount, count, country, date, money, rate } from '../../src/documents/layout/format.ts';
 import { paragraphsOf, printable } from '../../src/documents/layout/printable.ts';
 import { styles } from '../../src/documents/layout/style.ts';
+import { spanish } from '../../src/documents/layout/wording.ts';
 import { oneLine, wrap } from '../../src/documents/layout/wrap.ts';
+
+const { amount, count, country, date, money, rate } = spanish.format;
 
 describe('figures are written the Spanish way', () => {
   test.each([

@@ -1,19 +1,28 @@
 import type { InvoiceContent, PrintedRecipient } from '../content.ts';
-import { country, date } from './format.ts';
+import { widthOf } from './fonts.ts';
+import { drawLogo } from './logo.ts';
 import { printable } from './printable.ts';
 import { drawQrCode } from './qr-code.ts';
-import { type Align, type Box, fullWidth, type Sheet } from './sheet.ts';
+import { type Align, type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
 import { contentWidth, page, qr, styles, type TextStyle } from './style.ts';
-import { words } from './words.ts';
+import { mention, type Wording, wordingOf } from './wording.ts';
 import { atMost, wrap } from './wrap.ts';
 
 /** Wide enough for the phrase under the code in two lines. */
 const CENTRE_WIDTH = 166;
 const GUTTER = 8;
+const SPACE_BELOW_LOGO = 12;
 const SIDE_WIDTH = (contentWidth - CENTRE_WIDTH) / 2 - GUTTER;
 const left: Box = { x: page.left, width: SIDE_WIDTH };
 const centre: Box = { x: page.left + SIDE_WIDTH + GUTTER, width: CENTRE_WIDTH };
 const right: Box = { x: page.right - SIDE_WIDTH, width: SIDE_WIDTH };
+
+/** Both phrases word for word, whatever the document's language: Orden HAC/1177/2024 art. 20.1.b, QR specification v0.5.0 section 3. */
+const QR_TEXTS = {
+  above: 'QR tributario:',
+  below: 'Factura verificable en la sede electrónica de la AEAT',
+  system: 'VERI*FACTU',
+};
 
 /** More than the longest names and addresses that are accepted; a page holds it. */
 const MOST_PARTY_LINES = 40;
@@ -22,20 +31,37 @@ type Entry = readonly [text: string, style: TextStyle];
 
 /**
  * The top of the first page: the QR code in the middle near the upper margin, as QR specification v0.5.0 section 3
- * prefers for portrait paper, with issuer and recipient on its sides (its example i), then title, number and dates.
+ * prefers for portrait paper, with logo, issuer and recipient on its sides (its examples i to k), then title, number
+ * and dates.
  */
 export function drawHead(sheet: Sheet, content: InvoiceContent): void {
+  const wording = wordingOf(content);
+  const { words } = wording;
   const top = sheet.y;
-  const heights = [drawParty(sheet, words.issuer, issuerEntries(content), left, top)];
-  if (content.qrUrl !== null) heights.push(drawQr(sheet, content.qrUrl, top));
+  const partyTop = top + drawCompanyLogo(sheet, content, top);
+  const issuer = { label: words.issuer, entries: issuerEntries(content, wording) };
+  const bottoms = [drawParty(sheet, issuer, left, partyTop)];
+  if (content.qrUrl !== null) bottoms.push(drawQr(sheet, content.qrUrl, top, words.qrAlternative));
   if (content.recipient !== null) {
-    heights.push(drawParty(sheet, words.recipient, recipientEntries(content.recipient), right, top));
+    const recipient = { label: words.recipient, entries: recipientEntries(content.recipient, wording) };
+    bottoms.push(drawParty(sheet, recipient, right, partyTop));
   }
-  sheet.y = top + Math.max(...heights) + 16;
-  drawTitle(sheet, content);
+  sheet.y = Math.max(...bottoms) + 16;
+  drawTitle(sheet, content, wording);
 }
 
-function drawParty(sheet: Sheet, label: string, entries: readonly Entry[], box: Box, top: number): number {
+/** How far down the names begin: they stand side by side below the logo. */
+function drawCompanyLogo(sheet: Sheet, content: InvoiceContent, top: number): number {
+  const { look, issuer } = content;
+  if (look.logo === null) return 0;
+  const alt = wordingOf(content).words.logoAlternative(printable(issuer.legalName));
+  return drawLogo(sheet, look.logo, { x: left.x, y: top, room: left.width, alt }) + SPACE_BELOW_LOGO;
+}
+
+type Party = { readonly label: string; readonly entries: readonly Entry[] };
+
+/** Gives where it ends. */
+function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: number): number {
   const lines = entries.flatMap(([text, style]) =>
     wrap(printable(text), style, box.width).map((line): Entry => [line, style]),
   );
@@ -48,82 +74,110 @@ function drawParty(sheet: Sheet, label: string, entries: readonly Entry[], box: 
       y += style.leading;
     }
   });
-  return y - top;
+  return y;
 }
 
-function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent): Entry[] {
+function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording: Wording): Entry[] {
+  const { words } = wording;
   // Between member states both parties' VAT numbers are stated (RD 1619/2012 art. 6.1.d); ours is the NIF with ES.
   const intraCommunity = breakdown.some(({ type }) => type === 'eu_b2b' || type === 'eu_b2b_services');
   const abroad = (recipient?.country ?? 'ES') !== 'ES';
   return [
     [issuer.legalName, styles.strong],
     [intraCommunity ? `${words.vatNumber} ES${issuer.nif}` : `${words.nif} ${issuer.nif}`, styles.body],
-    ...addressEntries(issuer, abroad || issuer.country !== 'ES'),
+    ...addressEntries(issuer, abroad || issuer.country !== 'ES', wording),
   ];
 }
 
-function recipientEntries(recipient: PrintedRecipient): Entry[] {
+function recipientEntries(recipient: PrintedRecipient, wording: Wording): Entry[] {
   const { name, companyName, taxId, taxIdType } = recipient;
   const entries: Entry[] = [];
   const fiscalName = companyName ?? name;
   if (fiscalName !== null) entries.push([fiscalName, styles.strong]);
   if (companyName !== null && name !== null && name !== companyName) entries.push([name, styles.body]);
   if (taxId !== null) {
-    const label = words.taxIdLabels[taxIdType ?? ''] ?? words.otherTaxId;
-    entries.push([`${label} ${taxId}${issuingCountry(recipient)}`, styles.body]);
+    const label = taxIdLabel(taxIdType, wording);
+    entries.push([`${label} ${taxId}${issuingCountry(recipient, wording)}`, styles.body]);
   }
-  return [...entries, ...addressEntries(recipient, (recipient.country ?? 'ES') !== 'ES')];
+  return [...entries, ...addressEntries(recipient, (recipient.country ?? 'ES') !== 'ES', wording)];
+}
+
+function taxIdLabel(taxIdType: string | null, { words }: Wording): string {
+  switch (taxIdType) {
+    case 'es_nif':
+    case 'not_registered':
+      return words.nif;
+    case 'eu_vat':
+      return words.vatNumber;
+    case 'passport':
+      return words.passport;
+    case 'official_document':
+      return words.officialDocument;
+    case 'residence_certificate':
+      return words.residenceCertificate;
+    default:
+      return words.otherTaxId;
+  }
 }
 
 /** A foreign document says little without its country; a VAT number starts with it. */
-function issuingCountry({ taxIdType, taxIdCountry }: PrintedRecipient): string {
+function issuingCountry({ taxIdType, taxIdCountry }: PrintedRecipient, { format }: Wording): string {
   const isNational = taxIdType === 'es_nif' || taxIdType === 'eu_vat' || taxIdType === 'not_registered';
-  return isNational || taxIdCountry === null ? '' : ` (${country(taxIdCountry)})`;
+  return isNational || taxIdCountry === null ? '' : ` (${format.country(taxIdCountry)})`;
 }
 
 type Address = Pick<PrintedRecipient, 'line1' | 'line2' | 'postalCode' | 'city' | 'country'>;
 
-function addressEntries(address: Address, withCountry: boolean): Entry[] {
+function addressEntries(address: Address, withCountry: boolean, { format }: Wording): Entry[] {
   const place = [address.postalCode, address.city].filter((part) => part !== null).join(' ');
-  const land = withCountry && address.country !== null ? country(address.country) : null;
+  const land = withCountry && address.country !== null ? format.country(address.country) : null;
   return [address.line1, address.line2, place, land]
     .filter((line) => line !== null && line !== '')
     .map((line): Entry => [line ?? '', styles.body]);
 }
 
-function drawQr(sheet: Sheet, url: string, top: number): number {
+/** Gives where it ends. */
+function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: string) => string): number {
   const x = centre.x + (centre.width - qr.side) / 2;
   const codeTop = top + styles.qr.leading + qr.quiet;
   const belowTop = codeTop + qr.side + qr.quiet;
-  const below = [...wrap(words.qr.below, styles.qr, centre.width), words.qr.system];
-  sheet.leaf('P', () => sheet.line(words.qr.above, centre, top, styles.qr, 'center'));
+  const below = [...wrap(QR_TEXTS.below, styles.qr, centre.width), QR_TEXTS.system];
+  sheet.leaf('P', () => sheet.line(QR_TEXTS.above, centre, top, styles.qr, 'center'), IN_SPANISH);
   const bbox = [x, codeTop, x + qr.side, codeTop + qr.side];
-  sheet.leaf('Figure', () => drawQrCode(sheet, url, x, codeTop), { alt: words.qr.alternative(url), bbox });
-  sheet.leaf('P', () => sheet.lines(below, centre, belowTop, styles.qr, 'center'));
-  return belowTop + below.length * styles.qr.leading - top;
+  sheet.leaf('Figure', () => drawQrCode(sheet, url, x, codeTop), { alt: alternative(url), bbox });
+  sheet.leaf('P', () => sheet.lines(below, centre, belowTop, styles.qr, 'center'), IN_SPANISH);
+  return belowTop + below.length * styles.qr.leading;
 }
+
+type Titled = Pick<InvoiceContent, 'type' | 'kind' | 'imported'>;
 
 /** What the document calls itself. */
-export function titleOf({
-  imported,
-  ...content
-}: Pick<InvoiceContent, 'type' | 'kind' | 'imported'>): string {
-  const title = originalTitle(content);
-  return imported ? words.copy.title(title) : title;
+export function titleOf({ imported, ...content }: Titled, { words: { law } }: Wording): string {
+  const title = law.title[titleKey(content)];
+  return imported ? law.copyOf(title) : title;
 }
 
-function originalTitle({ type, kind }: Pick<InvoiceContent, 'type' | 'kind'>): string {
+function titleKey({ type, kind }: Omit<Titled, 'imported'>): keyof Wording['words']['law']['title'] {
   const isRectifying = kind === 'rectifying_differences' || kind === 'rectifying_substitution';
-  if (!isRectifying) return words.title[type];
-  return type === 'complete' ? words.title.rectifyingComplete : words.title.rectifyingSimplified;
+  if (!isRectifying) return type;
+  return type === 'complete' ? 'rectifyingComplete' : 'rectifyingSimplified';
 }
 
-function drawTitle(sheet: Sheet, content: InvoiceContent): void {
-  const { title } = styles;
-  sheet.leaf('H1', () => sheet.line(titleOf(content), fullWidth, sheet.y, title));
+/** In another language the title is followed by the Spanish one, which is what the law calls the document. */
+function drawTitle(sheet: Sheet, content: InvoiceContent, wording: Wording): void {
+  const { words, format } = wording;
+  const { title, spanishTitle } = styles;
+  const { spanish, translation } = mention(wording, (other) => titleOf(content, other));
+  const own = translation ?? spanish;
+  sheet.leaf('H1', () => sheet.line(own, fullWidth, sheet.y, title));
+  if (translation !== null) {
+    const x = page.left + widthOf(own, title) + 9;
+    const box = { x, width: page.right - x };
+    sheet.leaf('P', () => sheet.line(spanish, box, sheet.y, spanishTitle), IN_SPANISH);
+  }
   sheet.y += title.leading + 3;
-  const dates: [string, string][] = [[words.issuedOn, date(content.issuedOn)]];
-  if (content.operationOn !== null) dates.push([words.operationOn, date(content.operationOn)]);
+  const dates: [string, string][] = [[words.issuedOn, format.date(content.issuedOn)]];
+  if (content.operationOn !== null) dates.push([words.operationOn, format.date(content.operationOn)]);
   const dateWidth = 112;
   const numberBox = { x: page.left, width: contentWidth - dates.length * dateWidth };
   const number = atMost(wrap(printable(content.number), styles.strong, numberBox.width - GUTTER), 3);

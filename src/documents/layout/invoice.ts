@@ -1,14 +1,15 @@
 import type { InvoiceContent } from '../content.ts';
-import { date } from './format.ts';
+import { accentOf } from './accent.ts';
 import { drawHead, titleOf } from './head.ts';
 import { drawLines } from './lines-table.ts';
+import { drawTestMark, drawVoidMark } from './marks.ts';
 import { printable } from './printable.ts';
 import { drawReferences } from './references.ts';
 import { drawRemarks } from './remarks.ts';
 import { fullWidth, Sheet } from './sheet.ts';
-import { colours, contentWidth, mm, page, styles } from './style.ts';
+import { colours, contentWidth, page, styles } from './style.ts';
 import { closing } from './totals.ts';
-import { words } from './words.ts';
+import { wordingOf } from './wording.ts';
 import { oneLine } from './wrap.ts';
 
 /**
@@ -16,12 +17,16 @@ import { oneLine } from './wrap.ts';
  * content gives the same bytes. Takes the thread for some milliseconds; see `createRenderer`.
  */
 export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
-  const title = `${titleOf(content)} ${printable(content.number)}`;
+  const wording = wordingOf(content);
+  const { words, format } = wording;
+  const title = `${titleOf(content, wording)} ${printable(content.number)}`;
   const issuer = printable(content.issuer.legalName);
   const createdAt = new Date(content.issuedAt);
-  const sheet = new Sheet({ title, author: issuer, createdAt }, (page, number) => {
-    if (content.environment === 'test') drawTestMark(page);
-    if (number > 1) drawRunningHead(page, `${title} · ${date(content.issuedOn)}`, issuer);
+  const facts = { title, author: issuer, createdAt, language: words.locale, accent: accentOf(content.look) };
+  const sheet = new Sheet(facts, (page, number) => {
+    if (content.environment === 'test') drawTestMark(page, content, number === 1);
+    if (content.voidedOn !== null) drawVoidMark(page, content, content.voidedOn, number === 1);
+    if (number > 1) drawRunningHead(page, `${title} · ${format.date(content.issuedOn)}`, issuer);
   });
   const { recordXml } = content;
   if (recordXml !== null) {
@@ -34,7 +39,7 @@ export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
   end.draw(sheet);
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
-    drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, number, pages),
+    drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, words.page(number, pages)),
   );
 }
 
@@ -48,29 +53,8 @@ function drawRunningHead(sheet: Sheet, title: string, issuer: string): void {
   sheet.y += styles.body.leading + 12;
 }
 
-function drawFoot(sheet: Sheet, text: string, number: number, pages: number): void {
-  const pageNumber = words.page(number, pages);
+function drawFoot(sheet: Sheet, text: string, pageNumber: string): void {
   sheet.rule(page.foot, colours.hairline, 0.5);
-  sheet.line(oneLine(text, styles.small, contentWidth - 90), fullWidth, page.foot + 5, styles.small);
+  sheet.line(oneLine(text, styles.small, contentWidth - 110), fullWidth, page.foot + 5, styles.small);
   sheet.line(pageNumber, fullWidth, page.foot + 5, styles.small, 'right');
-}
-
-/** A band above the content and large pale words behind it: no page of a test can pass for an invoice. */
-function drawTestMark(sheet: Sheet): void {
-  const band = { ...fullWidth, height: 18 };
-  const top = mm(8);
-  sheet.artifact(() => {
-    // Turned along the diagonal, low enough to leave the QR code on pure white.
-    const angle = Math.atan2(1, 1.35);
-    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
-    sheet.transformed([cos, -sin, sin, cos, page.width / 2, page.height * 0.66], () => {
-      const style = { face: 'semibold', size: 46, leading: 58, ink: colours.testMark } as const;
-      const box = { x: -400, width: 800 };
-      const middle = words.test.indexOf(' SIN ');
-      sheet.line(words.test.slice(0, middle), box, -58, style, 'center');
-      sheet.line(words.test.slice(middle + 1), box, 0, style, 'center');
-    });
-    sheet.area(band, top, band.height, colours.testBand);
-    sheet.line(words.test, band, top + 3, styles.test, 'center');
-  });
 }

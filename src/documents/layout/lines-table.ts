@@ -1,10 +1,9 @@
 import type { InvoiceContent, PrintedLine } from '../content.ts';
 import { widthOf } from './fonts.ts';
-import { amount, count } from './format.ts';
 import { printable } from './printable.ts';
 import { type Align, type Box, fullWidth, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
-import { words } from './words.ts';
+import { type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
 const GAP = 12;
@@ -26,10 +25,12 @@ type Row = {
  * The table of lines over as many pages as it takes, its head repeated, the running sum carried over. `closingHeight`
  * is what must stand on the page of the last line: totals are never left alone on a page.
  */
-export function drawLines(sheet: Sheet, { lines }: InvoiceContent, closingHeight: number): void {
-  const figures = lines.map(figuresOf);
-  const columns = columnsFor(figures);
-  const rows = lines.map((line, index) => rowOf(line, figures[index]!, columns));
+export function drawLines(sheet: Sheet, content: InvoiceContent, closingHeight: number): void {
+  const { lines } = content;
+  const wording = wordingOf(content);
+  const figures = lines.map((line) => figuresOf(line, wording));
+  const columns = columnsFor(figures, wording);
+  const rows = lines.map((line, index) => rowOf(line, figures[index]!, columns, wording));
   const first = rows[0];
   sheet.ensure(HEAD_HEIGHT + (first?.height ?? 0) + (rows.length === 1 ? closingHeight : CARRY_HEIGHT));
   sheet.group('Table', () => {
@@ -41,7 +42,7 @@ export function drawLines(sheet: Sheet, { lines }: InvoiceContent, closingHeight
     rows.forEach((row, index) => {
       const reserved = index === rows.length - 1 ? closingHeight : CARRY_HEIGHT;
       if (onPage > 0 && row.height + reserved > sheet.room) {
-        carryOver(sheet, columns, carried);
+        carryOver(sheet, columns, carried, wording);
         onPage = 0;
       }
       drawRow(sheet, columns, row);
@@ -54,13 +55,13 @@ export function drawLines(sheet: Sheet, { lines }: InvoiceContent, closingHeight
 /** Quantity, price, tax and amount as printed. */
 type Figures = readonly [quantity: string, unitAmount: string, tax: string, amount: string];
 
-function figuresOf(line: PrintedLine): Figures {
+function figuresOf(line: PrintedLine, { format }: Wording): Figures {
   const tax = line.taxItems.map(({ name }) => printable(name)).join(' + ');
-  return [count(line.quantity), amount(line.unitAmount), tax, amount(line.subtotal)];
+  return [format.count(line.quantity), format.amount(line.unitAmount), tax, format.amount(line.subtotal)];
 }
 
 /** Columns as wide as their widest figure; the description takes what is left. */
-function columnsFor(figures: readonly Figures[]): readonly Column[] {
+function columnsFor(figures: readonly Figures[], { words }: Wording): readonly Column[] {
   const { quantity, unitAmount, tax, amount: amountTitle, description } = words.lines;
   const widest = (title: string, position: 0 | 1 | 2 | 3) =>
     figures.reduce(
@@ -83,7 +84,7 @@ function columnsFor(figures: readonly Figures[]): readonly Column[] {
   return [descriptionColumn, quantityColumn, unitColumn, taxColumn, amountColumn];
 }
 
-function rowOf(line: PrintedLine, figures: Figures, columns: readonly Column[]): Row {
+function rowOf(line: PrintedLine, figures: Figures, columns: readonly Column[], { words }: Wording): Row {
   const cell = (text: string, style: TextStyle, column: number) =>
     wrap(text, style, columns[column]!.width).map((part): CellLine => ({ text: part, style }));
   const description = cell(printable(line.description), styles.body, 0);
@@ -99,7 +100,7 @@ function drawHeadRow(sheet: Sheet, columns: readonly Column[], cell: (draw: () =
     cell(() => sheet.line(column.title, column, y, styles.head, column.align));
   }
   sheet.y += HEAD_HEIGHT;
-  sheet.artifact(() => sheet.rule(sheet.y, colours.accent, 0.9));
+  sheet.artifact(() => sheet.rule(sheet.y, colours.accentLine, 0.9));
 }
 
 function drawRow(sheet: Sheet, columns: readonly Column[], row: Row): void {
@@ -119,21 +120,22 @@ function drawRow(sheet: Sheet, columns: readonly Column[], row: Row): void {
   sheet.artifact(() => sheet.rule(sheet.y, colours.hairline, 0.5));
 }
 
-function carryOver(sheet: Sheet, columns: readonly Column[], sum: number): void {
-  drawCarry(sheet, words.lines.carriedOver, sum);
+function carryOver(sheet: Sheet, columns: readonly Column[], sum: number, { words, format }: Wording): void {
+  const figure = format.amount(sum);
+  drawCarry(sheet, words.lines.carriedOver, figure);
   sheet.newPage();
   sheet.artifact(() => drawHeadRow(sheet, columns, (draw) => draw()));
-  drawCarry(sheet, words.lines.broughtForward, sum);
+  drawCarry(sheet, words.lines.broughtForward, figure);
   sheet.artifact(() => sheet.rule(sheet.y, colours.hairline, 0.5));
 }
 
 /** Sums on the way are a help for the eye, no part of the table's content. */
-function drawCarry(sheet: Sheet, label: string, sum: number): void {
+function drawCarry(sheet: Sheet, label: string, sum: string): void {
   const y = sheet.y + PADDING;
   const labelBox = { x: page.left, width: fullWidth.width - 120 };
   sheet.artifact(() => {
     sheet.line(label, labelBox, y, styles.bodyStrong, 'right');
-    sheet.line(amount(sum), fullWidth, y, styles.bodyStrong, 'right');
+    sheet.line(sum, fullWidth, y, styles.bodyStrong, 'right');
   });
   sheet.y += CARRY_HEIGHT;
 }

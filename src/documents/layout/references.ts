@@ -1,9 +1,8 @@
 import type { InvoiceContent, PrintedReference } from '../content.ts';
-import { date, money } from './format.ts';
 import { printable } from './printable.ts';
 import { type Box, fullWidth, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
-import { words } from './words.ts';
+import { mention, type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
 const PADDING = 8;
@@ -12,11 +11,12 @@ const values: Box = { x: labels.x + labels.width, width: page.right - PADDING - 
 
 const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
 
-type Fact = readonly [label: string, value: string];
+/** A label and its paragraphs. */
+type Fact = readonly [label: string, values: readonly string[]];
 
 /** Which invoices this one corrects or was exchanged for, why and how (RD 1619/2012 art. 15). Nothing for the rest. */
 export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
-  const facts = factsOf(content);
+  const facts = factsOf(content, wordingOf(content));
   if (facts.length === 0) return;
   const lines = facts.flatMap(lineUp);
   const { leading } = styles.body;
@@ -43,34 +43,47 @@ function band(sheet: Sheet, height: number): void {
 }
 
 /** Label and value side by side, both wrapped. */
-function lineUp([label, value]: Fact): [label: string, value: string][] {
+function lineUp([label, paragraphs]: Fact): [label: string, value: string][] {
   const left = wrap(label, LABEL, labels.width - 10);
-  const right = wrap(printable(value), styles.body, values.width);
+  const right = paragraphs.flatMap((text) => wrap(printable(text), styles.body, values.width));
   const rows = Math.max(left.length, right.length);
   return Array.from({ length: rows }, (_, row) => [left[row] ?? '', right[row] ?? '']);
 }
 
-function factsOf({ kind, currency, rectification, exchanged }: InvoiceContent): Fact[] {
+function factsOf({ kind, currency, rectification, exchanged }: InvoiceContent, wording: Wording): Fact[] {
   const facts: Fact[] = [];
+  const { words, format } = wording;
   const w = words.rectification;
   if (rectification !== null) {
     const { references, reason, base, tax, surcharge } = rectification;
-    facts.push([references.length === 1 ? w.reference : w.references, listOf(references)]);
-    if (reason !== null) facts.push([w.reason, w.reasons[reason]]);
-    facts.push([w.method, kind === 'rectifying_substitution' ? w.substitution : w.differences]);
+    facts.push([references.length === 1 ? w.reference : w.references, [listOf(references, wording)]]);
+    if (reason !== null) facts.push([w.reason, inBoth(wording, ({ words: { law } }) => law.reasons[reason])]);
+    const method = kind === 'rectifying_substitution' ? 'substitution' : 'differences';
+    facts.push([w.method, inBoth(wording, ({ words: { law } }) => law[method])]);
     if (base !== null && tax !== null) {
-      const surchargeText = surcharge === null ? null : money(surcharge, currency);
-      facts.push([w.amounts, w.amountsText(money(base, currency), money(tax, currency), surchargeText)]);
+      const money = (cents: number) => format.money(cents, currency);
+      const parts = {
+        base: money(base),
+        tax: money(tax),
+        surcharge: surcharge === null ? null : money(surcharge),
+      };
+      facts.push([w.amounts, [w.amountsText(parts)]]);
     }
   }
   if (exchanged.length > 0) {
     const { ticket, tickets } = words.exchange;
-    facts.push([exchanged.length === 1 ? ticket : tickets, listOf(exchanged)]);
+    facts.push([exchanged.length === 1 ? ticket : tickets, [listOf(exchanged, wording)]]);
   }
   return facts;
 }
 
+/** What the law wants stated, in Spanish and in the document's language. */
+function inBoth(wording: Wording, say: (wording: Wording) => string): string[] {
+  const { spanish, translation } = mention(wording, say);
+  return translation === null ? [spanish] : [spanish, translation];
+}
+
 /** In running text: there can be a thousand. */
-function listOf(references: readonly PrintedReference[]): string {
-  return references.map(({ number, issuedOn }) => words.reference(number, date(issuedOn))).join('; ');
+function listOf(references: readonly PrintedReference[], { format }: Wording): string {
+  return references.map(({ number, issuedOn }) => `${number}\u00a0(${format.date(issuedOn)})`).join('; ');
 }

@@ -1,47 +1,94 @@
 import type { InvoiceContent } from '../content.ts';
-import { country } from './format.ts';
 import { paragraphsOf, printable } from './printable.ts';
-import { fullWidth, type Sheet } from './sheet.ts';
-import { contentWidth, styles } from './style.ts';
-import { words } from './words.ts';
+import { type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
+import { colours, contentWidth, page, styles, type TextStyle } from './style.ts';
+import { type Mention, mention, spanish, type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
+
+const BETWEEN = 16;
+/** A mention in Spanish, and beside it what it means. */
+const leftHalf: Box = { x: page.left, width: (contentWidth - BETWEEN) / 2 };
+const rightHalf: Box = { x: page.right - leftHalf.width, width: leftHalf.width };
+const TRANSLATION: TextStyle = { ...styles.body, ink: colours.muted };
 
 /** What the law wants said in words, and below it the merchant's own text. */
 export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
-  const mentions = mentionsOf(content);
-  if (mentions.length > 0) {
-    sheet.y += 14;
-    for (const mention of mentions) drawParagraph(sheet, wrap(printable(mention), styles.body, contentWidth));
-  }
-  if (content.notes !== null) drawNotes(sheet, content.notes);
+  const wording = wordingOf(content);
+  const mentions = mentionsOf(content, wording);
+  if (mentions.length > 0) sheet.y += 14;
+  for (const said of mentions) drawMention(sheet, said);
+  if (content.notes !== null) drawNotes(sheet, content.notes, wording);
 }
 
 /** That it is a copy, and the mentions of its taxes, each once; those that the law words itself are added where missing. */
-function mentionsOf({ breakdown, recipient, imported }: InvoiceContent): string[] {
-  const mentions = new Set<string>();
-  if (imported) mentions.add(words.copy.mention);
-  for (const { legalMention } of breakdown) if (legalMention !== null) mentions.add(legalMention);
-  const has = (text: string) => [...mentions].some((mention) => mention.includes(text));
+function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, wording: Wording): Mention[] {
+  const mentions = new Map<string, Mention>();
+  const add = (said: Mention) => mentions.set(said.spanish, said);
+  const addOwn = (say: (wording: Wording) => string) => add(mention(wording, say));
+  if (imported) addOwn(({ words: { law } }) => law.copy);
+  for (const { legalMention } of breakdown)
+    if (legalMention !== null) add(fromCatalog(legalMention, wording));
+  const has = (text: string) => [...mentions.keys()].some((said) => said.includes(text));
   const isReversed = breakdown.some(
     ({ type }) => type === 'es_inversion_sujeto_pasivo' || type === 'eu_b2b_services',
   );
-  if (isReversed && !has(words.reverseCharge)) mentions.add(words.reverseCharge);
+  const { reverseCharge, cashAccounting } = spanish.words.law;
+  if (isReversed && !has(reverseCharge)) addOwn(({ words: { law } }) => law.reverseCharge);
   const isCashAccounting = breakdown.some(({ regimeKey }) => regimeKey === '07');
-  if (isCashAccounting && !has(words.cashAccounting)) mentions.add(words.cashAccounting);
+  if (isCashAccounting && !has(cashAccounting)) addOwn(({ words: { law } }) => law.cashAccounting);
+  const country = recipient?.country;
   const isForeignVat = breakdown.some(({ type }) => type === 'eu_oss');
-  if (isForeignVat && typeof recipient?.country === 'string') {
-    mentions.add(words.ossCountry(country(recipient.country)));
+  if (isForeignVat && typeof country === 'string') {
+    addOwn(({ words: { law }, format }) => law.ossCountry(format.country(country)));
   }
-  return [...mentions];
+  return [...mentions.values()];
 }
 
-function drawNotes(sheet: Sheet, notes: string): void {
+/** A company may word its mentions itself: only of those that it left as they were is the translation known. */
+function fromCatalog(text: string, wording: Wording): Mention {
+  const known = Object.entries(spanish.words.law.mentions).find(([, original]) => original === text);
+  const tax = known?.[0] as keyof Wording['words']['law']['mentions'] | undefined;
+  return tax === undefined
+    ? { spanish: text, translation: null }
+    : mention(wording, ({ words: { law } }) => law.mentions[tax]);
+}
+
+function drawMention(sheet: Sheet, said: Mention): void {
+  const original = printable(said.spanish);
+  if (said.translation === null) {
+    drawParagraph(sheet, wrap(original, styles.body, contentWidth));
+    return;
+  }
+  const columns = [
+    {
+      box: leftHalf,
+      style: styles.body,
+      lines: wrap(original, styles.body, leftHalf.width),
+      options: IN_SPANISH,
+    },
+    {
+      box: rightHalf,
+      style: TRANSLATION,
+      lines: wrap(printable(said.translation), TRANSLATION, rightHalf.width),
+      options: {},
+    },
+  ];
+  const height = Math.max(...columns.map(({ lines }) => lines.length)) * styles.body.leading;
+  sheet.ensure(height);
+  for (const { box, style, lines, options } of columns) {
+    sheet.leaf('P', () => sheet.lines(lines, box, sheet.y, style), options);
+  }
+  sheet.y += height;
+}
+
+function drawNotes(sheet: Sheet, notes: string, { words }: Wording): void {
   const paragraphs = paragraphsOf(notes).map((text) => wrap(text, styles.body, contentWidth));
   if (paragraphs.length === 0) return;
   const { leading } = styles.head;
   sheet.y += 14;
   // A heading is not left alone at the bottom of a page.
-  sheet.ensure(leading + 2 + 2 * styles.body.leading);
+  const first = Math.min(2, paragraphs.flat().length);
+  sheet.ensure(leading + 2 + first * styles.body.leading);
   sheet.leaf('H2', () => sheet.line(words.notes, fullWidth, sheet.y, styles.head));
   sheet.y += leading + 2;
   for (const lines of paragraphs) {

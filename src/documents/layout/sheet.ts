@@ -1,7 +1,9 @@
 import PDFDocument from 'pdfkit';
+import drawSvg from 'svg-to-pdfkit';
+import type { Logo } from '../content.ts';
+import type { Accent } from './accent.ts';
 import { fonts, widthOf } from './fonts.ts';
-import { contentWidth, type Face, page, type TextStyle } from './style.ts';
-import { words } from './words.ts';
+import { colours, contentWidth, type Face, page, type TextStyle } from './style.ts';
 
 export type Align = 'left' | 'center' | 'right';
 export type Box = { readonly x: number; readonly width: number };
@@ -11,7 +13,13 @@ export type DocumentFacts = {
   readonly title: string;
   readonly author: string;
   readonly createdAt: Date;
+  /** As BCP 47 writes it. */
+  readonly language: string;
+  readonly accent: Accent;
 };
+
+/** For a structure element whose text is Spanish in a document of any language. */
+export const IN_SPANISH = { lang: 'es-ES' };
 
 /** The whole width between the margins. */
 export const fullWidth: Box = { x: page.left, width: contentWidth };
@@ -39,6 +47,7 @@ export class Sheet {
   readonly #doc: PDFKit.PDFDocument;
   readonly #decorate: (sheet: Sheet, pageNumber: number) => void;
   readonly #bytes: Promise<Buffer>;
+  readonly #accent: Accent;
   readonly #parents: PDFKit.PDFStructureElement[] = [];
   #pages = 0;
   #ink: string | null = null;
@@ -47,6 +56,7 @@ export class Sheet {
   /** `decorate` draws what each page bears besides the content and sets `y` to where content begins. */
   constructor(facts: DocumentFacts, decorate: (sheet: Sheet, pageNumber: number) => void) {
     this.#decorate = decorate;
+    this.#accent = facts.accent;
     this.#doc = new PDFDocument({
       size: [page.width, page.height],
       margin: 0,
@@ -55,7 +65,7 @@ export class Sheet {
       pdfVersion: '1.7',
       subset: 'PDF/A-3b',
       tagged: true,
-      lang: words.language,
+      lang: facts.language,
       displayTitle: true,
       // Only embedded fonts: the default, Helvetica, would not be.
       font: null as unknown as string,
@@ -136,7 +146,7 @@ export class Sheet {
     const textHeight = ((font.ascent - font.descent) / font.unitsPerEm) * style.size;
     const baseline = y + (style.leading - textHeight) / 2 + (font.ascent / font.unitsPerEm) * style.size;
     if (this.#ink !== style.ink) {
-      this.#doc.fillColor(style.ink);
+      this.#doc.fillColor(this.#colour(style.ink));
       this.#ink = style.ink;
     }
     this.#doc.font(style.face, style.size);
@@ -158,12 +168,17 @@ export class Sheet {
       .lineWidth(weight)
       .moveTo(x, y)
       .lineTo(x + width, y)
-      .stroke(colour);
+      .stroke(this.#colour(colour));
   }
 
   area({ x, width }: Box, y: number, height: number, colour: string): void {
-    this.#doc.rect(x, y, width, height).fill(colour);
+    this.#doc.rect(x, y, width, height).fill(this.#colour(colour));
     this.#ink = null;
+  }
+
+  #colour(colour: string): string {
+    if (colour === colours.accent) return this.#accent.ink;
+    return colour === colours.accentLine ? this.#accent.line : colour;
   }
 
   /** Draws with the pen turned and moved; what `draw` sets does not outlast it. */
@@ -177,7 +192,20 @@ export class Sheet {
   /** Rectangles in one path: renderers leave no seams between those that touch. */
   mosaic(tiles: Iterable<readonly [x: number, y: number, width: number, height: number]>, colour: string) {
     for (const tile of tiles) this.#doc.rect(...tile);
-    this.#doc.fill(colour);
+    this.#doc.fill(this.#colour(colour));
+    this.#ink = null;
+  }
+
+  /** A picture that was looked through when it was accepted, stretched over the area. */
+  picture({ type, bytes }: Logo, { x, width }: Box, y: number, height: number): void {
+    this.#doc.save();
+    if (type === 'svg') {
+      const fit = { width, height, assumePt: true, preserveAspectRatio: 'none', warningCallback: () => {} };
+      drawSvg(this.#doc, Buffer.from(bytes).toString(), x, y, fit);
+    } else {
+      this.#doc.image(Buffer.from(bytes), x, y, { width, height });
+    }
+    this.#doc.restore();
     this.#ink = null;
   }
 

@@ -23,13 +23,18 @@ export const OUR_ACCENT = '#17365C';
 export const colours = {
   ink: '#1B2430',
   muted: '#566170',
-  accent: OUR_ACCENT,
+  /** These two stand for the company's own: in letters and in lines. */
+  accent: 'accent',
+  accentLine: 'accent line',
   hairline: '#DCE1E8',
   wash: '#F2F5F9',
   black: '#000000',
   testBand: '#FFF0D1',
   testInk: '#8A4A00',
   testMark: '#F5EFE4',
+  voidBand: '#FCE3E0',
+  voidInk: '#98160B',
+  voidMark: '#FAE6E3',
 };
 
 const { ink, muted, accent } = colours;
@@ -40,6 +45,7 @@ const { ink, muted, accent } = colours;
  */
 export const styles = {
   title: { face: 'semibold', size: 20, leading: 26, ink: accent },
+  spanishTitle: { face: 'regular', size: 10, leading: 32, ink: muted },
   qr: { face: 'semibold', size: 10, leading: 13, ink },
   strong: { face: 'semibold', size: 10, leading: 13.5, ink },
   body: { face: 'regular', size: 9, leading: 12.5, ink },
@@ -49,6 +55,7 @@ export const styles = {
   head: { face: 'semibold', size: 8, leading: 11, ink: accent },
   total: { face: 'semibold', size: 10, leading: 14, ink: accent },
   test: { face: 'semibold', size: 9, leading: 12, ink: colours.testInk },
+  voided: { face: 'semibold', size: 9, leading: 12, ink: colours.voidInk },
 } as const satisfies Record<string, TextStyle>;
 
 /** A4 portrait; margins wide enough for any printer and for two punched holes. */

@@ -1,9 +1,9 @@
 import type { InvoiceContent, PrintedLine } from '../content.ts';
-import { amount, money, rate } from './format.ts';
+import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
 import type { Align, Box, Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
-import { words } from './words.ts';
+import { type Wording, wordingOf } from './wording.ts';
 import { wrap } from './wrap.ts';
 
 const PADDING = 3.5;
@@ -11,6 +11,7 @@ const GAP = 12;
 const SPACE_ABOVE = 16;
 const TOTALS: Box = { x: page.right - 236, width: 236 };
 const INSET = 8;
+const INNER: Box = { x: TOTALS.x + INSET, width: TOTALS.width - 2 * INSET };
 
 /** Base, rate and amount of one tax on the page: the law wants them apart (RD 1619/2012 art. 6.1.g and h). */
 type TaxRow = {
@@ -23,17 +24,22 @@ type TaxRow = {
 };
 
 type Column = Box & { readonly title: string; readonly align: Align };
-type Total = { readonly label: string; readonly value: string; readonly style: TextStyle };
+type Total = { readonly label: readonly string[]; readonly value: string; readonly style: TextStyle };
 
 /** Breakdown and totals, laid out: `height` is what they take, `draw` puts them at the sheet's pen. */
 export function closing(content: InvoiceContent): { height: number; draw: (sheet: Sheet) => void } {
+  const wording = wordingOf(content);
   const taxes = taxRows(content.lines);
-  const totals = totalsOf(content, taxes);
-  const columns = columnsFor(taxes);
-  const rows = taxes.map((tax) => cellsOf(tax, columns));
+  const totals = totalsOf(content, taxes, wording);
+  const figures = taxes.map((tax) => figuresOf(tax, wording));
+  const columns = columnsFor(taxes, figures, wording);
+  const rows = taxes.map((tax, index) => [
+    wrap(tax.name, styles.body, columns[0]!.width),
+    ...figures[index]!.slice(0, columns.length - 1).map((figure) => [figure]),
+  ]);
   const rowHeights = rows.map((cells) => (cells[0]?.length ?? 1) * styles.body.leading + 2 * PADDING);
   const headHeight = styles.head.leading + 2 * PADDING;
-  const totalsHeight = totals.reduce((sum, { style }) => sum + style.leading + 2 * PADDING, 0);
+  const totalsHeight = sumOf(totals.map(heightOf));
   const height = SPACE_ABOVE + headHeight + sumOf(rowHeights) + 10 + totalsHeight + 4;
   return {
     height,
@@ -80,7 +86,20 @@ function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
   return [...rows.values()];
 }
 
-function columnsFor(taxes: readonly TaxRow[]): Column[] {
+/** Base, rate, amount, rate and amount of the surcharge, as printed. */
+type Figures = readonly [string, string, string, string, string];
+
+const NONE = '—';
+
+function figuresOf(tax: TaxRow, { format }: Wording): Figures {
+  const percent = (value: number | null) => (value === null ? NONE : format.rate(value));
+  const surcharge = tax.surchargeRate === null ? NONE : format.amount(tax.surcharge);
+  const { base, rate, surchargeRate } = tax;
+  return [format.amount(base), percent(rate), format.amount(tax.tax), percent(surchargeRate), surcharge];
+}
+
+/** Columns as wide as their widest figure or title, but not so narrow that they would shift from page to page. */
+function columnsFor(taxes: readonly TaxRow[], figures: readonly Figures[], { words }: Wording): Column[] {
   const w = words.breakdown;
   let right = page.right;
   const place = (title: string, width: number, align: Align): Column => {
@@ -89,24 +108,17 @@ function columnsFor(taxes: readonly TaxRow[]): Column[] {
     right -= GAP;
     return column;
   };
+  const figureColumn = (title: string, position: 0 | 1 | 2 | 3 | 4, least: number) => {
+    const widths = figures.map((texts) => widthOf(texts[position], styles.body));
+    return place(title, Math.max(least, widthOf(title, styles.head), ...widths), 'right');
+  };
   const columns: Column[] = [];
   if (taxes.some(({ surchargeRate }) => surchargeRate !== null)) {
-    columns.push(place(w.surcharge, 84, 'right'), place(w.surchargeRate, 46, 'right'));
+    columns.push(figureColumn(w.surcharge, 4, 72), figureColumn(w.surchargeRate, 3, 44));
   }
-  columns.push(place(w.amount, 88, 'right'), place(w.rate, 44, 'right'), place(w.base, 92, 'right'));
+  columns.push(figureColumn(w.amount, 2, 84), figureColumn(w.rate, 1, 44), figureColumn(w.base, 0, 88));
   columns.push(place(w.tax, right - page.left, 'left'));
   return columns.reverse();
-}
-
-function cellsOf(tax: TaxRow, columns: readonly Column[]): string[][] {
-  const percent = (value: number | null) => (value === null ? words.breakdown.none : rate(value));
-  const name = wrap(tax.name, styles.body, columns[0]!.width);
-  const cells = [name, [amount(tax.base)], [percent(tax.rate)], [amount(tax.tax)]];
-  if (columns.length > cells.length) {
-    const surcharge = tax.surchargeRate === null ? words.breakdown.none : amount(tax.surcharge);
-    cells.push([percent(tax.surchargeRate)], [surcharge]);
-  }
-  return cells;
 }
 
 function drawTaxes(
@@ -124,7 +136,7 @@ function drawTaxes(
       }
     });
     sheet.y += headHeight;
-    sheet.artifact(() => sheet.rule(sheet.y, colours.accent, 0.9));
+    sheet.artifact(() => sheet.rule(sheet.y, colours.accentLine, 0.9));
     rows.forEach((cells, index) => {
       sheet.group('TR', () => {
         cells.forEach((lines, position) => {
@@ -139,36 +151,43 @@ function drawTaxes(
   });
 }
 
-function totalsOf({ subtotal, total, currency, tax }: InvoiceContent, taxes: readonly TaxRow[]): Total[] {
+function totalsOf(
+  { subtotal, total, currency, tax }: InvoiceContent,
+  taxes: readonly TaxRow[],
+  { words, format }: Wording,
+): Total[] {
   const w = words.totals;
   const surcharge = sumOf(taxes.map((row) => row.surcharge));
   const hasSurcharge = taxes.some(({ surchargeRate }) => surchargeRate !== null);
   const names = new Set(taxes.filter((row) => row.rate !== null).map(({ name }) => name));
   const [onlyName] = names;
   const taxLabel = names.size === 1 && onlyName !== undefined ? w.tax(onlyName) : w.taxes;
-  const plain = (label: string, value: number): Total => ({
-    label,
-    value: money(value, currency),
-    style: styles.body,
-  });
+  const row = (label: string, cents: number, style: TextStyle = styles.body): Total => {
+    const value = format.money(cents, currency);
+    // A company may give its tax a long name.
+    return { label: wrap(label, style, INNER.width - widthOf(value, style) - GAP), value, style };
+  };
   return [
-    plain(w.net, subtotal),
-    plain(taxLabel, tax - surcharge),
-    ...(hasSurcharge ? [plain(w.surcharge, surcharge)] : []),
-    { label: w.total, value: money(total, currency), style: styles.total },
+    row(w.net, subtotal),
+    row(taxLabel, tax - surcharge),
+    ...(hasSurcharge ? [row(w.surcharge, surcharge)] : []),
+    row(w.total, total, styles.total),
   ];
 }
 
+function heightOf({ label, style }: Total): number {
+  return label.length * style.leading + 2 * PADDING;
+}
+
 function drawTotals(sheet: Sheet, totals: readonly Total[]): void {
-  const inner = { x: TOTALS.x + INSET, width: TOTALS.width - 2 * INSET };
-  for (const { label, value, style } of totals) {
-    const height = style.leading + 2 * PADDING;
+  for (const total of totals) {
+    const { label, value, style } = total;
     const { y } = sheet;
-    if (style === styles.total) sheet.artifact(() => sheet.area(TOTALS, y, height, colours.wash));
+    if (style === styles.total) sheet.artifact(() => sheet.area(TOTALS, y, heightOf(total), colours.wash));
     sheet.leaf('P', () => {
-      sheet.line(label, inner, y + PADDING, style);
-      sheet.line(value, inner, y + PADDING, style, 'right');
+      sheet.lines(label, INNER, y + PADDING, style);
+      sheet.line(value, INNER, y + PADDING, style, 'right');
     });
-    sheet.y += height;
+    sheet.y += heightOf(total);
   }
 }

@@ -59,7 +59,7 @@ const LogoInput = builder.inputType('LogoInput', {
     type: t.field({ type: LogoTypeEnum, required: true }),
     content: t.string({
       required: true,
-      description: 'The file in base64: PNG and JPEG up to 256 KiB and 2,000,000 pixels, SVG up to 64 KiB.',
+      description: 'The file in base64: PNG and JPEG up to 256 KiB and 1,000,000 pixels, SVG up to 64 KiB.',
     }),
   }),
 });

@@ -1,0 +1,33 @@
+import type { Logo } from '../content.ts';
+import type { Sheet } from './sheet.ts';
+import { mm } from './style.ts';
+
+/** High enough for a square one to be seen, and lower than the QR code beside it. */
+const HIGHEST = mm(22);
+/** With fewer dots to the inch its edges would show as steps: it is drawn smaller instead. */
+const COARSEST = 100;
+const POINTS_PER_INCH = 72;
+
+/** The size at which a logo is drawn in a room of that width: as large as fits without showing its pixels. */
+export function logoSize({ type, width, height }: Logo, room: number): { width: number; height: number } {
+  const most = type === 'svg' ? Number.POSITIVE_INFINITY : POINTS_PER_INCH / COARSEST;
+  const scale = Math.min(room / width, HIGHEST / height, most);
+  return { width: width * scale, height: height * scale };
+}
+
+/** Draws a logo with its top left corner at `x` and `y`; `alt` tells it to those who cannot see it. */
+export function drawLogo(
+  sheet: Sheet,
+  logo: Logo,
+  {
+    x,
+    y,
+    room,
+    alt,
+  }: { readonly x: number; readonly y: number; readonly room: number; readonly alt: string },
+): number {
+  const { width, height } = logoSize(logo, room);
+  const bbox = [x, y, x + width, y + height];
+  sheet.leaf('Figure', () => sheet.picture(logo, { x, width }, y, height), { alt, bbox });
+  return height;
+}

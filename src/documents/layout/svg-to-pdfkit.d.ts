@@ -1,0 +1,17 @@
+/** The part of svg-to-pdfkit (which has no types) that is used: it draws an SVG's text at a place of the page. */
+declare module 'svg-to-pdfkit' {
+  export default function drawSvg(
+    doc: PDFKit.PDFDocument,
+    svg: string,
+    x: number,
+    y: number,
+    options: {
+      readonly width: number;
+      readonly height: number;
+      /** The size is in points, and not in pixels of a screen. */
+      readonly assumePt: boolean;
+      readonly preserveAspectRatio: string;
+      readonly warningCallback: (warning: string) => void;
+    },
+  ): void;
+}

@@ -1,0 +1,103 @@
+import type { Texts } from './texts.ts';
+
+/** Spanish: what the law wants said stands here word for word. */
+export const es: Texts = {
+  locale: 'es-ES',
+  figures: {
+    decimal: ',',
+    group: '.',
+    percent: (number) => `${number}\u00a0%`,
+    money: (sign, figure, currency) => `${sign}${figure}\u00a0${currency}`,
+    date: (year, month, day) => `${day}/${month}/${year}`,
+  },
+  law: {
+    title: {
+      complete: 'Factura',
+      simplified: 'Factura simplificada',
+      // RD 1619/2012 art. 15.5: the document must say that it is a "factura rectificativa".
+      rectifyingComplete: 'Factura rectificativa',
+      rectifyingSimplified: 'Factura rectificativa simplificada',
+    },
+    copyOf: (title) => `${title} (copia)`,
+    copy: 'Copia de una factura expedida en su día con otro sistema de facturación.',
+    test: 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL',
+    voided: (day) => `FACTURA ANULADA EL ${day}`,
+    reasons: {
+      correction: 'Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)',
+      insolvency: 'Concurso de acreedores (art. 80 Tres LIVA)',
+      uncollectible: 'Crédito incobrable (art. 80 Cuatro LIVA)',
+      other: 'Otras causas',
+    },
+    differences: 'Por diferencias: los importes son la corrección que se aplica a lo facturado',
+    substitution: 'Por sustitución: los importes reemplazan por completo a los de la factura rectificada',
+    reverseCharge: 'Inversión del sujeto pasivo',
+    cashAccounting: 'Régimen especial del criterio de caja',
+    ossCountry: (country) => `Estado miembro de consumo: ${country}`,
+    mentions: {
+      es_exempt: 'Operación exenta del IVA (art. 20 LIVA)',
+      es_inversion_sujeto_pasivo: 'Inversión del sujeto pasivo',
+      es_non_taxable: 'Operación no sujeta (art. 7 LIVA)',
+      es_non_taxable_localization: 'Operación no sujeta por reglas de localización (arts. 68 a 70 LIVA)',
+      eu_oss: 'Régimen especial de ventanilla única (OSS): IVA del Estado miembro de consumo',
+      eu_b2b: 'Entrega intracomunitaria exenta (art. 25 LIVA)',
+      eu_b2b_services:
+        'Operación no sujeta por reglas de localización (art. 69 LIVA). Inversión del sujeto pasivo',
+      export: 'Exportación exenta (art. 21 LIVA)',
+    },
+  },
+  qrAlternative: (url) => `Código QR para cotejar la factura: ${url}`,
+  logoAlternative: (company) => `Logotipo de ${company}`,
+  issuer: 'Emisor',
+  recipient: 'Cliente',
+  number: 'Número',
+  issuedOn: 'Fecha de expedición',
+  operationOn: 'Fecha de operación',
+  nif: 'NIF',
+  vatNumber: 'NIF-IVA',
+  passport: 'Pasaporte',
+  officialDocument: 'Documento oficial',
+  residenceCertificate: 'Certificado de residencia',
+  otherTaxId: 'Identificación',
+  lines: {
+    description: 'Descripción',
+    quantity: 'Cantidad',
+    unitAmount: 'Precio unitario',
+    tax: 'Impuesto',
+    amount: 'Importe',
+    sku: (sku) => `Ref. ${sku}`,
+    carriedOver: 'Suma y sigue',
+    broughtForward: 'Suma anterior',
+  },
+  breakdown: {
+    tax: 'Impuesto',
+    base: 'Base imponible',
+    rate: 'Tipo',
+    amount: 'Cuota',
+    surchargeRate: 'Tipo R.E.',
+    surcharge: 'Cuota R.E.',
+  },
+  totals: {
+    net: 'Importe sin impuestos',
+    tax: (name) => `Cuota ${name}`,
+    taxes: 'Cuota de impuestos',
+    surcharge: 'Recargo de equivalencia',
+    // "Total factura" is what the QR code says too (AEAT answers to developers v1.3, 20).
+    total: 'Total factura',
+  },
+  rectification: {
+    reference: 'Factura rectificada',
+    references: 'Facturas rectificadas',
+    reason: 'Motivo',
+    method: 'Método',
+    amounts: 'Importes rectificados',
+    amountsText: ({ base, tax, surcharge }) =>
+      `Base imponible ${base}, cuota ${tax}${surcharge === null ? '' : `, recargo de equivalencia ${surcharge}`}`,
+  },
+  exchange: {
+    ticket: 'En canje de la factura simplificada',
+    tickets: 'En canje de las facturas simplificadas',
+  },
+  notes: 'Observaciones',
+  page: (page, pages) => `Página ${page} de ${pages}`,
+  recordFile: 'Registro de facturación de alta (VERI*FACTU)',
+};
