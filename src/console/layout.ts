@@ -4,7 +4,10 @@ import { age, moment, number } from './format.ts';
 import type { Shown, Whose } from './page.ts';
 import type { OpenSession } from './session.ts';
 
-export const style = stylesheet([new URL('./style/console.css', import.meta.url)]);
+export const style = stylesheet([
+  new URL('./style/frame.css', import.meta.url),
+  new URL('./style/pages.css', import.meta.url),
+]);
 
 /** The warning that the Order demands while anything that was held up is unsent (HAC/1177/2024 art. 16.4). */
 export type Incident = {

@@ -1,5 +1,15 @@
+import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
+import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
+import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import type { Action, Page } from './page.ts';
+import { chain } from './pages/chain.ts';
+import { companies } from './pages/companies.ts';
+import { company } from './pages/company.ts';
+import { failures } from './pages/failures.ts';
+import { invoice } from './pages/invoice.ts';
+import { invoices } from './pages/invoices.ts';
 import { overview } from './pages/overview.ts';
+import { record } from './pages/record.ts';
 
 /** Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path). */
 type Place = { readonly menu?: string; readonly tab?: string };
@@ -7,7 +17,25 @@ type Place = { readonly menu?: string; readonly tab?: string };
 /** Every page, one a line, in the order of the menu and of the tabs. */
 export const pages: readonly (readonly [path: string, page: Page, place?: Place])[] = [
   ['/', overview, { menu: 'Overview' }],
+  ['/failures', failures, { menu: 'Failures' }],
+  ['/companies', companies, { menu: 'Companies' }],
+  ['/companies/:companyId', company, { tab: 'Company' }],
+  ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
+  ['/invoices/:id', invoice],
+  ['/chains/:chainId', chain],
+  ['/records/:id', record],
 ];
 
 /** Everything that can be done, one a line: each is a page with a form that asks for a reason. */
-export const actions: readonly (readonly [path: string, action: Action])[] = [];
+export const actions: readonly (readonly [path: string, action: Action])[] = [
+  ['/chains/:chainId/retry', retryChain],
+  ['/chains/:chainId/pause', pauseChain],
+  ['/chains/:chainId/resume', resumeChain],
+  ['/environments/:environmentId/open-installation', openInstallation],
+  ['/records/:id/park', parkRecord],
+  ['/records/:id/unpark', unparkRecord],
+  ['/records/:id/skip', skipRecord],
+  ['/invoices/:id/void', voidInvoice],
+  ['/invoices/:id/amend', amendRecord],
+  ['/invoices/:id/exchange', exchangeInvoice],
+];

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isRefusal, type Refusal } from '../errors/refusal.ts';
+import { invalidField, isRefusal, type Refusal } from '../errors/refusal.ts';
 import type { Services } from '../services.ts';
 import { html } from '../web/html.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
@@ -108,7 +108,11 @@ function doing(action: Action): Handler {
     const entries = entriesOf(request.body as Form);
     const prepared = await action.prepare(visit);
     if (isRefusal(prepared)) return unread(turn, prepared);
-    const done = await action.perform(visit, entries);
+    // Every act has a reason, also one that GraphQL would take without.
+    const done =
+      entries('reason') === ''
+        ? invalidField('reason', 'required', 'is required')
+        : await action.perform(visit, entries);
     if (isRefusal(done)) {
       if (done.retryAfter !== undefined) reply.header('retry-after', String(done.retryAfter));
       return confirm(turn, action, done.status, { entries, refusal: done });

@@ -171,13 +171,18 @@ export async function failedRecords(
   return rows;
 }
 
-/** The verifications that found something, then those that are oldest. */
-export async function verificationStates(client: Queryable, limit: number): Promise<VerificationState[]> {
+/** The verifications that found something, then those that are oldest; `companyId` null is all companies. */
+export async function verificationStates(
+  client: Queryable,
+  limit: number,
+  companyId: string | null = null,
+): Promise<VerificationState[]> {
   const { rows } = await client.query<VerificationState>(
     `select environment_id as "environmentId", environment, company_id as "companyId",
             verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"
-       from ops.verification order by findings desc, verified_at nulls first, environment_id limit $1`,
-    [limit],
+       from ops.verification where $2::text is null or company_id = $2
+      order by findings desc, verified_at nulls first, environment_id limit $1`,
+    [limit, companyId],
   );
   return rows;
 }

@@ -4,7 +4,7 @@ import { type FailedRecord, failedRecords } from '../../operations/views.ts';
 import { builder } from '../builder.ts';
 import { operatorOf, orRefuse } from '../errors.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
-import { FindingType, first, Operations, pageSize } from './operations.ts';
+import { ChainHealthType, FindingType, first, Operations, pageSize } from './operations.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
 
 /** Single records, for operators: along a chain with what holds, those that failed, and the envelopes they went in. */
@@ -125,6 +125,8 @@ builder.objectField(Operations, 'failedRecords', (t) =>
   }),
 );
 
+const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+
 builder.objectField(Operations, 'submissions', (t) =>
   t.prismaField({
     type: [SubmissionType],
@@ -135,8 +137,17 @@ builder.objectField(Operations, 'submissions', (t) =>
       services.db.prisma.submission.findMany({
         ...query,
         where: { chainId },
-        orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+        orderBy: NEWEST_FIRST,
         take: pageSize(asked),
       }),
+  }),
+);
+
+builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
+  t.prismaField({
+    type: SubmissionType,
+    nullable: true,
+    resolve: (query, { chainId }, _args, { services }) =>
+      services.db.prisma.submission.findFirst({ ...query, where: { chainId }, orderBy: NEWEST_FIRST }),
   }),
 );

@@ -77,7 +77,7 @@ const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement(
   }),
 });
 
-const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
+export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
   description: 'How a live chain stands with the agency.',
   fields: (t) => ({
     environmentId: t.exposeInt('environmentId'),
@@ -186,9 +186,10 @@ export const Operations = builder.objectRef<object>('Operations').implement({
     }),
     verifications: t.field({
       type: [VerificationStateType],
-      args: { first: t.arg.int(first) },
+      args: { first: t.arg.int(first), companyId: t.arg.id() },
       complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-      resolve: (_root, args, { services }) => verificationStates(services.db.pool, pageSize(args.first)),
+      resolve: (_root, { first: asked, companyId }, { services }) =>
+        verificationStates(services.db.pool, pageSize(asked), companyId ?? null),
     }),
     sendingIncident: t.field({
       type: SendingIncidentType,

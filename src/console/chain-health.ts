@@ -1,0 +1,122 @@
+import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { codeAndWords, cureOfOutcome, cureOfStop } from './cures.ts';
+import { age, moment, number, until } from './format.ts';
+import { agencyWords, badge, remedy, table } from './parts.ts';
+
+/** How a live chain stands, as GraphQL gives it. */
+export type Chain = {
+  readonly chainId: number;
+  readonly environmentId: number;
+  readonly companyId: string;
+  readonly legalName: string;
+  readonly installationNumber: string;
+  readonly pending: number;
+  readonly parked: number;
+  readonly oldestPendingAt: string | null;
+  readonly nextSendAt: string;
+  readonly consecutiveFailures: number;
+  readonly sending: boolean;
+  readonly stoppedAt: string | null;
+  readonly stoppedReason: string | null;
+  readonly pausedAt: string | null;
+  readonly pausedReason: string | null;
+  readonly incidentSince: string | null;
+  readonly hold: 'restored' | 'forked' | null;
+  readonly heldAt: string | null;
+  readonly closedAt: string | null;
+  readonly lastSubmission: {
+    readonly outcome: string | null;
+    readonly faultCode: string | null;
+    readonly message: string | null;
+    readonly startedAt: string;
+  } | null;
+};
+
+/** The fields of `Chain`, for the documents of pages that show chains. */
+export const CHAIN_FIELDS = `chainId environmentId companyId legalName installationNumber pending parked
+  oldestPendingAt nextSendAt consecutiveFailures sending stoppedAt stoppedReason pausedAt pausedReason incidentSince
+  hold heldAt closedAt lastSubmission { outcome faultCode message startedAt }`;
+
+/** What is the matter with a chain, in a word each. */
+export function chainBadges(chain: Chain): Html {
+  const found: Html[] = [];
+  if (chain.stoppedAt !== null) found.push(badge('stopped', 'Stopped'));
+  if (chain.pausedAt !== null) found.push(badge('paused', 'Paused'));
+  if (chain.hold === 'forked') found.push(badge('forked', 'Forked'));
+  if (chain.hold === 'restored') found.push(badge('held', 'Held'));
+  if (chain.incidentSince !== null) found.push(badge('incident', 'Incident'));
+  if (chain.parked > 0) found.push(badge('parked', `${number(chain.parked)} parked`));
+  if (chain.sending) found.push(badge('sending', 'Sending'));
+  if (chain.closedAt !== null) found.push(badge('closed', 'Closed'));
+  if (found.length === 0)
+    found.push(
+      badge(chain.pending === 0 ? 'registered' : 'pending', chain.pending === 0 ? 'In order' : 'Waiting'),
+    );
+  return html`${found.map((one, index) => html`${index > 0 && ' '}${one}`)}`;
+}
+
+/** Chains with what waits in them, and until when. */
+export function chainTable(root: string, chains: readonly Chain[], empty: string): Html {
+  return table(
+    'Chains',
+    [
+      {
+        head: 'Company',
+        cell: ({ companyId, legalName, chainId }) =>
+          html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> <span class="under"><a href="${root}/chains/${chainId}">Chain ${chainId}</a></span>`,
+      },
+      { head: 'State', cell: chainBadges },
+      { head: 'Pending', kind: 'amount', cell: ({ pending }) => number(pending) },
+      {
+        head: 'Oldest waits',
+        kind: 'amount',
+        cell: ({ oldestPendingAt }) => (oldestPendingAt === null ? '—' : age(oldestPendingAt)),
+      },
+      { head: 'Next sending', kind: 'amount', cell: nextSending },
+    ],
+    chains,
+    empty,
+  );
+}
+
+function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain): Content {
+  if (stoppedAt !== null || pausedAt !== null) return 'not by itself';
+  if (pending === 0) return '—';
+  return pending === parked ? 'nothing to send' : until(nextSendAt);
+}
+
+/** What is the matter with a chain and what to do about it; null when nothing is. */
+export function chainTrouble(root: string, chain: Chain): Html | null {
+  const address = `${root}/chains/${chain.chainId}`;
+  const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
+  const told: Html[] = [];
+  if (chain.stoppedAt !== null) {
+    const { code, words } = codeAndWords(chain.stoppedReason ?? '');
+    told.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyWords(code, words)}</p>
+${remedy(cureOfStop(code), step)}`);
+  }
+  if (chain.pausedAt !== null) {
+    told.push(html`<p><strong>Paused</strong> by hand ${age(chain.pausedAt)} ago: ${bdi(chain.pausedReason ?? '')}</p>
+${remedy({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, step)}`);
+  }
+  if (chain.hold === 'forked') {
+    told.push(html`<p><strong>Forked.</strong> The agency holds records of this chain that were lost here, so it takes no new ones and issuing is refused.</p>
+<p class="ways"><a class="button small" href="${root}/environments/${chain.environmentId}/open-installation">Open a new installation…</a></p>`);
+  }
+  if (chain.hold === 'restored') {
+    told.push(
+      html`<p><strong>Held after a restore.</strong> It is being compared with what the agency holds; that ends by itself when nothing is missing.</p>`,
+    );
+  }
+  const { lastSubmission: last } = chain;
+  if (chain.stoppedAt === null && chain.consecutiveFailures > 0 && last !== null) {
+    const times =
+      chain.consecutiveFailures === 1
+        ? 'Sending failed'
+        : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
+    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${agencyWords(last.faultCode, last.message)}</p>
+${remedy(cureOfOutcome(last.outcome), step)}`);
+  }
+  if (told.length === 0) return null;
+  return html`<article class="card matter"><h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>${told}</article>`;
+}

@@ -1,0 +1,204 @@
+/**
+ * What an operator does about what the agency answered. The codes and what they mean are those of the agency's table
+ * (errores.properties, state of 08/04/2026) and of its validations v1.2.2; what to do follows from sections 4.3, 6.1 and
+ * 6.2 of the latter.
+ */
+export type Step = 'amend' | 'void' | 'retry' | 'unpark' | 'skip' | 'resume';
+
+export type Cure = { readonly text: string; readonly steps: readonly Step[] };
+
+const cure = (text: string, ...steps: Step[]): Cure => ({ text, steps });
+
+const IDENTITY = cure(
+  'The agency does not know the recipient by this name and id, or the id contradicts its type or country. Ask the merchant for the exact fiscal identity, then amend the record with it. If the invoice should never have been, void it.',
+  'amend',
+  'void',
+);
+const CLASSIFICATION = cure(
+  'The tax is classified in a way that the agency does not take. Mend the company’s tax catalog first, then amend the record with “declare the taxes as the catalog has them now”.',
+  'amend',
+  'void',
+);
+const FIELD = cure(
+  'A text of the record is not as the agency wants it. Amend the record: correct the description or the recipient.',
+  'amend',
+  'void',
+);
+const AMOUNTS = cure(
+  'The amounts do not add up for the agency. They are sealed and cannot be amended: void the invoice and have the merchant issue it anew, and tell the developers.',
+  'void',
+);
+const CHAIN = cure(
+  'It concerns the chain itself: fingerprint, first record or the link to the record before. Verify the chain here; if it holds, ask the agency with the record’s XML before anything else is done.',
+);
+const ISSUER = cure(
+  'The agency does not know the company by its NIF and name, or has no mandate that lets our certificate send for it. Sending of the chain has stopped. Have the merchant set right its census data or the mandate, then let the chain try again.',
+  'retry',
+);
+const ENVELOPE = cure(
+  'This record spoils every envelope that it is in, so it was taken out of the way; the others go on. Amend nothing blindly: look at its XML. When the fault is mended here, put it back; when it can never be sent, skip it.',
+  'unpark',
+  'skip',
+);
+const TECHNICAL = cure(
+  'The agency’s own trouble. It is tried again by itself, at least once an hour; you may let it try now.',
+  'retry',
+);
+const TECHNICAL_RECORD = cure(
+  'The agency failed on this record again and again, by its own account. Amend it without changes: the same is sent anew.',
+  'amend',
+);
+
+const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
+  [
+    '1101 1102 1103 1109 1110 1111 1121 1122 1123 1126 1131 1154 1191 1192 1193 1222 1232 1233 1234',
+    IDENTITY,
+  ],
+  ['1189 1190 1239 1254 1255 1283 1290', IDENTITY],
+  ['1195 1196 1197 1198 1199 1200 1201 1202 1203 1205 1206 1207 1208 1209 1218', CLASSIFICATION],
+  ['1237 1238 1245 1246 1252 1257 1260 1286 1289 1293', CLASSIFICATION],
+  ['1100 1104 1106 1107 1130 1287 1253', FIELD],
+  ['1124 1127 1132 1135 1142 1143 1144 1150 1160 1162 1163 1164 1165 1166 1167 1168 1169 1170', AMOUNTS],
+  ['1194 1210 1216 1235 1236 1277 1281 1284 2005 2006', AMOUNTS],
+  ['2000 2002 2003 2007 2008 1174 1175 1180 1262 1269 1274 1291 1292', CHAIN],
+  ['1108 1172 1215 1217 1219 1240 1282', ISSUER],
+  ['4104 4105 4107 4109 4112 4115 4116 4117 4123 4124 4140', ISSUER],
+  ['1129 1241 1243 1256 1288', TECHNICAL_RECORD],
+  ['3500 3501 3502 3503 4108 4110 4111 4118 4128 4134 4139', TECHNICAL],
+  ['4102 4103 4106 4113 4114 4119 4136 4137 4138', ENVELOPE],
+  [
+    '1105 1112 1125 1133 1134 1145 1146 1152 1173',
+    cure(
+      'A date is not one that the agency takes. Dates are sealed: void the invoice and have it issued anew. If the date is right, compare our clock with the agency’s.',
+      'void',
+    ),
+  ],
+  [
+    '1153 1161 1171 1275 1276',
+    cure(
+      'The agency holds something else of this invoice than we think. Look what it holds on its web site, then amend or void accordingly, and tell the developers.',
+      'amend',
+      'void',
+    ),
+  ],
+  [
+    '2001',
+    cure(
+      'Registered. The recipient’s NIF is not in the census, as is expected of one declared as not registered. Nothing needs to be done; if it was a slip, amend the identity.',
+      'amend',
+    ),
+  ],
+  [
+    '2004',
+    cure('Registered, and needs no correction. Compare our clock with the agency’s: they are too far apart.'),
+  ],
+  ['2009', cure('Registered, and needs no correction. The tax catalog should name a regime key for IPSI.')],
+  [
+    '3000',
+    cure(
+      'The agency holds another record of an invoice of this number. Find out which: look it up on the agency’s web site. If it is a stranger’s, the number is used twice and the merchant must know; amending makes ours replace it.',
+      'amend',
+    ),
+  ],
+  ['3001', cure('The agency has cancelled it already. Nothing needs to be done.')],
+  [
+    '3002',
+    cure(
+      'The agency holds no record that could be changed. Void or amend again: the flags follow from this answer.',
+      'amend',
+      'void',
+    ),
+  ],
+  [
+    '3003 1128',
+    cure(
+      'We may not send for this company. Have the merchant grant the mandate to the holder of our certificate, or upload the company’s own certificate; then amend the record without changes.',
+      'amend',
+    ),
+  ],
+  [
+    '3004',
+    cure(
+      'The invoice was entered at the agency by its web form, and can only be changed there. Do it there, and note it in the reason when you void or leave it.',
+    ),
+  ],
+  [
+    '4141',
+    cure(
+      'The agency has suspended our access: nothing is sent for any company. Call the agency. Only when it says that the access is open again, let the chains try again.',
+      'retry',
+    ),
+  ],
+];
+
+const byCode = new Map(BY_CODE.flatMap(([codes, found]) => codes.split(' ').map((code) => [code, found])));
+
+const OTHER_REFUSAL = cure(
+  'This answer is not one that we know. Read the agency’s words and the record’s XML; then amend what it complains of, or void the invoice if it should never have been.',
+  'amend',
+  'void',
+);
+const OTHER_FLAG = cure(
+  'Registered, with a remark. Read the agency’s words: where the remark is right, amend the record.',
+  'amend',
+);
+
+/** What to do about a record that was refused or flagged with a code. */
+export function cureOfRecord(status: string, code: string | null): Cure {
+  return byCode.get(code ?? '') ?? (status === 'registered_with_errors' ? OTHER_FLAG : OTHER_REFUSAL);
+}
+
+const PARKED_BY_HAND = cure(
+  'It was taken out of the way by hand. Put it back when what it waited for is done; skip it only when it must never be sent.',
+  'unpark',
+  'skip',
+);
+
+/** What to do about a parked record; `code` is null when it was parked by an operator. */
+export function cureOfParked(code: string | null): Cure {
+  return code === null ? PARKED_BY_HAND : ENVELOPE;
+}
+
+const STOPPED = cure(
+  'The agency refused the envelope for a reason that repeating does not mend. Read its words; when the cause is mended, let the chain try again.',
+  'retry',
+);
+
+/** What to do about a chain that has stopped. */
+export function cureOfStop(code: string | null): Cure {
+  return byCode.get(code ?? '') ?? STOPPED;
+}
+
+const BY_OUTCOME: Readonly<Record<string, Cure>> = {
+  technical_fault: TECHNICAL,
+  not_sent: cure(
+    'The agency could not be reached: the message never left. It is tried again by itself, at least once an hour. Look at our own network and certificate if others reach it.',
+    'retry',
+  ),
+  unknown: cure(
+    'The message left and no answer came. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
+    'retry',
+  ),
+  unreadable: cure(
+    'What came back was no answer. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
+    'retry',
+  ),
+  incomplete: cure(
+    'The agency did not answer for every record. It is asked by itself what it holds.',
+    'retry',
+  ),
+  content_fault: cure(
+    'One record spoils the envelope: it is being looked for, and will be taken out of the way.',
+  ),
+};
+
+/** What to do about a chain whose last envelope failed with an outcome. */
+export function cureOfOutcome(outcome: string | null): Cure {
+  return BY_OUTCOME[outcome ?? ''] ?? TECHNICAL;
+}
+
+/** The code and the words of a reason as it is kept, `4102: El XML …`. */
+export function codeAndWords(reason: string): { readonly code: string | null; readonly words: string } {
+  const [, code, words] = /^(\d{4}): (.*)$/s.exec(reason) ?? [];
+  return code === undefined ? { code: null, words: reason } : { code, words: words! };
+}

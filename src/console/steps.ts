@@ -1,0 +1,38 @@
+import { type Html, html } from '../web/html.ts';
+
+/** A record of a chain with what holds of it, as GraphQL gives it. */
+export type Step = {
+  readonly recordId: string;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly invoiceId: string;
+  readonly number: string | null;
+  readonly status: string | null;
+  readonly generatedAt: string;
+  readonly hash: string;
+  readonly previousHash: string | null;
+  readonly linkHolds: boolean;
+  readonly fingerprintHolds: boolean;
+  readonly timeHolds: boolean;
+  readonly findings: readonly Finding[];
+};
+
+export type Finding = {
+  readonly what: string;
+  readonly expected: string | null;
+  readonly found: string | null;
+};
+
+/** Whether link, fingerprint and time hold, each in a word for who does not see colours. */
+export function checks({ linkHolds, fingerprintHolds, timeHolds, findings }: Step): Html {
+  const three = [
+    ['Link', linkHolds],
+    ['Fingerprint', fingerprintHolds],
+    ['Time', timeHolds],
+  ] as const;
+  const others = findings.length > 0 && linkHolds && fingerprintHolds && timeHolds;
+  return html`<span class="checks">${three.map(
+    ([name, holds]) =>
+      html`<span class="check ${holds ? 'holds' : 'broken'}"><span aria-hidden="true">${holds ? '✓' : '✗'}</span> ${name}<span class="unseen"> ${holds ? 'holds' : 'does not hold'}</span></span> `,
+  )}${others && html`<span class="check broken"><span aria-hidden="true">✗</span> Content</span>`}</span>`;
+}
