@@ -28,25 +28,27 @@ export async function warnOfExpiry(
 
 const measured = new Set<CertificatesInUse>();
 
-const daysLeft = new Gauge({
-  name: 'lacre_certificate_days_left',
-  help: 'Whole days until a client certificate in use runs out.',
+const expiry = new Gauge({
+  name: 'lacre_certificate_expiry_timestamp_seconds',
+  help: 'When a client certificate in use runs out, in Unix time. One series a certificate: the platform’s and companies’ own.',
   labelNames: ['certificate', 'owner'],
   async collect() {
     this.reset();
     for (const certificates of measured) {
       // Without the database this figure is missing; the others are not its affair.
       const expiries = await certificates.expiries().catch(() => []);
-      for (const expiry of expiries) this.labels(expiry.certificate, expiry.owner).set(expiry.daysLeft);
+      for (const { certificate, owner, validTo } of expiries) {
+        this.labels(certificate, owner).set(validTo.getTime() / 1_000);
+      }
     }
   },
 });
 
-/** Has the metric `lacre_certificate_days_left` show these certificates, until what it returns is called. */
+/** Has the metric `lacre_certificate_expiry_timestamp_seconds` show these certificates, until what it returns is called. */
 export function measureExpiry(certificates: CertificatesInUse): () => void {
   measured.add(certificates);
   return () => {
     measured.delete(certificates);
-    daysLeft.reset();
+    expiry.reset();
   };
 }

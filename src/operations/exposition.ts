@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client';
 import type { Db } from '../db/client.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createGauges } from './gauges.ts';
@@ -8,24 +8,45 @@ collectDefaultMetrics();
 /** The media type of what `createExposition` gives. */
 export const EXPOSITION_TYPE = register.contentType;
 
+type Watched = {
+  readonly config: { readonly software: { readonly version: string } };
+  readonly db: Db;
+  readonly log: Logger;
+};
+
 /**
  * What Prometheus reads of a process, in its text format: what this process has done and how it does, and the figures
  * of the database, which all processes on it tell alike.
  */
-export function createExposition({
-  db,
-  log,
-}: {
-  readonly db: Db;
-  readonly log: Logger;
-}): () => Promise<string> {
+export function createExposition({ config, db, log }: Watched): () => Promise<string> {
   const gauges = createGauges(db);
+  const own = ownGauges(config.software.version, db);
   return async () => {
     // The process is worth watching most when its database is out of reach.
     const figures = await gauges().catch((error: Error) => {
       log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
       return '';
     });
-    return (await register.metrics()) + figures;
+    return `${await register.metrics()}\n${await own.metrics()}\n${figures}`;
   };
+}
+
+/** What of this process needs no counting. */
+function ownGauges(version: string, { pool }: Db): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
+  new Gauge({ ...build, labelNames: ['version'], registers }).labels(version).set(1);
+  new Gauge({
+    name: 'lacre_database_connections',
+    help: 'Connections of this process, and the requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.labels('idle').set(pool.idleCount);
+      this.labels('busy').set(pool.totalCount - pool.idleCount);
+      this.labels('awaited').set(pool.waitingCount);
+    },
+  });
+  return registry;
 }

@@ -15,6 +15,15 @@ const settled = new Counter({
   labelNames: ['status'],
 });
 
+// A rate is only told of what was there before it grew.
+const OUTCOMES: readonly SubmissionOutcome[] = [
+  ...(['processed', 'incomplete', 'content_fault', 'issuer_fault', 'suspended', 'technical_fault'] as const),
+  ...(['not_sent', 'unknown', 'unreadable'] as const),
+];
+for (const outcome of OUTCOMES) submissions.labels(outcome).inc(0);
+for (const status of ['registered', 'registered_with_errors', 'rejected', 'pending'])
+  settled.labels(status).inc(0);
+
 const drift = new Gauge({
   name: 'lacre_agency_clock_drift_seconds',
   help: 'Our clock less the agency’s, as its last answer to this process told it to the second; 0 before any.',

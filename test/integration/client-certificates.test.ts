@@ -310,7 +310,9 @@ test('a month before the end there is an alarm, in the log, the metrics and the 
   expect(await warnings()).toEqual([]);
   clock.shift(2 * DAY);
   expect(await warnings()).toMatchObject([{ level: 40, certificate: id, owner: 'platform', daysLeft: 29 }]);
-  expect(await metric()).toContain(`lacre_certificate_days_left{certificate="${id}",owner="platform"} 29`);
+  const [shown] = await service.services.certificates.expiries();
+  const series = `lacre_certificate_expiry_timestamp_seconds{certificate="${id}",owner="platform"}`;
+  expect(await metric()).toContain(`${series} ${shown!.validTo.getTime() / 1_000}\n`);
   clock.shift(30 * DAY);
   expect(await warnings()).toMatchObject([{ level: 50, certificate: id, daysLeft: -1 }]);
   // What has run out is not used any more.
