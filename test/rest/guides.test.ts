@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningPostgresUrl } from '../../src/db/embedded/postgres.ts';
 import { readGuides } from '../../src/docs/guides.ts';
-import { type Blocks, blocksOf, textOfGuide } from '../support/guides/blocks.ts';
+import { type Blocks, blocksOf, type Example, textOfGuide } from '../support/guides/blocks.ts';
 import { openSession } from '../support/guides/session.ts';
 import { endPrograms, type RunningProgram, startDemo } from '../support/running-program.ts';
 
@@ -32,24 +32,33 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-// In the order in which they are read, one after the other: they share the one simulator, whose faults some of them set.
-describe('what a reader copies does what the page says', () => {
-  test.each(guides.filter(([, { examples }]) => examples.length > 0))(
-    '%s',
-    { timeout: 60_000 },
-    async (_slug, { examples }) => {
-      const query = async (statement: string) => (await pool.query(statement)).rows as object[];
-      const session = openSession({ variables: { DATA_DIR: dataDir }, query });
-      if (examples[0] !== before) await session.run(before);
-      for (const example of examples) await session.run(example);
-      session.close();
-    },
-  );
+/** Goes through a page as its reader would. */
+async function walk(examples: readonly Example[]): Promise<void> {
+  const query = async (statement: string) => (await pool.query(statement)).rows as object[];
+  const session = openSession({ variables: { DATA_DIR: dataDir }, query });
+  if (examples[0] !== before) await session.run(before);
+  for (const example of examples) await session.run(example);
+  session.close();
+}
+
+/** Sets the simulator's faults, in which no other page can be read. */
+const ALONE = 'test-triggers';
+const walked = guides.filter(([, { examples }]) => examples.length > 0);
+
+describe('what a reader copies does what the page says', { timeout: 60_000 }, () => {
+  // Much of reading is waiting, so the pages are read side by side.
+  describe.concurrent('side by side', () => {
+    test.each(walked.filter(([slug]) => slug !== ALONE))('%s', (_slug, { examples }) => walk(examples));
+  });
+  test.each(walked.filter(([slug]) => slug === ALONE))('%s', (_slug, { examples }) => walk(examples));
 });
 
 /** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */
 const SHOWN: Readonly<Record<string, number>> = {
   'first-invoice': 1,
+  'going-live': 3,
+  'scaling-out': 2,
+  upgrading: 1,
 };
 
 test.each(guides)('%s shows little that is not run, and says why', (slug, { shown }) => {
