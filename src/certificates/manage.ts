@@ -194,7 +194,10 @@ async function change(
 export type Rotation = { readonly rotated: number; readonly stuck: readonly { id: string; why: string }[] };
 
 /** Locks every certificate that another key locks with the first of the configured keys. */
-export async function rotateKeys(keeping: Keeping, actor: Actor): Promise<Rotation> {
+export async function rotateKeys(
+  keeping: Keeping,
+  { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
+): Promise<Rotation> {
   const { db, vault } = keeping;
   const stuck: { id: string; why: string }[] = [];
   let rotated = 0;
@@ -208,7 +211,7 @@ export async function rotateKeys(keeping: Keeping, actor: Actor): Promise<Rotati
         return;
       }
       await replaceSecret(client, id, vault.seal(identity, row));
-      await note(client, actor, 'rotate_certificate_key', row, null, {
+      await note(client, actor, 'rotate_certificate_key', row, reason, {
         from: row.keyName,
         to: vault.keyName,
       });

@@ -272,6 +272,11 @@ function closingXml(generatedAt: string, fingerprint: string): string {
 const SPECIAL = /[&<>"]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** A text as it stands between tags, or between quotes within one. */
+export function xmlText(text: string): string {
+  return text.replace(SPECIAL, (character) => ENTITIES[character]!);
+}
+
 function element(name: string, text: string): string {
-  return `<sf:${name}>${text.replace(SPECIAL, (character) => ENTITIES[character]!)}</sf:${name}>`;
+  return `<sf:${name}>${xmlText(text)}</sf:${name}>`;
 }

@@ -136,9 +136,9 @@ async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promi
     const rows: RecordRow[] = await next;
     const last = rows.at(-1);
     if (last === undefined) break;
-    const completing = completed(client, chain.environmentId, rows);
+    const records = await completed(client, chain.environmentId, rows);
     next = recordsAfter(client, chain.chainId, last.position, run.batch);
-    for (const record of await completing) before = verifyRecord(chain, record, before, run.add);
+    for (const record of records) before = verifyRecord(chain, record, before, run.add);
     run.progress(rows.length);
     if (run.isOver()) {
       await next;

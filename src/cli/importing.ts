@@ -1,39 +1,42 @@
-import { environmentOf } from '../accounts/companies.ts';
-import type { Db } from '../db/client.ts';
+import type { Command } from 'commander';
+import { isRefusal } from '../errors/refusal.ts';
 import { importInvoices } from '../importing/import-invoices.ts';
-import { actor, type Command, oneOf, readOptions, required, UsageError } from './command.ts';
-import { progressBar } from './progress-bar.ts';
+import { changes, type World } from './command.ts';
+import { may, need } from './options.ts';
+import { ENVIRONMENT, environmentMeant, inEnvironment } from './targets.ts';
 
-export const importing: Record<string, Command> = {
-  '': {
-    usage:
-      '(--environment <number> | --company <co_…> --environment test|live) --file <old.csv|old.jsonl> [--report <refused.csv>]',
-    async run(db, args) {
-      const { options, rest } = readOptions(args, ['environment', 'company', 'file', 'report']);
-      if (rest.length > 0) throw new UsageError(`what is ${rest[0]}?`);
-      const file = required(options.file, '--file');
-      const environmentId = await environment(db, options);
-      const bar = progressBar(process.stderr);
+export function importing(program: Command, world: World): void {
+  changes(program, world, {
+    name: 'import',
+    says: 'takes over the invoices that another system issued',
+    details:
+      'Takes over the invoices that another system issued, from a file of any length (.csv or .jsonl; the format is in src/importing/README.md). Rows that are refused are told with line, code and reason. A run that broke off goes on where it stopped when it is started again with the same file.',
+    takes: {
+      ...ENVIRONMENT,
+      file: need('path', 'a .csv, .jsonl or .ndjson file'),
+      report: may('path', 'where refused rows are told; <file>.refused.csv without it'),
+    },
+    examples: [
+      [
+        'The invoices of the old program',
+        'import --company $COMPANY --environment live --file old.csv --reason "moved from the old program" --live',
+      ],
+    ],
+    would: (desk, given) => inEnvironment(desk, given, `import the invoices of ${given.file}`),
+    async run(desk, given, by) {
+      const environmentId = await environmentMeant(desk, given);
+      if (isRefusal(environmentId)) return environmentId;
+      const { file, report } = given;
+      const bar = desk.progress('lines');
       try {
-        return await importInvoices(db, {
-          environmentId,
-          file,
-          report: options.report,
-          actor: actor(),
-          onProgress: bar.show,
+        return await importInvoices(desk.db, {
+          ...{ environmentId, file, report, ...by },
+          onProgress: ({ line, lines, accepted, refused }) =>
+            bar.show(line, lines, `${accepted} imported · ${refused} refused`),
         });
       } finally {
         bar.end();
       }
     },
-  },
-};
-
-async function environment(db: Db, options: { environment?: string; company?: string }): Promise<number> {
-  const given = required(options.environment, '--environment');
-  if (options.company === undefined && /^\d{1,9}$/.test(given)) return Number(given);
-  const kind = oneOf(given, '--environment', ['test', 'live']);
-  const id = await environmentOf(db.pool, required(options.company, '--company'), kind);
-  if (id === null) throw new Error('no such company');
-  return id;
+  });
 }

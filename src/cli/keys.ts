@@ -1,36 +1,62 @@
-import { environmentOf } from '../accounts/companies.ts';
-import { createApiKey, createOperatorKey, listKeys, revokeKey } from '../accounts/keys.ts';
-import { type Command, oneOf, readOptions, required, UsageError } from './command.ts';
+import type { Command } from 'commander';
+import { grantKey, grantOperatorKey, withdrawKey } from '../accounts/administer.ts';
+import { findKey, listKeys } from '../accounts/keys.ts';
+import { invalidField } from '../errors/refusal.ts';
+import { changes, reads, subject, type World } from './command.ts';
+import { Ending } from './exits.ts';
+import { may, need, operand, word } from './options.ts';
+import { always, never, onThing } from './targets.ts';
 
-export const keys: Record<string, Command> = {
-  create: {
-    usage: '--name <text> (--company <co_…> --environment test|live | --kind operator)',
-    async run(db, args) {
-      const { options } = readOptions(args, ['name', 'company', 'environment', 'kind']);
-      const name = required(options.name, '--name');
-      if (options.kind !== undefined) {
-        oneOf(options.kind, '--kind', ['operator']);
-        return createOperatorKey(db.pool, name);
+export function keys(program: Command, world: World): void {
+  const group = subject(program, 'keys', 'API keys of merchants and operators');
+  reads(group, world, {
+    name: 'list',
+    says: 'lists keys, the newest first, without their secrets',
+    takes: { company: may('co_…', 'only those of this company') },
+    examples: [['The keys of a company', 'keys list --company $COMPANY']],
+    run: ({ db }, { company = null }) => listKeys(db.pool, company),
+  });
+  changes(group, world, {
+    name: 'create',
+    says: 'makes a key and shows it, this once',
+    details:
+      'Makes a key of a company’s environment, or of an operator. The key is printed once: it is stored as a hash and cannot be shown again.',
+    takes: {
+      name: need('text', 'by which people know it'),
+      company: may('co_…', 'whose key it is'),
+      environment: word(['test', 'live'], 'the environment that it opens'),
+      kind: word(['operator'], 'an operator’s key, which reaches every company'),
+    },
+    examples: [
+      [
+        'A key for a shop’s tests, into a file',
+        'keys create --company $COMPANY --environment test --name shop --reason "new integration" --json > shop-key.json',
+      ],
+      ['A key for an operator', 'keys create --kind operator --name Ada --reason "joins the team"'],
+    ],
+    would: (_desk, { environment, company }) =>
+      environment === 'live' ? always(`make a live key of ${company}`) : never('make a key'),
+    run({ db }, { name, company, environment, kind }, by) {
+      if (kind === 'operator' && company === undefined && environment === undefined) {
+        return grantOperatorKey(db, by, { name });
       }
-      const environment = oneOf(options.environment, '--environment', ['test', 'live']);
-      const environmentId = await environmentOf(db.pool, required(options.company, '--company'), environment);
-      if (environmentId === null) throw new Error('no such company');
-      return createApiKey(db.pool, { environmentId, environment, name });
+      if (kind === undefined && company !== undefined && environment !== undefined) {
+        return grantKey(db, by, { companyId: company, environment, name });
+      }
+      return Promise.resolve(new Ending('usage', 'say --company and --environment, or --kind operator'));
     },
-  },
-  list: {
-    usage: '[--company <co_…>]',
-    async run(db, args) {
-      return listKeys(db.pool, readOptions(args, ['company']).options.company ?? null);
+  });
+  changes(group, world, {
+    name: 'revoke',
+    says: 'ends a key at once and for good',
+    takes: { key: operand('the id of the key') },
+    examples: [['A key that was lost', 'keys revoke $KEY --reason "lost laptop"']],
+    async would(desk, { key }) {
+      const found = await findKey(desk.db.pool, key);
+      if (found === null) return invalidField('id', 'not_found', 'there is no such key');
+      const would = `revoke the key ${found.prefix}…`;
+      return found.environmentId === null ? never(would) : onThing(desk, key, would);
     },
-  },
-  revoke: {
-    usage: '<key_…|opk_…>',
-    async run(db, args) {
-      const [id, ...more] = readOptions(args, []).rest;
-      if (more.length > 0) throw new UsageError('one key at a time');
-      if (!(await revokeKey(db.pool, required(id, 'the id of the key')))) throw new Error('no such key');
-      return { revoked: id };
-    },
-  },
-};
+    run: ({ db }, { key }, by) => withdrawKey(db, by, key),
+  });
+}

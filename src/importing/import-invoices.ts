@@ -31,9 +31,13 @@ export type ImportRequest = {
   /** Where refused rows are told; `<file>.refused.csv` unless said otherwise. */
   readonly report?: string | undefined;
   readonly actor: Actor;
+  /** Why, for the audit log. */
+  readonly reason?: string | undefined;
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
 };
+
+type ByWhom = { readonly actor: Actor; readonly reason?: string | null | undefined };
 
 /** How far an import has come: lines done of those in the file, and what became of the rows. */
 export type ImportProgress = Pick<RunState, 'accepted' | 'refused'> & {
@@ -106,7 +110,7 @@ export async function importInvoices(db: Db, request: ImportRequest): Promise<Ou
   tell();
   try {
     await storeAll(batches(read(file, begun.lastLine), environmentId, catalog), run, tell);
-    return result(await run.finish(request.actor));
+    return result(await run.finish(request));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const { accepted, refused } = run.state;
@@ -204,7 +208,7 @@ class Run {
     });
   }
 
-  async finish(actor: Actor): Promise<RunState> {
+  async finish({ actor, reason = null }: ByWhom): Promise<RunState> {
     const { environmentId, fileHash } = this.#key;
     const { accepted, refused } = this.state;
     this.state = await inTransaction(this.#db.pool, async (client) => {
@@ -215,7 +219,7 @@ class Run {
         action: 'import_invoices',
         subject: fileHash.toString('hex'),
         environmentId,
-        reason: null,
+        reason,
         details: { accepted, refused },
       });
       return after;

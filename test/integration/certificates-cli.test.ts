@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificates } from '../../src/cli/certificates.ts';
-import { UsageError } from '../../src/cli/command.ts';
 import { readConfig } from '../../src/config.ts';
-import { Refusal } from '../../src/errors/refusal.ts';
 import { newAuthority, representative, seal } from '../support/certificates.ts';
+import { commandLine } from '../support/command-line.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -22,13 +20,14 @@ afterAll(async () => {
 });
 
 const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`;
-const settings = (keys: string) =>
-  readConfig({ LINK_SECRET: 'x'.repeat(32), CERTIFICATE_KEYS: keys, COLLABORATOR_NIF: 'A58818501' });
+const settings = (keys: string) => ({ CERTIFICATE_KEYS: keys, COLLABORATOR_NIF: 'A58818501' });
 
-/** Runs a command as the command line does, but for the process. */
+/** The answer of a command, or its failure with the exit code. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
-async function run(name: string, args: string[], keys = key('a', 1)): Promise<any> {
-  return certificates[name]!.run(database.db, args, settings(keys));
+async function run(name: string, args: string[], keys = key('a', 1), input = ''): Promise<any> {
+  const lacre = commandLine(database.db, settings(keys));
+  const { exit, stderr, json } = await lacre(['certificates', name, ...args, '--json'], input);
+  return stderr === '' ? json() : { ...JSON.parse(stderr), exit };
 }
 
 function file(name: string, content: string | Buffer): string {
@@ -42,7 +41,7 @@ test('an operator hands in certificates from files, exchanges them and takes the
   const p12 = file('own.p12', authority.issue({ subject: representative('B72877814') }).p12('ñ secret'));
   // Editors end a file with a line break.
   const password = file('password.txt', 'ñ secret\n');
-  const why = ['--reason', 'renewal'];
+  const why = ['--reason', 'renewal', '--live'];
   const own = await run('upload', [
     '--file',
     p12,
@@ -63,25 +62,42 @@ test('an operator hands in certificates from files, exchanges them and takes the
   expect(await run('list', ['--company', companyId])).toMatchObject([{ id: own.id }]);
   expect(await run('activate', [own.id, ...why])).toMatchObject({ id: own.id, active: true });
 
-  expect(await run('rotate-keys', [], `${key('b', 2)},${key('a', 1)}`)).toEqual({ rotated: 2 });
-  expect(await run('rotate-keys', [], key('b', 2))).toEqual({ rotated: 0 });
-  await expect(run('rotate-keys', [], key('a', 1))).rejects.toThrow(/0 locked anew.*no key named b/s);
+  expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toEqual({ rotated: 2 });
+  expect(await run('rotate-keys', why, key('b', 2))).toEqual({ rotated: 0 });
+  const stuck = await run('rotate-keys', why, key('a', 1));
+  expect(stuck).toMatchObject({ exit: 3, detail: expect.stringMatching(/0 locked anew.*no key named b/) });
 
   await run('remove', [own.id, ...why]);
   expect(await run('list', ['--company', companyId])).toEqual([]);
 });
 
+test('a password comes by standard input too, and never by an argument', async () => {
+  const p12 = file('piped.p12', authority.issue({ subject: seal('A58818501') }).p12('one'));
+  const args = ['--file', p12, '--password-file', '-', '--reason', 'x', '--live'];
+  expect(await run('upload', args, key('a', 1), 'one\n')).toMatchObject({ owner: 'platform', active: true });
+  expect(await run('upload', [...args, '--password', 'one'])).toMatchObject({ exit: 2 });
+});
+
 test('a wrong password is told from a wrong command', async () => {
   const p12 = file('locked.p12', authority.issue({ subject: seal('A58818501') }).p12('one'));
-  const refusal = await run('upload', ['--file', p12, '--reason', 'x']);
-  expect(refusal).toBeInstanceOf(Refusal);
-  expect(refusal.detail).toBe('password: is missing: the file has one');
-  await expect(run('upload', ['--file', p12])).rejects.toThrow(UsageError);
-  await expect(run('upload', ['--reason', 'x'])).rejects.toThrow(UsageError);
-  await expect(run('upload', ['--file', p12, '--reason', 'x', '--kind', 'stamp'])).rejects.toThrow(
-    UsageError,
-  );
-  expect(await run('remove', ['cert_1', '--reason', 'x'])).toMatchObject({ errors: [{ code: 'not_found' }] });
+  const why = ['--reason', 'x', '--live'];
+  const refusal = await run('upload', ['--file', p12, ...why]);
+  expect(refusal).toMatchObject({ exit: 3, detail: 'password: is missing: the file has one' });
+  expect(await run('upload', ['--file', `${p12}.none`, ...why])).toMatchObject({ exit: 3 });
+  expect(await run('upload', ['--file', p12])).toMatchObject({ exit: 2 });
+  expect(await run('upload', why)).toMatchObject({ exit: 2 });
+  expect(await run('upload', ['--file', p12, ...why, '--kind', 'stamp'])).toMatchObject({ exit: 2 });
+  expect(await run('upload', ['--file', p12, '--reason', 'x'])).toMatchObject({ exit: 7, error: 'live' });
+  expect(await run('remove', ['cert_1', ...why])).toMatchObject({ exit: 4, errors: [{ code: 'not_found' }] });
+});
+
+test('what runs out soon is told, and ends with a code of its own', async () => {
+  const { exit: calm } = await commandLine(database.db, settings(key('a', 1)))(['certificates', 'alarm']);
+  expect(calm).toBe(0);
+  const lacre = commandLine(database.db, settings(key('a', 1)));
+  const soon = await lacre(['certificates', 'alarm', '--days', '3650', '--json']);
+  expect(soon.exit).toBe(6);
+  expect(soon.json()).toMatchObject([{ owner: 'platform', daysLeft: 364 }]);
 });
 
 test.each([
@@ -90,6 +106,6 @@ test.each([
   ['one name twice', `${key('a', 1)},${key('a', 2)}`],
   ['nothing between commas', `${key('a', 1)},`],
 ])('keys are refused, and not repeated, for %s', (_, keys) => {
-  expect(() => settings(keys)).toThrow(/CERTIFICATE_KEYS: must be name:key/);
-  expect(() => settings(keys)).not.toThrow(/AAAA|AQEB/);
+  expect(() => readConfig(settings(keys))).toThrow(/CERTIFICATE_KEYS: must be name:key/);
+  expect(() => readConfig(settings(keys))).not.toThrow(/AAAA|AQEB/);
 });

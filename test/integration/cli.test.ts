@@ -1,144 +1,286 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import type { NewCompany } from '../../src/accounts/companies.ts';
-import type { NewKey } from '../../src/accounts/keys.ts';
-import { UsageError } from '../../src/cli/command.ts';
-import { companies } from '../../src/cli/companies.ts';
-import { importing } from '../../src/cli/importing.ts';
-import { integrations } from '../../src/cli/integrations.ts';
-import { keys } from '../../src/cli/keys.ts';
-import { readConfig } from '../../src/config.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
+import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
 import { runProgram } from '../support/running-program.ts';
 
 let database: TestDatabase;
+let lacre: CommandLine;
+let company: TestCompany;
 beforeAll(async () => {
   database = await testDatabase();
+  lacre = commandLine(database.db);
+});
+beforeEach(async () => {
+  company = await createCompany(database.db);
 });
 afterAll(() => database.close());
 
 const ADDRESS = ['--line1', 'Calle Mayor 1', '--postal-code', '28001', '--city', 'Madrid'];
-const COMPANY = ['--nif', 'B72877814', '--legal-name', 'Uno SL', ...ADDRESS];
+const COMPANY = ['--nif', 'B72877814', '--legal-name', 'Uno SL', ...ADDRESS, '--reason', 'contract'];
 
-/** Given, so that none is made in a data directory. */
-const secrets = { LINK_SECRET: 'x'.repeat(32), CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=` };
-const config = readConfig(secrets);
-
-/** Runs a command as the command line does, but for the process. */
-async function run<T>(command: string, ...args: string[]): Promise<T> {
-  const [subject = '', name = ''] = command.split(' ');
-  const found = { companies, import: importing, integrations, keys }[subject]?.[name];
-  return (await found?.run(database.db, args, config)) as T;
+/** The answer of a command that is done, or its failure with the exit code. */
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+async function run(...words: string[]): Promise<any> {
+  const { exit, stderr, json } = await lacre([...words, '--json']);
+  return stderr === '' ? json() : { ...JSON.parse(stderr), exit };
 }
 
-async function runProcess(...args: string[]): Promise<{ status: number | null; output: string }> {
-  const program = runProgram(
-    'src/cli/main.ts',
-    {
-      DATABASE_URL: database.url,
-      ...secrets,
-    },
-    args,
-  );
-  await once(program.process, 'close');
-  return { status: program.process.exitCode, output: program.output() };
-}
+const acts = async (subject: string): Promise<object[]> => {
+  const text = 'select action, actor, reason from audit_entry where subject = $1 order by at, id';
+  return (await database.db.pool.query(text, [subject])).rows;
+};
+const BY = expect.stringMatching(/^cli:./);
 
 test('an operator brings a company to where it may issue live, and takes its key away again', async () => {
-  const { companyId } = await run<NewCompany>('companies create', ...COMPANY);
+  const { companyId } = await run('companies', 'create', ...COMPANY);
   const flags = ['--mandate', 'on', '--onboarding', 'on', '--subscription', 'on'];
-  await run('companies set-flags', companyId, ...flags);
-  const key = await run<NewKey>(
-    'keys create',
-    ...['--company', companyId, '--environment', 'live', '--name', 'shop'],
-  );
+  const live = ['--reason', 'signed', '--live'];
+  await run('companies', 'set-flags', companyId, ...flags, ...live);
+  const owner = ['--company', companyId, '--environment', 'live'];
+  const key = await run('keys', 'create', ...owner, '--name', 'shop', ...live);
   const authenticator = createAuthenticator(database.db);
   const caller = await authenticator.merchant(`Bearer ${key.key}`);
   expect(caller?.gates).toEqual({
-    mandateApproved: true,
-    onboardingFinished: true,
-    subscriptionActive: true,
+    ...{ mandateApproved: true, onboardingFinished: true, subscriptionActive: true },
   });
-  expect(await run('companies list')).toMatchObject([
-    { id: companyId, nif: 'B72877814', mandate: true, onboarding: true, subscription: true },
-  ]);
-  expect(await run('keys list', '--company', companyId)).toMatchObject([
+  const shown = await run('companies', 'show', companyId);
+  expect(shown).toMatchObject({ nif: 'B72877814', mandate: true, environments: [{}, { keysInForce: 1 }] });
+  const environment = String(shown.environments[1].id);
+  expect(await run('environments', 'show', environment)).toEqual(shown.environments[1]);
+  expect(await run('keys', 'list', '--company', companyId)).toMatchObject([
     { id: key.id, prefix: key.prefix, environment: 'live', revokedAt: null },
   ]);
-  await run('keys revoke', key.id);
+  await run('keys', 'revoke', key.id, ...live);
   expect(await authenticator.merchant(`Bearer ${key.key}`)).toBeNull();
+  expect(await acts(companyId)).toEqual([
+    { action: 'create_company', actor: BY, reason: 'contract' },
+    { action: 'set_company_flags', actor: BY, reason: 'signed' },
+  ]);
+  expect((await run('audit', 'list', '--limit', '1')).entries).toMatchObject([{ action: 'revoke_key' }]);
 });
 
-test("an operator's key is made, listed and taken away", async () => {
-  const key = await run<NewKey>('keys create', '--kind', 'operator', '--name', 'Ada');
+test("an operator's key is made, listed without its secret, and taken away", async () => {
+  const key = await run('keys', 'create', '--kind', 'operator', '--name', 'Ada', '--reason', 'joins');
   expect(key.key).toMatch(/^op_/);
-  expect(await run('keys list')).toContainEqual(expect.objectContaining({ id: key.id, companyId: null }));
-  await run('keys revoke', key.id);
+  const listed = await lacre(['keys', 'list']);
+  expect(listed.stdout).toContain(key.prefix);
+  expect(listed.stdout).not.toContain(key.key);
+  await run('keys', 'revoke', key.id, '--reason', 'leaves');
   expect(await createAuthenticator(database.db).operator(`Bearer ${key.key}`)).toBeNull();
 });
 
-test('an operator gives an environment its integrations', async () => {
-  const { companyId, test: home } = await run<NewCompany>('companies create', ...COMPANY);
-  const owner = ['--company', companyId, '--environment', 'test'];
-  const series = ['--standard-series', home.standardSeriesId, '--rectifying-series', home.rectifyingSeriesId];
-  const made = await run('integrations create', ...owner, '--name', 'shop', ...series);
-  expect(made).toMatchObject({ name: 'shop', standardSeriesId: home.standardSeriesId });
-  expect(await run('integrations list', ...owner)).toEqual([made]);
-  expect(await run('integrations create', ...owner, '--name', 'shop')).toMatchObject({
-    code: 'invalid_request',
+test('series, integrations and customers of an environment are kept', async () => {
+  const home = ['--environment', String(company.test.environmentId)];
+  const why = ['--reason', 'new shop'];
+  const made = await run(
+    'series',
+    'create',
+    ...home,
+    '--prefix',
+    'tpv',
+    '--type',
+    'standard',
+    '--endless',
+    ...why,
+  );
+  expect(made).toMatchObject({ prefix: 'TPV', yearly: false, isDefault: false });
+  expect(await run('series', 'default', made.id, ...why)).toMatchObject({ isDefault: true });
+  expect(await run('series', 'delete', made.id, ...why)).toMatchObject({ code: 'number_series_in_use' });
+  const spare = await run('series', 'create', ...home, '--prefix', 'X', '--type', 'rectifying', ...why);
+  await run('series', 'delete', spare.id, ...why);
+  const byName = ['--company', company.companyId, '--environment', 'test'];
+  const { series } = await run('series', 'list', ...byName, '--type', 'standard');
+  expect(series.map(({ prefix }: { prefix: string }) => prefix)).toEqual(['TPV', 'F']);
+
+  const standard = ['--standard-series', company.test.standardSeriesId];
+  const shop = await run('integrations', 'create', ...home, '--name', 'shop', ...standard, ...why);
+  expect(shop).toMatchObject({ name: 'shop', standardSeriesId: company.test.standardSeriesId });
+  expect(await run('integrations', 'list', ...home)).toEqual([shop]);
+  expect(await run('integrations', 'create', ...home, '--name', 'shop', ...why)).toMatchObject({
+    ...{ exit: 3, code: 'invalid_request' },
   });
+  const ana = ['c-1', ...home, '--integration', shop.id, '--name', 'Ana'];
+  const saved = await run('customers', 'save', ...ana, ...why);
+  expect(await run('customers', 'show', 'c-1', ...home)).toEqual(saved);
+  expect(await run('customers', 'list', ...home)).toEqual({ customers: [saved], hasMore: false });
+  expect(await run('customers', 'show', 'c-2', ...home)).toMatchObject({
+    exit: 4,
+    code: 'customer_not_found',
+  });
+});
+
+test('a tax catalog is shown, set and cut down', async () => {
+  const id = company.companyId;
+  const why = ['--reason', 'asked by the adviser'];
+  const row = ['--agency-tax', '01', '--regime-key', '07', '--operation-class', 'S1', '--label', 'IVA'];
+  expect(await run('catalog', 'set', id, 'vat', ...row, ...why)).toMatchObject({ exit: 7 });
+  expect(await run('catalog', 'set', id, 'vat', ...row, ...why, '--live')).toMatchObject({ regimeKey: '07' });
+  const wrong = ['--agency-tax', '01', '--regime-key', '06', '--operation-class', 'S1', '--label', 'IVA'];
+  expect(await run('catalog', 'set', id, 'vat', ...wrong, ...why, '--live')).toMatchObject({ exit: 3 });
+  await run('catalog', 'remove', id, 'igic', ...why, '--live');
+  const types = (await run('catalog', 'show', id)).map(({ taxType }: { taxType: string }) => taxType);
+  expect(types).toContain('vat');
+  expect(types).not.toContain('igic');
+  expect(await run('catalog', 'remove', id, 'igic', ...why, '--live')).toMatchObject({ exit: 4 });
+  expect(await run('catalog', 'show', 'co_1')).toMatchObject({ exit: 4 });
 });
 
 test('old invoices are imported into the environment that is named, by its number or by its company', async () => {
-  const { companyId, test: home } = await run<NewCompany>('companies create', ...COMPANY);
   const files = fileBox();
   const file = files.jsonLines([anOldInvoice('A/1'), anOldInvoice('A/2', { type: 'x' })]);
   const report = `${file}.bad.csv`;
-  const named = ['--company', companyId, '--environment', 'test', '--file', file, '--report', report];
+  const rest = ['--file', file, '--report', report, '--reason', 'moved'];
   const done = { accepted: 1, refused: 1, report };
-  expect(await run('import', ...named)).toEqual({ ...done, alreadyImported: false });
-  expect(await run('import', '--environment', `${home.environmentId}`, ...named.slice(4))).toEqual({
-    ...done,
-    alreadyImported: true,
-  });
+  const byName = ['--company', company.companyId, '--environment', 'test'];
+  expect(await run('import', ...byName, ...rest)).toEqual({ ...done, alreadyImported: false });
+  const byNumber = ['--environment', `${company.test.environmentId}`];
+  expect(await run('import', ...byNumber, ...rest)).toEqual({ ...done, alreadyImported: true });
   files.remove();
 });
 
+describe('live data', () => {
+  const why = ['--reason', 'x'];
+  const named = () => ['--company', company.companyId, '--environment', 'live'];
+  const id = () => company.companyId;
+  const chain = () => String(company.live.chainId);
+  /** Each command that changes something, as it would change live data. */
+  const CHANGES: Record<string, () => string[]> = {
+    'companies set-flags': () => [id(), '--mandate', 'off'],
+    'keys create': () => [...named(), '--name', 'x'],
+    'certificates upload': () => ['--file', '/none'],
+    'certificates activate': () => ['cert_1'],
+    'certificates remove': () => ['cert_1'],
+    'certificates rotate-keys': () => [],
+    'catalog set': () => [id(), 'vat', '--agency-tax', '01', '--label', 'x'],
+    'catalog remove': () => [id(), 'vat'],
+    'series create': () => [...named(), '--prefix', 'L', '--type', 'standard'],
+    'series delete': () => [company.live.standardSeriesId],
+    'series default': () => [company.live.standardSeriesId],
+    'integrations create': () => [...named(), '--name', 'x'],
+    'customers save': () => ['c', ...named(), '--integration', 'int_1'],
+    'chains retry': () => [chain()],
+    'chains check-after-restore': () => [],
+    'chains open-installation': () => [String(company.live.environmentId)],
+    'jobs pause': () => [chain()],
+    'jobs resume': () => [chain()],
+    import: () => [...named(), '--file', '/none.csv'],
+  };
+
+  test.each(Object.keys(CHANGES))(
+    '%s is not touched without --live, and it says what would have been',
+    async (name) => {
+      const before = await rowsOf();
+      const refused = await run(...name.split(' '), ...CHANGES[name]!(), ...why);
+      expect(refused).toMatchObject({
+        exit: 7,
+        error: 'live',
+        detail: expect.stringMatching(/^This would .+--live/),
+      });
+      expect(await rowsOf()).toEqual(before);
+    },
+  );
+
+  test('is no matter where the same is done to test data', async () => {
+    const own = ['--environment', String(company.test.environmentId)];
+    expect(
+      await run('series', 'create', ...own, '--prefix', 'L', '--type', 'standard', ...why),
+    ).toHaveProperty('id');
+  });
+
+  test('of a company that is not live yet there is none', async () => {
+    const flags = { mandateApproved: false, onboardingFinished: false, subscriptionActive: false };
+    const young = await createCompany(database.db, flags);
+    expect(await run('catalog', 'remove', young.companyId, 'igic', ...why)).toMatchObject({
+      removed: 'igic',
+    });
+  });
+
+  async function rowsOf(): Promise<unknown> {
+    const { rows } = await database.db.pool.query(
+      `select (select count(*)::int from audit_entry) acts, (select count(*)::int from number_series) series,
+              (select count(*)::int from api_key) keys, (select count(*)::int from tax_catalog_entry) catalog`,
+    );
+    return rows;
+  }
+});
+
 test.each([
-  ['import', ['--file', 'old.csv']],
-  ['import', ['--environment', '1']],
-  ['import', ['--environment', 'live', '--file', 'old.csv']],
-  ['import', ['--environment', '1', 'old.csv', '--file', 'old.csv']],
-  ['integrations create', ['--company', 'co_1', '--environment', 'test']],
+  ['import', ['--file', 'old.csv', '--reason', 'x']],
+  ['import', ['--environment', '1', '--file', 'old.csv']],
+  ['import', ['--environment', '1', 'old.csv', '--file', 'old.csv', '--reason', 'x']],
+  ['integrations create', ['--company', 'co_1', '--environment', 'test', '--reason', 'x']],
   ['integrations list', ['--company', 'co_1']],
   ['companies create', ['--nif', 'B72877814']],
   ['companies create', [...COMPANY, '--colour', 'red']],
-  ['companies set-flags', ['--mandate', 'on']],
-  ['companies set-flags', ['co_1', '--mandate', 'perhaps']],
-  ['keys create', ['--name', 'x', '--company', 'co_1']],
-  ['keys create', ['--name', 'x', '--company', 'co_1', '--environment', 'prod']],
-  ['keys revoke', []],
-  ['keys revoke', ['key_1', 'key_2']],
+  ['companies set-flags', ['--mandate', 'on', '--reason', 'x']],
+  ['companies set-flags', ['co_1', '--mandate', 'perhaps', '--reason', 'x']],
+  ['keys create', ['--name', 'x', '--company', 'co_1', '--reason', 'x']],
+  ['keys create', ['--name', 'x', '--company', 'co_1', '--environment', 'prod', '--reason', 'x']],
+  ['keys revoke', ['--reason', 'x']],
+  ['keys revoke', ['key_1', 'key_2', '--reason', 'x']],
+  ['keys revoke', ['key_1']],
+  ['keys', []],
+  ['companies destroy', []],
 ])('%s %j is not understood', async (command, args) => {
-  await expect(run(command, ...args)).rejects.toThrow(UsageError);
+  expect(await run(...command.split(' '), ...args)).toMatchObject({ exit: 2, error: 'usage' });
 });
 
-test('what does not exist is said so', async () => {
-  await expect(run('companies set-flags', 'co_1', '--mandate', 'on')).rejects.toThrow('no such company');
-  await expect(
-    run('keys create', ...['--name', 'x', '--company', 'co_1', '--environment', 'test']),
-  ).rejects.toThrow('no such company');
-  await expect(run('keys revoke', 'key_1')).rejects.toThrow('no such key');
+test.each([
+  ['companies show', ['co_1']],
+  ['companies set-flags', ['co_1', '--mandate', 'on', '--reason', 'x', '--live']],
+  ['environments show', ['999999']],
+  ['keys create', ['--name', 'x', '--company', 'co_1', '--environment', 'test', '--reason', 'x']],
+  ['keys revoke', ['key_1', '--reason', 'x']],
+  ['series default', ['ns_1', '--reason', 'x']],
+  ['series list', ['--environment', '999999']],
+  ['invoices show', ['inv_1']],
+  ['jobs retry', ['999999', '--reason', 'x']],
+  ['verify', ['--company', 'co_1']],
+  ['records export', ['--company', 'co_1', '--from', '2026-01-01', '--to', '2026-01-02', '--out', '/none/x']],
+])('%s %j names what does not exist', async (command, args) => {
+  expect(await run(...command.split(' '), ...args)).toMatchObject({ exit: 4, error: 'not_found' });
 });
 
-test('the exit status tells done from refused from not understood', async () => {
-  const done = await runProcess('companies', 'create', ...COMPANY, '--json');
-  expect(JSON.parse(done.output)).toHaveProperty('live.standardSeriesId');
-  expect(done.status).toBe(0);
-  const refused = await runProcess('companies', 'create', ...COMPANY, '--nif', 'B72877815');
-  expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('invalid_request: nif') });
-  const misunderstood = await runProcess('companies', 'destroy');
-  expect(misunderstood).toMatchObject({ status: 2, output: expect.stringContaining('keys revoke') });
+test('what fails for other reasons is told apart', async () => {
+  const streams = { stdin: process.stdin, stdout: process.stderr, stderr: process.stderr };
+  const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const fail = (error: Error) => async (): Promise<never> => Promise.reject(error);
+  const lists = (world: object) =>
+    runCommandLine(['keys', 'list'], {
+      ...streams,
+      stderr: silent(),
+      config: () => ({}) as never,
+      ...world,
+    } as never);
+  expect(await lists({ database: fail(gone) })).toBe(5);
+  expect(await lists({ database: fail(new Error('a bug')) })).toBe(1);
+  const faulty = () => {
+    throw new Error('The configuration is faulty');
+  };
+  expect(await lists({ config: faulty, database: fail(gone) })).toBe(2);
+});
+
+function silent() {
+  return { write: () => true };
+}
+
+test('the program says one JSON document and nothing else, and its failures on standard error', async () => {
+  const variables = { DATABASE_URL: database.url, ...SECRETS };
+  const program = (...args: string[]) => runProgram('src/cli/main.ts', variables, args);
+  const done = program('companies', 'list', '--limit', '1', '--json');
+  const unreachable = runProgram(
+    'src/cli/main.ts',
+    { ...variables, DATABASE_URL: 'postgres://127.0.0.1:9/x' },
+    [...['companies', 'list', '--json']],
+  );
+  await Promise.all([once(done.process, 'close'), once(unreachable.process, 'close')]);
+  expect(JSON.parse(done.output())).toMatchObject({ companies: [{}] });
+  expect(done.process.exitCode).toBe(0);
+  expect(unreachable.process.exitCode).toBe(5);
+  expect(JSON.parse(unreachable.output())).toMatchObject({ error: 'unavailable' });
 });

@@ -286,12 +286,18 @@ test('new keys: the first locks, the old ones still open, and after the rotation
   };
   expect(await opens(keyed('second', 'first'))).toBe(true);
   expect(await opens(keyed('second'))).toBe(false);
-  expect(await rotateKeys(keeping(keyed('second')), 'cli:x')).toMatchObject({
+  expect(await rotateKeys(keeping(keyed('second')), { actor: 'cli:x', reason: null })).toMatchObject({
     rotated: 0,
     stuck: [{ why: /first/ }],
   });
-  expect(await rotateKeys(keeping(keyed('second', 'first')), 'cli:x')).toEqual({ rotated: 1, stuck: [] });
-  expect(await rotateKeys(keeping(keyed('second', 'first')), 'cli:x')).toEqual({ rotated: 0, stuck: [] });
+  expect(await rotateKeys(keeping(keyed('second', 'first')), { actor: 'cli:x', reason: null })).toEqual({
+    rotated: 1,
+    stuck: [],
+  });
+  expect(await rotateKeys(keeping(keyed('second', 'first')), { actor: 'cli:x', reason: null })).toEqual({
+    rotated: 0,
+    stuck: [],
+  });
   expect(await opens(keyed('second'))).toBe(true);
   // This process has only the old key: it says so instead of sending.
   expect((await certificates.of(chain.live.environmentId))?.open()).toMatch(/no key named second/);

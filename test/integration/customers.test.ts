@@ -16,7 +16,12 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 async function integration(name: string, environmentId = company.test.environmentId): Promise<string> {
-  const made = await createIntegration(database.db, environmentId, { name }, { actor: 'opk_1', reason: null });
+  const made = await createIntegration(
+    database.db,
+    environmentId,
+    { name },
+    { actor: 'opk_1', reason: null },
+  );
   if (isRefusal(made)) throw new Error(made.detail);
   return made.id;
 }

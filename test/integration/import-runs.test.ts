@@ -162,6 +162,7 @@ const cli = (args: string[], variables: Record<string, string> = {}) =>
   runProgram('src/cli/main.ts', { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32), ...variables }, [
     'import',
     ...args,
+    ...['--reason', 'moved', '--live'],
   ]);
 
 test('a process that is killed in the middle has done whole rows only, and the next one the rest', {

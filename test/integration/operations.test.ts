@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { chains as commands } from '../../src/cli/chains.ts';
 import { verifyAndKeep, verifyDue } from '../../src/operations/verification.ts';
 import { submitChain } from '../../src/registration/submit.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
+import { commandLine } from '../support/command-line.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
@@ -336,23 +336,25 @@ describe('verification', () => {
 test('the command line does the same', async () => {
   const record = await issued();
   const { chainId } = chain();
-  const run = (name: string, ...args: string[]) =>
-    commands[name]!.run(service.db, args, service.services.config);
-  expect(await run('pause', String(chainId), '--reason', 'by hand')).toEqual(chain());
-  expect(await run('list')).toMatchObject([{ chainId, pausedReason: 'by hand' }]);
-  await run('resume', String(chainId), '--reason', 'by hand');
-  await run('retry', String(chainId), '--reason', 'by hand');
-  await run('park', record, '--reason', 'by hand');
-  expect(await run('parked')).toMatchObject([{ recordId: record }]);
-  await run('unpark', record, '--reason', 'by hand');
+  const lacre = commandLine(service.db);
+  const run = async (...words: string[]) => (await lacre([...words, '--json'])).json();
+  const byHand = ['--reason', 'by hand', '--live'];
+  expect(await run('jobs', 'pause', String(chainId), ...byHand)).toEqual(chain());
+  expect(await run('chains', 'list')).toMatchObject([{ chainId, pausedReason: 'by hand' }]);
+  await run('jobs', 'resume', String(chainId), ...byHand);
+  await run('chains', 'retry', String(chainId), ...byHand);
+  await run('jobs', 'park', record, ...byHand);
+  expect(await run('jobs', 'parked')).toMatchObject([{ recordId: record }]);
+  await run('chains', 'unpark', record, ...byHand);
   expect((await acts()).map(({ action, actor }) => `${action} ${actor.split(':')[0]}`)).toEqual(
     ['pause_chain', 'resume_chain', 'retry_chain', 'park_record', 'unpark_record'].map(
       (action) => `${action} cli`,
     ),
   );
-  const opened = await run('open-installation', String(company.live.environmentId), '--reason', 'by hand');
+  const opened = await run('chains', 'open-installation', String(company.live.environmentId), ...byHand);
   expect(opened).toMatchObject({ closedChainId: chainId, jumps: [] });
-  expect(await run('pause', '0999999', '--reason', 'x')).toMatchObject({ code: 'invalid_request' });
-  await expect(run('pause', 'x', '--reason', 'x')).rejects.toThrow('whole number');
-  await expect(run('pause', String(chainId))).rejects.toThrow('--reason is missing');
+  const exitOf = async (...words: string[]) => (await lacre(words)).exit;
+  expect(await exitOf('jobs', 'pause', '0999999', '--reason', 'x')).toBe(4);
+  expect(await exitOf('jobs', 'pause', 'x', '--reason', 'x')).toBe(2);
+  expect(await exitOf('jobs', 'pause', String(chainId))).toBe(2);
 });

@@ -249,15 +249,16 @@ test('a record that waits in a test environment is a fault', async () => {
 
 async function program(...args: string[]): Promise<{ status: number | null; output: string }> {
   const variables = { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32) };
-  const running = runProgram('src/cli/verify-chain.ts', variables, args);
+  const running = runProgram('src/cli/main.ts', variables, ['verify', ...args]);
   await once(running.process, 'close');
   return { status: running.process.exitCode, output: running.output() };
 }
 
-test('npm run verify-chain tells sound from unsound by its exit status', async () => {
+test('npm run verify-chain tells sound from unsound by its exit code', async () => {
   const sound = await program('--environment', String(chain.environmentId), '--json');
   expect(sound.status).toBe(0);
-  expect(JSON.parse(sound.output)).toMatchObject({ records: 6, findingCount: 0, complete: true });
+  const whole = { records: 6, findingCount: 0, complete: true };
+  expect(JSON.parse(sound.output)).toMatchObject({ sound: true, environments: [whole] });
   const client = await database.db.pool.connect();
   await client.query('set session_replication_role = replica');
   await client.query(inRecord(4, "previous_record_id = 'rec_x'"));
@@ -265,9 +266,10 @@ test('npm run verify-chain tells sound from unsound by its exit status', async (
   await client.query(inRecord(4, `previous_record_id = '${issued[2]!.id}'`));
   await client.query('set session_replication_role = origin');
   client.release();
-  expect(unsound.status).toBe(1);
+  expect(unsound.status).toBe(6);
   expect(unsound.output).toMatch(
     /6 records, 1 FINDINGS.*\n +previous_record at chain \d+, position 4, rec_\w+, inv_\S+: expected rec_\w+, found rec_x/,
   );
-  expect(await program('--environment', 'x')).toMatchObject({ status: 2 });
+  expect(await program('--environment', 'x')).toMatchObject({ status: 3 });
+  expect(await program('--environment', '9999')).toMatchObject({ status: 4 });
 });

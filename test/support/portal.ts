@@ -11,7 +11,12 @@ let made = 0;
 export async function aShop(service: TestService, environment: Shop['environment'] = 'test'): Promise<Shop> {
   made += 1;
   const { environmentId } = service.company[environment];
-  const shop = await createIntegration(service.db, environmentId, { name: `shop ${made}` }, { actor: 'cli', reason: null });
+  const shop = await createIntegration(
+    service.db,
+    environmentId,
+    { name: `shop ${made}` },
+    { actor: 'cli', reason: null },
+  );
   if (isRefusal(shop)) throw new Error(shop.detail);
   return { id: shop.id, environment };
 }

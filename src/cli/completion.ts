@@ -1,0 +1,197 @@
+import type { Command, Option } from 'commander';
+import { alone, type World } from './command.ts';
+import { wordOperand } from './options.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Written once from the commands as they are, so that completing starts no program. */
+export function completion(program: Command, world: World): void {
+  alone(program, world, {
+    name: 'completion',
+    says: 'prints what completes commands in a shell',
+    details:
+      'Prints a script that completes subjects, commands, options and their words. bash: source it from ~/.bashrc. zsh: write it to a file _lacre in a folder of $fpath. fish: write it to ~/.config/fish/completions/lacre.fish.',
+    takes: { shell: wordOperand(SHELLS, 'the shell') },
+    examples: [
+      ['For bash', 'completion bash > lacre-completion.bash'],
+      ['For zsh', 'completion zsh > _lacre'],
+      ['For fish', 'completion fish > lacre.fish'],
+    ],
+    async run({ json }, { shell }) {
+      const script = WRITERS[shell](placesOf(program));
+      return json ? { shell, script } : script;
+    },
+  });
+}
+
+/** What may come next after some words. */
+type Place = {
+  /** The words so far, without the program's name. */
+  readonly path: readonly string[];
+  readonly commands: readonly { readonly name: string; readonly says: string }[];
+  readonly options: readonly { readonly name: string; readonly says: string; readonly takes: Takes }[];
+  /** What its first operands may be. */
+  readonly words: readonly string[];
+};
+
+type Takes = 'nothing' | 'anything' | 'file' | readonly string[];
+
+function placesOf(command: Command, path: readonly string[] = []): Place[] {
+  const commands = command.commands.filter((child) => child.name() !== 'help');
+  const here: Place = {
+    path,
+    commands: commands.map((child) => ({ name: child.name(), says: firstLine(child) })),
+    options: command.createHelp().visibleOptions(command).map(optionOf),
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+  };
+  return [here, ...commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
+}
+
+function firstLine(command: Command): string {
+  return command.summary() || command.description();
+}
+
+function optionOf(option: Option): Place['options'][number] {
+  const takes: Takes = !(option.required || option.optional)
+    ? 'nothing'
+    : (option.argChoices ?? (option.flags.endsWith('<path>') ? 'file' : 'anything'));
+  return { name: option.long ?? option.flags, says: option.description, takes };
+}
+
+const WRITERS: Record<(typeof SHELLS)[number], (places: readonly Place[]) => string> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+function wordsAfter({ commands, options, words }: Place): string {
+  return [...commands.map(({ name }) => name), ...words, ...options.map(({ name }) => name)].join(' ');
+}
+
+/** Words of ours are letters, digits and hyphens: nothing of them wants quoting. */
+function bashScript(places: readonly Place[]): string {
+  const values = optionValues(places, {
+    words: (list) => `COMPREPLY=($(compgen -W "${list.join(' ')}" -- "$word")); return`,
+    file: 'COMPREPLY=($(compgen -f -- "$word")); return',
+    anything: 'return',
+  });
+  const nexts = places.map((place) => `    "${place.path.join(' ')}") words="${wordsAfter(place)}" ;;`);
+  return `# Completes lacre in bash.
+_lacre() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} path='' words='' index
+  for ((index = 1; index < COMP_CWORD && index < 3; index++)); do
+    [[ \${COMP_WORDS[index]} == -* ]] && break
+    case " ${commandPaths(places)} " in
+      *" \${path:+$path/}\${COMP_WORDS[index]} "*) path="\${path:+$path/}\${COMP_WORDS[index]}" ;;
+      *) break ;;
+    esac
+  done
+  case "\${path//\\// } $before" in
+${values.join('\n')}
+  esac
+  case "\${path//\\// }" in
+${nexts.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _lacre lacre
+`;
+}
+
+function commandPaths(places: readonly Place[]): string {
+  return places
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => path.join('/'))
+    .join(' ');
+}
+
+function optionValues(
+  places: readonly Place[],
+  write: { words: (list: readonly string[]) => string; file: string; anything: string },
+): string[] {
+  return places.flatMap(({ path, options }) =>
+    options.flatMap(({ name, takes }) => {
+      if (takes === 'nothing') return [];
+      const does = typeof takes === 'string' ? write[takes] : write.words(takes);
+      return [`    "${path.join(' ')} ${name}") ${does} ;;`];
+    }),
+  );
+}
+
+function zshScript(places: readonly Place[]): string {
+  const cases = places.map((place) => {
+    const { path, commands, options, words } = place;
+    const named = commands.map(({ name, says }) => `'${name}:${zshText(says)}'`);
+    const flags = options.map(({ name, says, takes }) => `'${name}[${zshText(says)}]${zshTakes(takes)}'`);
+    const does =
+      named.length > 0
+        ? `local -a commands=(${named.join(' ')}); _describe command commands; _arguments ${flags.join(' ')}`
+        : `_arguments ${[...flags, words.length > 0 ? `'*:word:(${words.join(' ')})'` : "'*::_files'"].join(' ')}`;
+    return `    '${path.join(' ')}') ${does} ;;`;
+  });
+  return `#compdef lacre
+# Completes lacre in zsh.
+_lacre() {
+  local place='' index
+  for ((index = 2; index < CURRENT && index < 4; index++)); do
+    [[ $words[index] == -* ]] && break
+    case " ${commandPaths(places)} " in
+      *" \${place:+\${place// //}/}$words[index] "*) place="\${place:+$place }$words[index]" ;;
+      *) break ;;
+    esac
+  done
+  case "$place" in
+${cases.join('\n')}
+  esac
+}
+_lacre "$@"
+`;
+}
+
+function zshTakes(takes: Takes): string {
+  if (takes === 'nothing') return '';
+  if (takes === 'file') return ':file:_files';
+  return takes === 'anything' ? ':value: ' : `:value:(${takes.join(' ')})`;
+}
+
+function zshText(text: string): string {
+  return text.replaceAll("'", '’').replaceAll(/[[\]:\\]/g, (character) => `\\${character}`);
+}
+
+function fishScript(places: readonly Place[]): string {
+  const lines = places.flatMap(({ path, commands, options, words }) => {
+    const at = `__lacre_at ${path.join(' ')}`.trimEnd();
+    return [
+      ...commands.map(
+        ({ name, says }) => `complete -c lacre -f -n '${at}' -a ${name} -d '${fishText(says)}'`,
+      ),
+      ...words.map((word) => `complete -c lacre -f -n '${at}' -a ${word}`),
+      ...options.map(
+        ({ name, says, takes }) =>
+          `complete -c lacre -n '${at}' -l ${name.slice(2)}${fishTakes(takes)} -d '${fishText(says)}'`,
+      ),
+    ];
+  });
+  return `# Completes lacre in fish.
+function __lacre_at
+  set -l path
+  for word in (commandline -opc)[2..-1]
+    string match -q -- '-*' $word; and break
+    contains -- (string join / $path $word) ${commandPaths(places)}; or break
+    set -a path $word
+  end
+  test "$path" = "$argv"
+end
+${lines.join('\n')}
+`;
+}
+
+function fishTakes(takes: Takes): string {
+  if (takes === 'nothing') return '';
+  if (takes === 'file') return ' -r -F';
+  return takes === 'anything' ? ' -x' : ` -x -a '${takes.join(' ')}'`;
+}
+
+function fishText(text: string): string {
+  return text.replaceAll("'", '’');
+}

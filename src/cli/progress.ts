@@ -1,0 +1,37 @@
+import { SingleBar } from 'cli-progress';
+import type { Streams } from './output.ts';
+
+/** How far long work has come. */
+export type Progress = {
+  show(done: number, total: number, says?: string): void;
+  /** Leaves the last state standing. */
+  end(): void;
+};
+
+/** A bar on standard error where that is a terminal; nothing anywhere else. */
+export function progress({ stderr }: Pick<Streams, 'stderr'>, what: string): Progress {
+  if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
+  const bar = new SingleBar({
+    stream: stderr,
+    format: `${what} {bar} {percentage} % · {value}/{total} · {duration_formatted}{says}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 30,
+    // Work that takes no time is done, not undone.
+    emptyOnZero: false,
+    hideCursor: true,
+  });
+  let begun = false;
+  return {
+    show(done, total, says = '') {
+      const payload = { says: says === '' ? '' : ` · ${says}` };
+      if (!begun) bar.start(total, done, payload);
+      begun = true;
+      bar.setTotal(total);
+      bar.update(done, payload);
+    },
+    end() {
+      if (begun) bar.stop();
+    },
+  };
+}
