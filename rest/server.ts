@@ -48,6 +48,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   const server = Fastify({
     // Its own writes two lines a request, with the address that was asked for, and a logger of its own for each.
     logger: false,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: LARGEST_BODY,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,

@@ -12,6 +12,8 @@ export type Config = {
   readonly metricsPort: number | null;
   /** Where callers reach the service; links in answers start with it. No trailing slash. */
   readonly baseUrl: string;
+  /** Addresses and networks whose X-Forwarded-… headers are believed. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   /** Null: the service brings its own Postgres under `dataDir`, and a demo company. */
   readonly databaseUrl: string | null;
@@ -178,6 +180,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     host: env.HOST,
     metricsPort: env.METRICS_PORT ?? null,
     baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { CertificateKey } from './config.ts';
 
@@ -41,10 +42,18 @@ export const settings = {
     .register(about, {
       group: 'Listening',
       meaning:
-        'How callers reach the service: links in answers and documents start with it. With `https` the portal’s cookies are for TLS alone.',
+        'How callers reach the service: links in answers and documents start with it. With `https` cookies are for TLS alone.',
       values: 'URL, http or https',
       otherwise: '`http://localhost:$PORT`',
     }),
+  TRUSTED_PROXIES: z.string().transform(readProxies).optional().register(about, {
+    group: 'Listening',
+    meaning:
+      'The proxies whose word on who is calling is taken (`X-Forwarded-For`): attempts to enter the console are counted by that address. Anybody else’s word is not.',
+    values:
+      '`address,…`: addresses, networks like `10.0.0.0/8`, or `loopback`, `linklocal`, `uniquelocal` (the private networks)',
+    otherwise: 'none',
+  }),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional().register(about, {
     group: 'Listening',
     meaning:
@@ -312,6 +321,23 @@ function valuesOf({ type, enum: options, minimum, maximum, maxLength }: Facts): 
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, schema]) => about.get(schema)?.secret === true)
   .map(([name]) => name);
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and networks, by a comma each. */
+function readProxies(written: string, check: z.RefinementCtx): string[] {
+  const proxies = written.split(',').map((entry) => entry.trim());
+  for (const proxy of proxies) {
+    const [address = '', bits, ...more] = proxy.split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    // A network of everybody would trust everybody.
+    const isNetwork =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest);
+    if (NAMED_NETWORKS.includes(proxy) || (isIP(address) > 0 && isNetwork && more.length === 0)) continue;
+    check.addIssue({ code: 'custom', message: `${JSON.stringify(proxy)} is no address and no network` });
+  }
+  return proxies;
+}
 
 /** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
 function readCertificateKeys(written: string, check: z.RefinementCtx): CertificateKey[] {

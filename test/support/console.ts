@@ -3,8 +3,8 @@ import type { TestService } from './http-service.ts';
 import { Visitor } from './visitor.ts';
 
 /** A browser before the console's door. */
-export function atTheDoor(service: TestService): Visitor {
-  return new Visitor(service.url, {}, '/console');
+export function atTheDoor(service: TestService, headers: Record<string, string> = {}): Visitor {
+  return new Visitor(service.url, headers, '/console');
 }
 
 export type TestOperator = { readonly key: string; readonly id: string };

@@ -82,3 +82,23 @@ describe('a secret', () => {
     expect(refused).toEqual(expect.arrayContaining(['DATABASE_URL', 'LINK_SECRET', 'CERTIFICATE_KEYS']));
   });
 });
+
+test('a proxy that is no address and no network is a fault, and so is a network of everybody', () => {
+  const trusting = (value: string) => read({ TRUSTED_PROXIES: value }).trustedProxies;
+  expect(trusting('192.0.2.1, 2001:db8::/32,uniquelocal')).toEqual([
+    '192.0.2.1',
+    '2001:db8::/32',
+    'uniquelocal',
+  ]);
+  for (const value of [
+    'proxy.example',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.1/',
+    '10.0.0.1/8/8',
+    'a,',
+  ]) {
+    expect(() => trusting(value), value).toThrow(/TRUSTED_PROXIES: .* is no address and no network/);
+  }
+});

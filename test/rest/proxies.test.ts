@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anOperator, atTheDoor } from '../support/console.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+/** The attempts of an address at the console's door that are let through within a minute. */
+const ATTEMPTS = 10;
+
+let direct: TestService;
+let proxied: TestService;
+beforeAll(async () => {
+  direct = await testService();
+  proxied = await testService(
+    { TRUSTED_PROXIES: 'loopback, 10.1.0.0/16', BASE_URL: 'https://lacre.test/invoicing' },
+    { beside: direct },
+  );
+});
+afterAll(async () => {
+  await proxied.close();
+  await direct.close();
+});
+
+/** Knocks until it is told that it was too often; how often that took, at most one time too many. */
+async function knocks(service: TestService, from: (attempt: number) => string): Promise<number> {
+  await direct.db.pool.query("delete from rate_limit where key like '%console_login%'");
+  for (let attempt = 1; attempt <= ATTEMPTS + 1; attempt += 1) {
+    const visitor = atTheDoor(service, { 'x-forwarded-for': from(attempt) });
+    const { status } = await visitor.post('/console/login', { key: 'x' });
+    if (status === 429) return attempt - 1;
+    expect(status).toBe(403);
+  }
+  return ATTEMPTS + 1;
+}
+
+describe('who is calling', () => {
+  test('is the one that connects, whatever it says of itself', async () => {
+    expect(await knocks(direct, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS);
+  });
+
+  test('is whom a trusted proxy names: each caller has attempts of its own', async () => {
+    expect(await knocks(proxied, (attempt) => `192.0.2.${attempt}`)).toBe(ATTEMPTS + 1);
+    expect(await knocks(proxied, () => '192.0.2.1')).toBe(ATTEMPTS);
+  });
+
+  test('is not what stands in the header before the last that nobody vouches for', async () => {
+    expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1`)).toBe(ATTEMPTS);
+    // A second proxy that is trusted too vouches for the one before.
+    expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
+  });
+});
+
+test('links and cookies follow BASE_URL, whatever a request says of host and protocol', async () => {
+  const spoofed = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    host: 'evil.example',
+    forwarded: 'host=evil.example;proto=http',
+  };
+  const issued = await proxied.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), headers: spoofed });
+  expect(issued.status).toBe(201);
+  expect(issued.body.pdf_url).toMatch(/^https:\/\/lacre\.test\/invoicing\/v1\//);
+  const refused = await proxied.call('GET', '/v1/invoices', { key: null, headers: spoofed });
+  expect(refused.body.doc_url).toMatch(/^https:\/\/lacre\.test\/invoicing\/docs\//);
+  expect(JSON.stringify([issued.body, [...issued.headers], refused.body])).not.toContain('evil');
+  const operator = await anOperator(proxied);
+  const secure = await atTheDoor(proxied, spoofed).post('/console/login', { key: operator.key });
+  expect(secure.headers.getSetCookie().join()).toMatch(/__Host-lacre_console=[^,]*; Secure/);
+  const plain = await atTheDoor(direct, { 'x-forwarded-proto': 'https' }).post('/console/login', {
+    key: operator.key,
+  });
+  expect(plain.headers.getSetCookie().join()).not.toContain('Secure');
+});
