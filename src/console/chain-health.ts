@@ -1,7 +1,7 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { codeAndWords, cureOfOutcome, cureOfStop } from './cures.ts';
 import { age, moment, number, until } from './format.ts';
-import { agencyWords, badge, remedy, table } from './parts.ts';
+import { agencyWords, badge, envelopeWords, remedy, table } from './parts.ts';
 
 /** How a live chain stands, as GraphQL gives it. */
 export type Chain = {
@@ -85,8 +85,8 @@ function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain
   return pending === parked ? 'nothing to send' : until(nextSendAt);
 }
 
-/** What is the matter with a chain and what to do about it; null when nothing is. */
-export function chainTrouble(root: string, chain: Chain): Html | null {
+/** What is the matter with a chain and what to do about it; null when nothing is. On the chain's own page it is not named. */
+export function chainTrouble(root: string, chain: Chain, isNamed = true): Html | null {
   const address = `${root}/chains/${chain.chainId}`;
   const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
   const told: Html[] = [];
@@ -114,9 +114,12 @@ ${remedy({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, st
       chain.consecutiveFailures === 1
         ? 'Sending failed'
         : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
-    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${agencyWords(last.faultCode, last.message)}</p>
+    told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeWords(last)}</p>
 ${remedy(cureOfOutcome(last.outcome), step)}`);
   }
   if (told.length === 0) return null;
-  return html`<article class="card matter"><h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>${told}</article>`;
+  const head =
+    isNamed &&
+    html`<h3><a href="${root}/companies/${chain.companyId}">${bdi(chain.legalName)}</a> <a class="soft" href="${address}">Chain ${chain.chainId}</a></h3>`;
+  return html`<article class=\"card matter\">${head}${told}</article>`;
 }

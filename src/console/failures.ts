@@ -24,6 +24,8 @@ export const FAILED_FIELDS =
 
 export type ParkedRecord = {
   readonly recordId: string;
+  readonly companyId: string;
+  readonly legalName: string;
   readonly chainId: number;
   readonly position: number;
   readonly kind: 'registration' | 'cancellation';
@@ -33,7 +35,8 @@ export type ParkedRecord = {
   readonly reason: string;
 };
 
-export const PARKED_FIELDS = 'recordId chainId position kind invoiceId number generatedAt reason';
+export const PARKED_FIELDS =
+  'recordId companyId legalName chainId position kind invoiceId number generatedAt reason';
 
 /** Where the next step about a record is taken. */
 export function stepAddress(
@@ -78,7 +81,8 @@ export function parkedArticle(root: string, record: ParkedRecord): Html {
     code === null
       ? html`<p>Parked by hand: ${bdi(words)}</p>`
       : html`<p>The agency, of its envelope: ${agencyWords(code, words)}</p>`;
-  const waits = html`made ${age(record.generatedAt)} ago · `;
+  const { companyId, legalName, generatedAt } = record;
+  const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}
 ${why}
 ${remedy(cureOfParked(code), stepAddress(root, record))}</article>`;

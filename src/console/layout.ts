@@ -84,8 +84,7 @@ function link({ address, name, current }: Link): Html {
 function warning(root: string, { since, pendingRecords, oldestPendingAt }: Incident): Html {
   const records = pendingRecords === 1 ? '1 record is' : `${number(pendingRecords)} records are`;
   return html`<section class="card warning" aria-labelledby="incident"><h2 id="incident">Sending to the tax agency is held up</h2>
-<p>${records} still to be sent. It has lasted for ${age(since)}, since ${moment(since)}; the oldest record was made ${age(oldestPendingAt)} ago.
-Records are sent by themselves as soon as it is over. <a href="${root}">See the chains</a></p></section>`;
+<p>${records} still to be sent, the oldest for ${age(oldestPendingAt)}. It has lasted since ${moment(since)}. <a href="${root}">See what to do</a></p></section>`;
 }
 
 function band({ companyId, legalName, nif, environment }: Whose, { root, tabs }: Frame): Html {

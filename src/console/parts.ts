@@ -67,6 +67,23 @@ export function agencyWords(code: string | null, words: string | null): Html {
   }</span>`;
 }
 
+type Envelope = {
+  readonly outcome: string | null;
+  readonly faultCode: string | null;
+  readonly message: string | null;
+};
+
+/** Outcomes that the agency has no words for, because none of its own arrived. */
+const OUR_WORDS = ['not_sent', 'unknown', 'unreadable', 'incomplete'];
+
+/** What came back of an envelope: the agency's words, or ours when it said none. */
+export function envelopeWords({ outcome, faultCode, message }: Envelope): Html {
+  if (message === null || (faultCode === null && OUR_WORDS.includes(outcome ?? ''))) {
+    return html`<code>${message ?? 'no answer'}</code>`;
+  }
+  return agencyWords(faultCode, message);
+}
+
 /** What to do about it, and the ways to it. `address` gives the way to a step, null when it does not apply here. */
 export function remedy({ text, steps }: Cure, address: (step: Step) => string | null): Html {
   const ways = steps.flatMap((step) => {

@@ -48,6 +48,8 @@ export type DocumentsWaiting = { readonly waiting: number; readonly oldestSecond
 export type ParkedRecord = {
   readonly recordId: string;
   readonly environmentId: number;
+  readonly companyId: string;
+  readonly legalName: string;
   readonly chainId: number;
   readonly position: number;
   readonly kind: 'registration' | 'cancellation';
@@ -141,16 +143,20 @@ export async function documentsWaiting(client: Queryable): Promise<DocumentsWait
 
 export async function parkedRecords(client: Queryable, limit: number): Promise<ParkedRecord[]> {
   const { rows } = await client.query<ParkedRecord>(
-    `select record_id as "recordId", environment_id as "environmentId", chain_id as "chainId", position, kind,
+    `select record_id as "recordId", environment_id as "environmentId", company.id as "companyId",
+            company.legal_name as "legalName", chain_id as "chainId", position, parked.kind,
             invoice_id as "invoiceId", number, generated_at as "generatedAt", attempts,
             parked_reason as "parkedReason"
-       from ops.records_parked order by generated_at, chain_id, position limit $1`,
+       from ops.records_parked parked
+       join environment on environment.id = parked.environment_id
+       join company on company.id = environment.company_id
+      order by generated_at, chain_id, position limit $1`,
     [limit],
   );
   return rows;
 }
 
-/** Records that failed, the newest first; `companyId` null is all companies. */
+/** Records that failed, those refused before those only flagged, the newest first; `companyId` null is all companies. */
 export async function failedRecords(
   client: Queryable,
   options: { readonly companyId: string | null; readonly limit: number },
@@ -165,7 +171,7 @@ export async function failedRecords(
        join environment on environment.id = failed.environment_id
        join company on company.id = environment.company_id
       where $1::text is null or company.id = $1
-      order by failed.settled_at desc nulls last, failed.record_id desc limit $2`,
+      order by failed.status = 'rejected' desc, failed.settled_at desc nulls last, failed.record_id desc limit $2`,
     [options.companyId, options.limit],
   );
   return rows;

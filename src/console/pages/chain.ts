@@ -1,11 +1,11 @@
 import { isRefusal, type Outcome } from '../../errors/refusal.ts';
-import { bdi, type Html, html } from '../../web/html.ts';
+import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
 import { CHAIN_FIELDS, type Chain, chainBadges, chainTrouble } from '../chain-health.ts';
 import { age, moment, number, until } from '../format.ts';
 import type { Shown, Visit } from '../page.ts';
-import { agencyWords, badge, facts, kindNames, section, table } from '../parts.ts';
+import { badge, envelopeWords, facts, kindNames, section, table } from '../parts.ts';
 import { checks, type Step } from '../steps.ts';
 
 type Stretch = {
@@ -64,7 +64,7 @@ export async function chain(visit: Visit): Promise<Outcome<Shown>> {
   const health = operations.chains.find(({ chainId }) => chainId === id);
   const body = html`<h1>Chain ${id}</h1>
 ${health !== undefined && standing(root, health)}
-${health !== undefined && chainTrouble(root, health)}
+${health !== undefined && chainTrouble(root, health, false)}
 ${section('Records', walk(root, stretch, from, note), 'records')}
 ${operations.submissions.length > 0 && section('Last envelopes', envelopes(root, id, operations.submissions), 'envelopes')}`;
   return { title: `Chain ${id}`, whose, body };
@@ -158,11 +158,16 @@ function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Ht
       },
       {
         head: 'Answer',
-        cell: ({ faultCode, message, receipt }) =>
-          receipt !== null ? html`CSV <code>${receipt}</code>` : agencyWords(faultCode, message),
+        cell: (sent) => answer(sent),
       },
     ],
     sent,
     'Nothing was sent yet.',
   );
+}
+
+function answer(envelope: Envelope): Content {
+  const { receipt, outcome } = envelope;
+  if (receipt !== null) return html`CSV <code>${receipt}</code>`;
+  return outcome === 'processed' ? 'Every record was refused.' : envelopeWords(envelope);
 }

@@ -98,13 +98,14 @@ ${section('Lines', lines(full), 'lines')}`;
   return { title: full.number, whose: { ...whose, environment: full.environment }, body };
 }
 
-function ways(root: string, { id, type, kind, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {
+function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {
   const address = `${root}/invoices/${id}`;
   const last = records.at(-1);
-  const canExchange =
-    type === 'simplified' && kind !== 'exchange' && status === 'issued' && exchangedBy === null;
+  // What looks possible: the operations themselves hold every rule.
+  const isHeld = verifactu?.status === 'registered' || verifactu?.status === 'registered_with_errors';
+  const canExchange = type === 'simplified' && isHeld && status === 'issued' && exchangedBy === null;
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
-  const canAmend = status === 'issued' && records.length > 0;
+  const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
 ${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
 ${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}

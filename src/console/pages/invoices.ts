@@ -71,7 +71,7 @@ export async function invoices(visit: Visit): Promise<Outcome<Shown>> {
   };
   const body = html`<h1>Invoices</h1>
 <form class="card filters" method="get" action="${own}" role="search" aria-label="Find invoices">
-${textField({ name: 'text', label: 'Number, order or line', optional: 'optional', width: undefined }, { value: text, max: 200, type: 'search' })}
+${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
 ${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}
 ${selectField(
   { name: 'environment', label: 'Environment', settled: true },

@@ -6,7 +6,7 @@ import { stepAddress } from '../failures.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Shown, Visit } from '../page.ts';
-import { agencyWords, badge, facts, kindNames, remedy, section } from '../parts.ts';
+import { agencyWords, badge, envelopeWords, facts, kindNames, remedy, section } from '../parts.ts';
 import { checks, type Step } from '../steps.ts';
 
 export type ChainRecord = {
@@ -124,7 +124,7 @@ function agency(root: string, one: ChainRecord): Html {
     ],
   ])}
 ${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remedy(cureOfRecord(status, error.code), step)}`}
-${status === 'pending' && failed && parked === null && html`<p>Last answer: ${agencyWords(submission.faultCode, submission.message)}</p>`}
+${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeWords(submission)}</p>`}
 ${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyWords(parked.code, parked.words)}`}</p>${remedy(cureOfParked(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
 }

@@ -117,7 +117,7 @@ const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').impleme
 builder.objectField(Operations, 'failedRecords', (t) =>
   t.field({
     type: [FailedRecordType],
-    description: 'The newest first.',
+    description: 'Those refused before those only flagged, the newest first.',
     args: { first: t.arg.int(first), companyId: t.arg.id() },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? 50 }),
     resolve: (_root, args, { services }) =>

@@ -125,6 +125,8 @@ const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').impleme
   fields: (t) => ({
     recordId: t.exposeID('recordId'),
     environmentId: t.exposeInt('environmentId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
     chainId: t.exposeInt('chainId'),
     position: t.exposeInt('position'),
     kind: t.expose('kind', { type: RecordKindEnum }),
