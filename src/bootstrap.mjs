@@ -97,7 +97,7 @@ function isStamped(stamp, wanted) {
 function step(done, work) {
   const begun = Date.now();
   work();
-  console.log(`[bootstrap] ${done} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  console.error(`[bootstrap] ${done} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
 }
 
 /** Runs a program, its output shown on standard error; ends this process with its status when it fails. */

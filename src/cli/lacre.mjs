@@ -5,27 +5,21 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const here = dirname(realpathSync(process.argv[1]));
-const root = join(here, '..', '..');
 const caller = process.cwd();
-
-// Installing tells how far it is; standard output belongs to the command.
-const log = console.log;
-console.log = console.error;
 await import('../bootstrap.mjs');
-console.log = log;
 process.chdir(caller);
 
-const programs = join(root, 'node_modules', '.bin');
-const own = join(programs, process.platform === 'win32' ? 'node.cmd' : 'node');
+const windows = process.platform === 'win32';
+const own = join(here, '..', '..', 'node_modules', '.bin', windows ? 'node.cmd' : 'node');
 const node = existsSync(own) ? own : process.execPath;
 const { status, signal, error } = spawnSync(node, [join(here, 'main.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, PATH: programs + delimiter + process.env.PATH },
-  shell: process.platform === 'win32',
+  shell: windows,
 });
-if (error) console.error(error.message);
+if (error) process.stderr.write(`${error.message}\n`);
+// What ended the command ends this too, so that a shell sees the same.
 if (signal) process.kill(process.pid, signal);
 process.exitCode = status ?? 1;

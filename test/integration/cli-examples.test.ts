@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { grantKey } from '../../src/accounts/administer.ts';
+import { uploadCertificate } from '../../src/certificates/manage.ts';
+import { Vault } from '../../src/certificates/vault.ts';
+import { examples } from '../../src/cli/command.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { readConfig } from '../../src/config.ts';
+import { saveCustomer } from '../../src/customers/customers.ts';
+import { createIntegration } from '../../src/customers/integrations.ts';
+import { isRefusal, type Outcome } from '../../src/errors/refusal.ts';
+import { openSeries } from '../../src/number-series/administer-series.ts';
+import { park, pause } from '../../src/operations/controls.ts';
+import { enqueue } from '../../src/queue/enqueue.ts';
+import { testSimulator } from '../support/agency-simulator.ts';
+import { newAuthority, representative, seal } from '../support/certificates.ts';
+import { commandLine, SECRETS, shellWords } from '../support/command-line.ts';
+import { createCompany, type TestCompany } from '../support/company.ts';
+import { settle } from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+
+/** Every example that a help shows is run as it stands, on what its variables name. */
+
+const world = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr } as const;
+const program = buildProgram({ ...world, ended() {} } as never);
+
+type Shown = { readonly path: string; readonly says: string; readonly line: string };
+
+function shownBy(command: Command, path: readonly string[] = []): Shown[] {
+  const here = examples(command).map(([says, line]) => ({ path: path.join(' '), says, line }));
+  return [...here, ...command.commands.flatMap((child) => shownBy(child, [...path, child.name()]))];
+}
+
+const all = shownBy(program).filter(({ path, line }) => line.startsWith(path));
+
+let service: TestService;
+let variables: Record<string, string>;
+let company: TestCompany;
+const folder = mkdtempSync(join(tmpdir(), 'lacre-examples-'));
+const authority = newAuthority();
+beforeAll(async () => {
+  const simulator = await testSimulator();
+  service = await testService({}, { simulator });
+  variables = {
+    DATABASE_URL: service.databaseUrl,
+    SIMULATOR_URL: simulator.url,
+    SIMULATOR_TLS_URL: simulator.tlsUrl,
+    SIMULATOR_TLS_DIR: simulator.tlsDir,
+  };
+  const password = 'one';
+  const files = {
+    'platform.p12': authority.issue({ subject: seal('B00000000') }).p12(password),
+    'own.p12': authority.issue({ subject: representative('B72877814') }).p12(password),
+    'password.txt': `${password}\n`,
+    'old.csv':
+      'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate\nA/1,2024-01-01,simplified,x,1,100,vat,21\n',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+});
+beforeEach(async () => {
+  // Not live yet: what changes it as a whole changes nothing live.
+  const flags = { mandateApproved: false, onboardingFinished: false, subscriptionActive: false };
+  company = await createCompany(service.db, flags);
+  // One example holds all live chains, as it must.
+  await service.db.pool.query('update chain set hold = null, held_at = null');
+});
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const by = { actor: 'opk_1', reason: 'x' };
+
+function given<T>(outcome: Outcome<T>): T {
+  if (isRefusal(outcome)) throw new Error(outcome.detail);
+  return outcome;
+}
+
+async function issued(body: object, kind: 'test' | 'live'): Promise<string> {
+  const answer = await service.call('POST', '/v1/invoices', { body, key: service.company[kind].key });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.id;
+}
+
+async function record(): Promise<string> {
+  const invoice = await issued(aSimplifiedInvoice(), 'live');
+  const text = 'select id from registration_record where invoice_id = $1';
+  return (await service.db.pool.query(text, [invoice])).rows[0].id;
+}
+
+async function integration(): Promise<string> {
+  const { environmentId } = company.test;
+  const { id } = given(await createIntegration(service.db, environmentId, { name: 'shop' }, by));
+  const ana = { integrationId: id, externalCustomerId: 'c-1001', name: 'Ana' };
+  given(await saveCustomer(service.db, by, environmentId, ana));
+  return id;
+}
+
+const chain = () => service.company.live.chainId;
+
+/** What each variable of the examples names, made when it is first asked for. */
+const MAKE: Record<string, () => Promise<string>> = {
+  COMPANY: async () => company.companyId,
+  ENVIRONMENT: async () => String(company.test.environmentId),
+  INTEGRATION: integration,
+  KEY: async () => {
+    const wanted = { companyId: company.companyId, environment: 'test', name: 'lost' } as const;
+    return given(await grantKey(service.db, by, wanted)).id;
+  },
+  SERIES: async () => {
+    const wanted = { prefix: 'X', type: 'standard', yearly: true } as const;
+    return given(await openSeries(service.db, by, company.test.environmentId, wanted)).id;
+  },
+  CERTIFICATE: async () => {
+    const { agency, certificateKeys } = readConfig({ ...SECRETS, ...variables });
+    const { cert, key } = authority.issue({ subject: seal('B00000000') });
+    const keeping = { db: service.db, vault: new Vault(certificateKeys), ...agency };
+    return given(await uploadCertificate(keeping, 'opk_1', { pem: key + cert, reason: 'x' })).id;
+  },
+  INVOICE: () => issued(aCompleteInvoice(), 'test'),
+  TICKET1: () => issued(aSimplifiedInvoice(), 'test'),
+  TICKET2: () => issued(aSimplifiedInvoice(), 'test'),
+  REJECTED: async () => {
+    const id = await issued(aCompleteInvoice(), 'live');
+    await settle(service.db, id, 'rejected');
+    return id;
+  },
+  RECORD: record,
+  PARKED: async () => {
+    const id = await record();
+    given(await park(service.db, id, by));
+    return id;
+  },
+  CHAIN: async () => String(chain()),
+  PAUSED: async () => {
+    given(await pause(service.db, chain(), by));
+    return String(chain());
+  },
+  JOB: async () => {
+    const payload = { environmentId: service.company.live.environmentId, chainId: chain() };
+    await enqueue(service.db.pool, [{ task: 'compare_with_agency', payload }]);
+    const text = 'select id::text from graphile_worker.jobs where key = $1';
+    return (await service.db.pool.query(text, [`compare:${chain()}`])).rows[0].id;
+  },
+};
+
+const inFolder = (word: string) =>
+  /^[\w-]+\.(p12|txt|csv|xml|json|xsd)$/.test(word) ? join(folder, word) : word;
+
+/** Runs a line as a shell would: variables, quotes, and where standard input and output are. */
+async function shell(line: string) {
+  const names = new Set([...line.matchAll(/\$([A-Z0-9]+)/g)].map(([, name]) => name!));
+  // An environment of the examples has an integration with a customer.
+  if (names.has('ENVIRONMENT') && line.startsWith('customers')) names.add('INTEGRATION');
+  const values: Record<string, string> = {};
+  for (const name of names) values[name] = await MAKE[name]!();
+  const words = shellWords(line, values).map(inFolder);
+  const redirection = words.findIndex((word) => word === '>' || word === '<');
+  const [sign, file] = redirection < 0 ? [] : words.slice(redirection);
+  const lacre = commandLine(service.db, variables);
+  const input = sign === '<' ? readFileSync(file!, 'utf8') : '';
+  const ran = await lacre(redirection < 0 ? words : words.slice(0, redirection), input);
+  if (sign === '>') writeFileSync(inFolder(file!), ran.stdout);
+  return ran;
+}
+
+/** Whatever it finds on this machine: with the demo's producer and a simulator it warns. */
+const ALLOWED: Record<string, readonly number[]> = { doctor: [0, 6, 8] };
+
+test('there are examples for every command', () => {
+  const bare = (command: Command, path: string[] = []): string[] => {
+    const children = command.commands.flatMap((child) => bare(child, [...path, child.name()]));
+    return command.commands.length === 0 && examples(command).length === 0 ? [path.join(' ')] : children;
+  };
+  expect(bare(program)).toEqual([]);
+  expect(all.length).toBeGreaterThan(45);
+});
+
+describe('the example', () => {
+  test.each(all.map(({ line }) => [line]))('lacre %s', async (line) => {
+    const { exit, stderr, stdout, json } = await shell(line);
+    expect(ALLOWED[line] ?? [0], `${exit}: ${stderr}`).toContain(exit);
+    expect(stderr).toBe('');
+    if (line.includes('--json')) expect(json()).toBeTypeOf('object');
+    if (line.includes('--out'))
+      expect(readFileSync(join(folder, 'records-2026-q1.xml'), 'utf8')).toContain('</RecordExport>');
+    else if (line !== 'verify') expect(stdout).not.toBe('');
+  });
+});
+
+test('every help shows its examples and its exit codes', async () => {
+  const lacre = commandLine(service.db);
+  const help = await lacre(['--help']);
+  expect(help.exit).toBe(0);
+  expect(help.stdout).toMatch(/7 {2}live +The command would change live data/);
+  for (const { path, line } of all) {
+    const { stdout } = await lacre([...path.split(' '), '--help']);
+    expect(stdout).toContain(`\n  lacre ${line}\n`);
+  }
+  expect((await lacre(['keys', '--help'])).stdout).toContain('lacre keys list --company $COMPANY');
+});
