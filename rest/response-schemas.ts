@@ -16,9 +16,9 @@ const extensible = (values: readonly string[], description = '') =>
 
 const taxItem = z
   .strictObject({
-    name: text.describe('Label as printed.'),
+    name: text,
     type: extensible(TAX_TYPES),
-    rate: z.number().describe('Percentage: 21 means 21 %.'),
+    rate: z.number(),
     amount: cents,
   })
   .meta({ id: 'TaxItem' });
@@ -61,7 +61,7 @@ const recipient = z
 const verifactu = z
   .strictObject({
     status: extensible(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
-    hash: text.describe('Fingerprint of the record sealed at issue.'),
+    hash: text,
     qr_url: z.url(),
     error: z.strictObject({ code: nullableText, message: nullableText }).nullable(),
   })
@@ -94,7 +94,7 @@ export const invoice = z
     type: extensible(['complete', 'simplified']),
     number_series_id: nullableText,
     recipient: recipient.nullable(),
-    pdf_url: z.url().describe('Signed link, valid for 48 hours.'),
+    pdf_url: z.url(),
     verifactu: verifactu.nullable(),
     line_items: z.array(lineItem),
     kind: extensible(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
@@ -154,11 +154,11 @@ export const numberSeriesPage = page(numberSeries).meta({ id: 'NumberSeriesPage'
 export const customerPortalSession = z
   .strictObject({
     id: text,
-    url: z.url().describe('Opens the customer’s page, once.'),
+    url: z.url(),
     external_customer_id: text,
     integration_id: text,
     created_at: instant,
-    expires_at: instant.describe('When both the link and the visit that it opened are over.'),
+    expires_at: instant,
   })
   .meta({ id: 'CustomerPortalSession' });
 
@@ -175,7 +175,7 @@ export const taxIdValidation = z
 
 export const errorEnvelope = z
   .strictObject({
-    code: text.describe('Stable: branch on it. Extensible: fall back to the HTTP status.'),
+    code: text,
     detail: text,
     errors: z.array(z.strictObject({ field: text, code: text, message: text })),
     doc_url: z.url(),

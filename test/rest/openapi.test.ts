@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { CORRECTED } from '../../rest/openapi/examples.ts';
+import { FIELDS } from '../../rest/openapi/fields.ts';
+import * as answers from '../../rest/response-schemas.ts';
 import { catalogue, codes } from '../../src/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice } from '../support/invoices.ts';
 import { document, operations } from '../support/openapi.ts';
+import { aSale, aShop } from '../support/portal.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -112,6 +118,96 @@ test('every other code stands in it', () => {
   const text = JSON.stringify(document);
   const missing = codes.filter((code) => !text.includes(`\`${code}\``));
   expect(missing.sort()).toEqual([...ELSEWHERE].sort());
+});
+
+type Schema = {
+  properties?: Record<string, Schema & { description?: string }>;
+  items?: Schema;
+  anyOf?: Schema[];
+};
+
+/** The paths of the fields in a schema, as they are called where they are described. */
+function fieldsOf({ properties = {}, items, anyOf = [] }: Schema, path: string): string[] {
+  const several = anyOf.filter((choice) => choice.properties !== undefined).length > 1;
+  return [
+    ...(items === undefined ? [] : fieldsOf(items, path)),
+    ...anyOf.flatMap((choice, index) => fieldsOf(choice, several ? `${path}.${index}` : path)),
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      `${path} ${name}`,
+      ...fieldsOf(field, `${path}.${name}`),
+    ]),
+  ];
+}
+
+test('every field says what it is, and nothing is said of a field that there is not', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, Schema> };
+  const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
+  const told = Object.entries(FIELDS).flatMap(([path, names]) =>
+    Object.keys(names).map((name) => `${path} ${name}`),
+  );
+  expect(fields.length).toBeGreaterThan(100);
+  expect(told.sort()).toEqual([...new Set(fields)].sort());
+});
+
+test('every operation is described, in a group, and its parameters too', () => {
+  const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
+  for (const [name, { description, tags: [tag] = [], parameters = [] }] of operations) {
+    expect(description, name).toMatch(/\.$/);
+    expect(tags, name).toContain(tag);
+    for (const parameter of parameters)
+      expect(parameter.description, `${name} ${parameter.name}`).not.toBe('');
+  }
+});
+
+test('every body, sent or answered, is shown by an example', () => {
+  for (const [name, { requestBody, responses }] of operations) {
+    const bodies = [requestBody, ...Object.values(responses)].flatMap((part) =>
+      part?.content === undefined ? [] : Object.entries(part.content),
+    );
+    for (const [type, { example, examples }] of bodies) {
+      if (type !== 'application/json') continue;
+      expect(example !== undefined || Object.keys(examples ?? {}).length > 0, name).toBe(true);
+    }
+  }
+});
+
+describe('what is shown as sent', () => {
+  const bodies = [...operations].flatMap(([name, { requestBody }]) => {
+    const shown = requestBody?.content?.['application/json']?.examples ?? {};
+    return Object.entries(shown).map(([example, { value }]) => [name, example, value] as const);
+  });
+
+  test.each(bodies)('%s, %s: is taken', async (name, _example, value) => {
+    const [method = '', path = ''] = name.split(' ');
+    const shop = await aShop(service);
+    await aSale(service, shop, 'customer-1');
+    const { body: original } = await service.call('POST', '/v1/invoices', { body: aCompleteInvoice() });
+    // What the examples name has other ids here, and their references are free each time.
+    const body = JSON.parse(JSON.stringify(value).replaceAll(CORRECTED, original.id));
+    if (body.external_id !== undefined) body.external_id += ` ${original.id}`;
+    if (path.includes('portal')) body.integration_id = shop.id;
+    const { status, body: answer } = await service.call(method, path, { body });
+    expect({ status, answer }).toMatchObject({ status: path.includes('validate') ? 200 : 201 });
+  });
+});
+
+describe('what is shown as answered', () => {
+  const shown = [...operations].flatMap(([name, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) => {
+      const { example, examples = {} } = content['application/json'] ?? {};
+      const values = example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
+      const schema = content['application/json']?.schema?.$ref?.split('/').at(-1);
+      return values.map((value) => ({ what: `${name} ${status}`, schema, value }));
+    }),
+  );
+
+  test('is what the schemas say', () => {
+    const byId = new Map(Object.values(answers).map((schema) => [z.globalRegistry.get(schema)?.id, schema]));
+    expect(shown.length).toBeGreaterThan(100);
+    for (const { what, schema, value } of shown) {
+      expect(byId.get(schema)?.safeParse(value).error?.issues ?? [], what).toEqual([]);
+    }
+  });
 });
 
 test('the page of errors has an anchor for every code, and each page says how to go on', async () => {

@@ -1,10 +1,21 @@
 import { openApiDocument } from '../../rest/openapi.ts';
 
-type Response = { readonly description: string; readonly headers?: Record<string, unknown> };
+// biome-ignore lint/suspicious/noExplicitAny: examples have any shape
+type Value = any;
+type Body = {
+  readonly schema?: { readonly $ref?: string };
+  readonly example?: Value;
+  readonly examples?: Readonly<Record<string, { readonly value: Value }>>;
+};
+type Content = { readonly content?: Readonly<Record<string, Body>> };
+type Response = Content & { readonly description: string; readonly headers?: Record<string, unknown> };
+type Parameter = { name: string; in: string; description: string; required?: boolean };
 export type Operation = {
   readonly operationId: string;
-  readonly parameters?: readonly { name: string; in: string; required?: boolean }[];
-  readonly requestBody?: object;
+  readonly description: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
   readonly security?: readonly unknown[];
   readonly responses: Readonly<Record<string, Response>>;
 };

@@ -1,0 +1,249 @@
+/** What requests and answers look like. The tests send each request, and hold each answer to its schema. */
+
+const address = { line1: 'Gran Vía 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
+
+const recipient = { name: 'Ana García López', tax_id: '12345678Z', email: 'ana@example.com', address };
+
+const webDesign = {
+  description: 'Web design',
+  sku: 'WEB-H',
+  quantity: 10,
+  unit_amount: 5_000,
+  tax_items: [{ type: 'vat', rate: 21 }],
+};
+
+/** The invoice that the examples of corrections name. */
+export const CORRECTED = 'inv_01a1f90d57b775a9bcbf9e6e9e922e2d';
+
+const SERIES = 'ns_01a1f90c894f74b495221ab4d079b5f8';
+const INTEGRATION = 'int_01a1f90c89a972d0a1dd3b1f1a6f9a10';
+const BASE = 'https://invoices.example.com';
+
+type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
+
+export const invoiceRequests: Named = {
+  complete: {
+    summary: 'A complete invoice, the recipient identified',
+    value: {
+      type: 'complete',
+      external_id: 'order-1001',
+      recipient,
+      line_items: [webDesign],
+      notes: 'Thank you for your order.',
+    },
+  },
+  simplified: {
+    summary: 'A ticket',
+    value: {
+      type: 'simplified',
+      line_items: [
+        {
+          description: 'Menú del día',
+          quantity: 2,
+          unit_amount: 1_318,
+          tax_items: [{ type: 'vat', rate: 10 }],
+        },
+        { description: 'Descuento', quantity: 1, unit_amount: -200, tax_items: [{ type: 'vat', rate: 10 }] },
+      ],
+    },
+  },
+  reverse_charge: {
+    summary: 'Services to a company in another country of the EU',
+    value: {
+      type: 'complete',
+      recipient: {
+        name: 'Beispiel GmbH',
+        tax_id: 'DE136695976',
+        address: { line1: 'Hauptstraße 1', postal_code: '10115', city: 'Berlin', country: 'DE' },
+      },
+      line_items: [
+        {
+          description: 'Consulting',
+          quantity: 3,
+          unit_amount: 12_000,
+          tax_items: [{ type: 'eu_b2b_services' }],
+        },
+      ],
+    },
+  },
+  equivalence_surcharge: {
+    summary: 'To a retailer under the equivalence surcharge',
+    value: { type: 'complete', recipient, recargo_equivalencia: true, line_items: [webDesign] },
+  },
+  differences: {
+    summary: 'A rectificativa by differences: the lines are the change',
+    value: {
+      type: 'complete',
+      rectifies: { invoice_id: CORRECTED, method: 'differences', reason: 'correction' },
+      line_items: [{ ...webDesign, description: 'Two hours less', quantity: 2, unit_amount: -5_000 }],
+    },
+  },
+  substitution: {
+    summary: 'A rectificativa by substitution: the lines are the whole',
+    value: {
+      type: 'complete',
+      rectifies: { invoice_id: CORRECTED, method: 'substitution' },
+      recipient: { ...recipient, address: { ...address, line1: 'Calle Mayor 3' } },
+      line_items: [{ ...webDesign, quantity: 8 }],
+    },
+  },
+  external: {
+    summary: 'A rectificativa of an invoice that was issued elsewhere',
+    value: {
+      type: 'complete',
+      recipient,
+      rectifies: {
+        external: {
+          number: 'OLD/2025/17',
+          issued_on: '2025-06-30',
+          rectified_amounts: { base: 10_000, tax: 2_100 },
+        },
+        method: 'substitution',
+      },
+      line_items: [{ ...webDesign, quantity: 1, unit_amount: 9_000 }],
+    },
+  },
+};
+
+const issuedLine = {
+  id: 'ili_01a1f90d57b775a9bcbfa078e8f29b44',
+  description: 'Web design',
+  sku: 'WEB-H',
+  quantity: 10,
+  unit_amount: 5_000,
+  subtotal: 50_000,
+  tax: 10_500,
+  total: 60_500,
+  tax_items: [{ name: 'IVA 21%', type: 'vat', rate: 21, amount: 10_500 }],
+};
+
+/** A live invoice as it is answered when it has just been issued. */
+export const invoice = {
+  id: CORRECTED,
+  status: 'issued',
+  number: 'F-2026-42',
+  currency: 'eur',
+  subtotal: 50_000,
+  tax: 10_500,
+  total: 60_500,
+  recipient_name: 'Ana García López',
+  recipient_tax_id: '12345678Z',
+  email: 'ana@example.com',
+  external_customer_id: null,
+  external_id: 'order-1001',
+  invoice_date: '2026-11-20T13:02:43.642Z',
+  operation_date: '2026-11-20T13:02:43.642Z',
+  created_at: '2026-11-20T13:02:43.642Z',
+  type: 'complete',
+  number_series_id: SERIES,
+  recipient: {
+    name: 'Ana García López',
+    company_name: null,
+    tax_id: '12345678Z',
+    tax_id_type: 'es_nif',
+    tax_id_country: 'ES',
+    email: 'ana@example.com',
+    address: { ...address, line2: null },
+  },
+  pdf_url: `${BASE}/v1/invoices/${CORRECTED}/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG`,
+  verifactu: {
+    status: 'pending',
+    hash: '97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165',
+    qr_url:
+      'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00',
+    error: null,
+  },
+  line_items: [issuedLine],
+  kind: 'original',
+  rectifies: [],
+  rectified_by: [],
+};
+
+/** The same, some minutes later. */
+export const registered = { ...invoice, verifactu: { ...invoice.verifactu, status: 'registered' } };
+
+export const invoicePage = {
+  data: [registered],
+  has_more: true,
+  next_cursor: CORRECTED,
+  next_url: `/v1/invoices?limit=1&starting_after=${CORRECTED}`,
+};
+
+const { id: _id, ...pricedLine } = issuedLine;
+
+export const validatedInvoice = {
+  type: 'complete',
+  kind: 'original',
+  currency: 'eur',
+  subtotal: 50_000,
+  tax: 10_500,
+  total: 60_500,
+  line_items: [pricedLine],
+  tax_breakdown: [{ type: 'vat', name: 'IVA 21%', rate: 21, base: 50_000, amount: 10_500 }],
+};
+
+export const download = {
+  download_url: `${BASE}/v1/invoices/${CORRECTED}/file?token=AQBrAmH1AAAAANQ2nB7v1cQpQ0qv1m5pJ4bq9zV6XQ`,
+  expires_at: '2026-11-20T13:17:43Z',
+};
+
+export const seriesRequests: Named = {
+  yearly: {
+    summary: 'Counts from 1 each year: WEB-2026-1',
+    value: { prefix: 'WEB', type: 'standard' },
+  },
+  continuous: {
+    summary: 'Never starts again: TPV7-1',
+    value: { prefix: 'TPV7', type: 'standard', yearly: false },
+  },
+  rectifying: { summary: 'For rectificativas', value: { prefix: 'RWEB', type: 'rectifying' } },
+};
+
+export const numberSeries = {
+  id: SERIES,
+  prefix: 'WEB',
+  type: 'standard',
+  yearly: true,
+  is_default: false,
+  created_at: '2026-11-20T13:00:00.000Z',
+};
+
+export const numberSeriesPage = {
+  data: [numberSeries],
+  has_more: false,
+  next_cursor: null,
+  next_url: null,
+};
+
+export const portalSessionRequests: Named = {
+  customer: {
+    summary: 'The page of a customer of the only integration',
+    value: { external_customer_id: 'customer-1', return_url: 'https://shop.example/account' },
+  },
+};
+
+export const customerPortalSession = {
+  id: 'cps_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6',
+  url: `${BASE}/portal/6nHk1v0Yk3v9w2Qm8Tz4Rb7Xc5Lp0Ss1`,
+  external_customer_id: 'customer-1',
+  integration_id: INTEGRATION,
+  created_at: '2026-11-20T13:05:00.000Z',
+  expires_at: '2026-11-20T14:05:00.000Z',
+};
+
+export const taxIdRequests: Named = {
+  spanish: {
+    summary: 'A Spanish NIF with its name, as the census has it',
+    value: { tax_id: '12345678Z', name: 'Ana García López' },
+  },
+  european: { summary: 'An EU VAT number', value: { tax_id: 'DE136695976', tax_id_type: 'eu_vat' } },
+};
+
+export const taxIdValidation = {
+  tax_id: '12345678Z',
+  tax_id_type: 'es_nif',
+  tax_id_country: 'ES',
+  valid: true,
+  reason: null,
+  register: 'aeat_census',
+};

@@ -1,0 +1,291 @@
+import { type Code, catalogue, codes } from '../../src/errors/catalogue.ts';
+import * as examples from './examples.ts';
+import { answered, type refusalsAt, sent, withBody } from './responses.ts';
+import type { Json } from './schemas.ts';
+
+type Refusals = ReturnType<typeof refusalsAt>;
+
+const query = (name: string, schema: Json, description: string, example?: string): Json => ({
+  ...{ name, in: 'query', schema, description },
+  ...(example === undefined ? {} : { example }),
+});
+const idOf = (what: string, example: string): Json => ({
+  ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+  ...{ description: `The id of the ${what}, as an answer gave it.`, example },
+});
+const invoiceId = idOf('invoice', examples.CORRECTED);
+const seriesId = idOf('series', examples.numberSeries.id);
+const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
+  example: 'order-1001-invoice',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+};
+const paging = [
+  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'How many at most.'),
+  query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
+];
+
+type Tag = 'Invoices' | 'Number series' | 'Customer portal' | 'Tax ids';
+
+function operation(tag: Tag, summary: string, description: string, parts: Json): Json {
+  // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
+  const operationId = summary
+    .replace(/,.*/, '')
+    .toLowerCase()
+    .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return { operationId, tags: [tag], summary, description, ...parts };
+}
+
+const text = (description: string): Json => ({ description, schema: { type: 'string' } });
+/** What points at something new. */
+const located = { Location: text('Path of what was made.') };
+/** The same when it may be the answer to an earlier request. */
+const issued = {
+  ...located,
+  'Idempotent-Replayed': {
+    description: 'There when the answer is that of an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+/** What is left of a key's requests. */
+const allowance = {
+  'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
+  RateLimit: text('What is left of it: `"minute";r=59;t=60`.'),
+};
+
+const unprocessable = codes.filter((code) => catalogue[code].status === 422);
+const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
+const issuing: Code[] = [
+  ...withBody,
+  ...gates,
+  'external_id_already_used',
+  ...unprocessable,
+  'tax_id_validation_unavailable',
+];
+const correcting: Code[] = ['invoice_pending_at_aeat', 'recipient_changed_during_validation'];
+
+/** Every operation, by path and method. */
+export function pathsOf(refusing: Refusals): Json {
+  return {
+    ...invoicePaths(refusing),
+    ...documentPaths(refusing),
+    ...seriesPaths(refusing),
+    ...otherPaths(refusing),
+  };
+}
+
+function invoicePaths({ refusals }: Refusals): Json {
+  return {
+    '/v1/invoices': {
+      get: operation(
+        'Invoices',
+        'List invoices, newest first',
+        'Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued.',
+        {
+          parameters: [
+            ...paging,
+            query('external_customer_id', { type: 'string' }, 'Exact.', 'customer-1'),
+            query('email', { type: 'string' }, 'Exact, in any case.', 'ana@example.com'),
+            query('number', { type: 'string' }, 'Exact, in any case.', 'F-2026-42'),
+          ],
+          responses: {
+            200: { description: 'A page', ...answered('InvoicePage', examples.invoicePage) },
+            ...refusals(),
+          },
+        },
+      ),
+      post: operation(
+        'Invoices',
+        'Issue an invoice',
+        'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`.',
+        {
+          parameters: [keyHeader],
+          requestBody: sent('InvoiceRequest', examples.invoiceRequests),
+          responses: {
+            201: { description: 'Issued', headers: issued, ...answered('Invoice', examples.invoice) },
+            ...refusals(...issuing, ...correcting, 'idempotency_conflict'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/validate': {
+      post: operation(
+        'Invoices',
+        'Check an invoice without issuing it',
+        'The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key.',
+        {
+          requestBody: sent('InvoiceRequest', examples.invoiceRequests),
+          responses: {
+            200: {
+              description: 'What it would be',
+              headers: allowance,
+              ...answered('ValidatedInvoice', examples.validatedInvoice),
+            },
+            ...refusals(...issuing, ...correcting, 'rate_limited'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}': {
+      get: operation(
+        'Invoices',
+        'Read an invoice',
+        'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time.',
+        {
+          parameters: [invoiceId],
+          responses: {
+            200: { description: 'The invoice', ...answered('Invoice', examples.registered) },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
+  };
+}
+
+function documentPaths({ refusals, openRefusals }: Refusals): Json {
+  return {
+    '/v1/invoices/{id}/download': {
+      get: operation(
+        'Invoices',
+        'Get a short-lived link to the PDF',
+        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours.',
+        {
+          parameters: [invoiceId],
+          responses: {
+            200: { description: 'The link', ...answered('Download', examples.download) },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/file': {
+      get: operation(
+        'Invoices',
+        'The PDF behind a signed link',
+        'Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.',
+        {
+          security: [],
+          parameters: [
+            invoiceId,
+            { ...query('token', { type: 'string' }, 'Part of the link.'), required: true },
+          ],
+          responses: {
+            200: {
+              description: 'The PDF',
+              content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+            },
+            ...openRefusals('invoice_not_found', 'download_link_expired'),
+          },
+        },
+      ),
+    },
+  };
+}
+
+function seriesPaths({ refusals }: Refusals): Json {
+  const type = { type: 'string', enum: ['standard', 'rectifying'] };
+  return {
+    '/v1/number_series': {
+      get: operation('Number series', 'List number series, newest first', 'Those of the key’s environment.', {
+        parameters: [...paging, query('type', type, 'Only those of this type.')],
+        responses: {
+          200: { description: 'A page', ...answered('NumberSeriesPage', examples.numberSeriesPage) },
+          ...refusals(),
+        },
+      }),
+      post: operation(
+        'Number series',
+        'Create a number series',
+        'Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps.',
+        {
+          parameters: [keyHeader],
+          requestBody: sent('NumberSeriesRequest', examples.seriesRequests),
+          responses: {
+            201: {
+              description: 'Created',
+              headers: issued,
+              ...answered('NumberSeries', examples.numberSeries),
+            },
+            ...refusals(
+              ...withBody,
+              'number_series_prefix_taken',
+              'number_series_numbering_collision',
+              'idempotency_conflict',
+            ),
+          },
+        },
+      ),
+    },
+    '/v1/number_series/{id}': {
+      get: operation('Number series', 'Read a number series', 'One series of the key’s environment.', {
+        parameters: [seriesId],
+        responses: {
+          200: { description: 'The series', ...answered('NumberSeries', examples.numberSeries) },
+          ...refusals('number_series_not_found'),
+        },
+      }),
+      delete: operation(
+        'Number series',
+        'Delete a number series that was never used',
+        'A default one, and one that an integration uses, stay.',
+        {
+          parameters: [seriesId],
+          responses: {
+            204: { description: 'Deleted' },
+            ...refusals('number_series_not_found', 'number_series_in_use'),
+          },
+        },
+      ),
+    },
+  };
+}
+
+function otherPaths({ refusals }: Refusals): Json {
+  return {
+    '/v1/customer_portal/sessions': {
+      post: operation(
+        'Customer portal',
+        'Open the page of a customer',
+        'The link opens once and becomes a visit of an hour: send that customer’s browser there, and nobody else.',
+        {
+          requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
+          responses: {
+            201: {
+              description: 'The link to it',
+              headers: located,
+              ...answered('CustomerPortalSession', examples.customerPortalSession),
+            },
+            ...refusals(...withBody, 'customer_not_found', 'customer_ambiguous'),
+          },
+        },
+      ),
+    },
+    '/v1/tax_ids/validate': {
+      post: operation(
+        'Tax ids',
+        'Check a tax id',
+        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key.',
+        {
+          requestBody: sent('TaxIdRequest', examples.taxIdRequests),
+          responses: {
+            200: {
+              description: 'What is known of it',
+              headers: allowance,
+              ...answered('TaxIdValidation', examples.taxIdValidation),
+            },
+            ...refusals(
+              ...withBody,
+              'tax_id_type_country_mismatch',
+              'rate_limited',
+              'tax_id_validation_unavailable',
+            ),
+          },
+        },
+      ),
+    },
+  };
+}

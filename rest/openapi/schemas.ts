@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { portalSessionRequest } from '../../src/customers/portal-session-request.ts';
+import { invoiceRequest } from '../../src/issuing/request.ts';
+import { snakeCase } from '../../src/lib/case.ts';
+import { seriesRequest } from '../../src/number-series/manage-series.ts';
+import { taxIdRequest } from '../../src/recipients/tax-id-request.ts';
+import * as answers from '../response-schemas.ts';
+import { FIELDS } from './fields.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A request schema as JSON Schema with the names that REST gives its fields. */
+function inSnakeCase(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(inSnakeCase);
+  if (node === null || typeof node !== 'object') return node;
+  const result: Json = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'properties') {
+      const properties = Object.entries(value as Json);
+      result[key] = Object.fromEntries(
+        properties.map(([name, schema]) => [snakeCase(name), inSnakeCase(schema)]),
+      );
+    } else if (key === 'required') result[key] = (value as string[]).map(snakeCase);
+    else result[key] = inSnakeCase(value);
+  }
+  return result;
+}
+
+/** The schemas, with all that they refer to, as components. */
+function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json {
+  const { schemas: all } = z.toJSONSchema(z.globalRegistry, { io, uri: place, unrepresentable: 'any' });
+  const wanted: Json = {};
+  const add = (id: string): void => {
+    if (id in wanted) return;
+    wanted[id] = without(all[id] as Json, '$schema', '$id', 'id');
+    for (const [, other = ''] of JSON.stringify(all[id]).matchAll(REFERENCE)) add(other);
+  };
+  for (const schema of schemas) {
+    const id = z.globalRegistry.get(schema)?.id;
+    if (id !== undefined) add(id);
+  }
+  return wanted;
+}
+
+export const place = (id: string): string => `#/components/schemas/${id}`;
+const REFERENCE = /"\$ref":"#\/components\/schemas\/(\w+)"/g;
+
+function without(object: Json, ...names: string[]): Json {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** The schemas of requests and answers as the document's components, every field with what it is. */
+export function schemaComponents(): Json {
+  const requests = components([invoiceRequest, seriesRequest, portalSessionRequest, taxIdRequest], 'input');
+  const all = { ...(inSnakeCase(requests) as Json), ...components(Object.values(answers), 'output') };
+  return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, described(schema as Json, id)]));
+}
+
+/** A schema whose fields, and those of the objects within, have their descriptions before what the schema says of itself. */
+function described(schema: Json, path: string): Json {
+  const { properties, items, anyOf } = schema as { properties?: Json; items?: Json; anyOf?: Json[] };
+  const result: Json = { ...schema };
+  if (items !== undefined) result['items'] = described(items, path);
+  if (anyOf !== undefined) {
+    const several = anyOf.filter((choice) => 'properties' in choice).length > 1;
+    result['anyOf'] = anyOf.map((choice, index) => described(choice, several ? `${path}.${index}` : path));
+  }
+  if (properties !== undefined) {
+    const fields = Object.entries(properties).map(([name, field]) => {
+      const inner = described(field as Json, `${path}.${name}`);
+      const words = [FIELDS[path]?.[name], inner['description']].filter((text) => text !== undefined);
+      return [name, words.length === 0 ? inner : { ...inner, description: words.join(' ') }];
+    });
+    result['properties'] = Object.fromEntries(fields);
+  }
+  return result;
+}
