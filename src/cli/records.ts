@@ -79,6 +79,9 @@ async function exported(desk: Desk, { company, environment = 'live', from, to, o
   try {
     if (out === undefined) await pipeline(Readable.from(pieces), desk.stdout, { end: false });
     else await writeWhole(pieces, out);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'open') throw error;
+    return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
   } finally {
     bar.end();
   }
