@@ -4,7 +4,7 @@ import { startSimulator } from './start.ts';
 /** The simulator as a process of its own: one line of JSON on standard output when it is ready, its log on standard error. */
 
 const usage = `node src/agency-simulator/main.ts --data-dir DIR [--port N] [--tls-port N] [--host ADDRESS]
-  [--wait-seconds N] [--schemas DIR] [--port-fallback] [--exit-with-parent]`;
+  [--name NAME] [--wait-seconds N] [--schemas DIR] [--port-fallback] [--exit-with-parent]`;
 
 function refuse(reason: string): never {
   console.error(`${reason}\n${usage}`);
@@ -19,6 +19,7 @@ function readArguments() {
         port: { type: 'string', default: '0' },
         'tls-port': { type: 'string', default: '0' },
         host: { type: 'string', default: '127.0.0.1' },
+        name: { type: 'string' },
         'wait-seconds': { type: 'string', default: '60' },
         schemas: { type: 'string' },
         'port-fallback': { type: 'boolean', default: false },
@@ -45,6 +46,7 @@ const simulator = await startSimulator({
   port: number('port', args.port, 65_535),
   tlsPort: number('tls-port', args['tls-port'], 65_535),
   host: args.host,
+  name: args.name,
   waitSeconds: number('wait-seconds', args['wait-seconds'], 9_999),
   schemas: args.schemas,
   portFallback: args['port-fallback'],

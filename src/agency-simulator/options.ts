@@ -9,8 +9,10 @@ export type SimulatorOptions = {
   readonly port: number;
   /** Port of the TLS server; 0 is any free one. */
   readonly tlsPort: number;
-  /** Where the plain server listens; TLS stays on 127.0.0.1, which is all that its certificate names. */
+  /** Where the plain server listens; TLS stays on 127.0.0.1 unless there is a name for its certificate. */
   readonly host?: string | undefined;
+  /** The name by which other machines reach it. */
+  readonly name?: string | undefined;
   /** TiempoEsperaEnvio of the answers, in seconds. */
   readonly waitSeconds: number;
   /** Folder with the agency's schemas. Without it requests are checked for structure in a lighter way. */

@@ -30,7 +30,8 @@ const PORT_RETRY_MS = 50;
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const log: Log = options.log ?? (() => {});
   const tlsDir = tlsFolder(options.dataDir);
-  const credentials = await serverCredentials(tlsDir);
+  const { name = 'localhost' } = options;
+  const credentials = await serverCredentials(tlsDir, name);
   const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
   const store = new Store(join(options.dataDir, 'received.jsonl'));
   const world: World = {
@@ -60,10 +61,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     schemas?.dispose();
   };
   try {
-    const port = await listen(plain, options.port, options.host ?? '127.0.0.1', options, log);
-    const tlsPort = await listen(tls, options.tlsPort, '127.0.0.1', options, log);
+    const host = options.host ?? '127.0.0.1';
+    const port = await listen(plain, options.port, host, options, log);
+    const tlsHost = options.name === undefined ? '127.0.0.1' : host;
+    const tlsPort = await listen(tls, options.tlsPort, tlsHost, options, log);
     log('simulator listens', { port, tlsPort, records: store.count, schemas: schemas !== null });
-    return { url: `http://localhost:${port}`, tlsUrl: `https://localhost:${tlsPort}`, tlsDir, stop };
+    return { url: `http://${name}:${port}`, tlsUrl: `https://${name}:${tlsPort}`, tlsDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,27 +20,29 @@ type Attribute = forge.pki.CertificateField;
 type Extension = Record<string, unknown>;
 
 /**
- * The credentials of a folder, made at the first start and again when they run out: `ca.pem`, `server.pem`,
- * `server-key.pem`, `client.p12` and `client-passphrase.txt` (keys and passphrase readable by the owner alone).
+ * The credentials of a folder, made at the first start and again when they run out or do not name the server: `ca.pem`,
+ * `server.pem`, `server-key.pem`, `client.p12` and `client-passphrase.txt` (keys and passphrase readable by the owner
+ * alone).
  */
-export async function serverCredentials(folder: string): Promise<ServerCredentials> {
-  const present = readCredentials(folder);
+export async function serverCredentials(folder: string, name = 'localhost'): Promise<ServerCredentials> {
+  const present = readCredentials(folder, name);
   if (present !== null) return present;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await makeCredentials(folder);
-  const made = readCredentials(folder);
+  await makeCredentials(folder, name);
+  const made = readCredentials(folder, name);
   if (made === null)
     throw new Error(`The certificates made in ${folder} are not valid now: is the clock right?`);
   return made;
 }
 
-function readCredentials(folder: string): ServerCredentials | null {
+function readCredentials(folder: string, name: string): ServerCredentials | null {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   try {
     const credentials = { ca: read('ca.pem'), cert: read('server.pem'), key: read('server-key.pem') };
     readFileSync(join(folder, 'client.p12'));
     read('client-passphrase.txt');
-    return isLasting(credentials.ca) && isLasting(credentials.cert) ? credentials : null;
+    const names = new X509Certificate(credentials.cert).checkHost(name) !== undefined;
+    return names && isLasting(credentials.ca) && isLasting(credentials.cert) ? credentials : null;
   } catch {
     // Missing or damaged: either way they are made anew.
     return null;
@@ -56,7 +58,7 @@ function isLasting(pem: string): boolean {
   );
 }
 
-async function makeCredentials(folder: string): Promise<void> {
+async function makeCredentials(folder: string, name: string): Promise<void> {
   const [caKey, serverKey, clientKey] = await Promise.all([newKey(), newKey(), newKey()]);
   const caName = [attribute('commonName', 'AC SIMULADOR'), attribute('organizationName', 'SIMULADOR')];
   const ca: Identity = {
@@ -71,7 +73,7 @@ async function makeCredentials(folder: string): Promise<void> {
     {
       name: 'subjectAltName',
       altNames: [
-        { type: 2, value: 'localhost' },
+        ...[...new Set(['localhost', name])].map((value) => ({ type: 2, value })),
         { type: 7, ip: '127.0.0.1' },
         { type: 7, ip: '::1' },
       ],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
@@ -39,6 +39,20 @@ test('it runs as a process of its own, speaks to its parent, and ends when told'
   expect(log).toHaveBeenCalledWith('simulator listens', expect.objectContaining({ records: 0 }));
   await simulator.stop();
   expect(await isThere(simulator.url)).toBe(false);
+  await simulator.stop();
+});
+
+test('under a name it is there for other machines, and its certificate names it', async () => {
+  const before = await testSimulator({ dataDir });
+  await before.stop();
+  const simulator = await testSimulator({ dataDir, host: '127.0.0.2', name: 'simulator' });
+  expect(simulator.tlsUrl).toMatch(/^https:\/\/simulator:\d+$/);
+  const certificate = new X509Certificate(readFileSync(join(simulator.tlsDir, 'server.pem')));
+  expect([certificate.checkHost('simulator'), certificate.checkHost('localhost')]).not.toContain(undefined);
+  const port = Number(new URL(simulator.tlsUrl).port);
+  const socket = connect(port, '127.0.0.2');
+  await once(socket, 'connect');
+  socket.destroy();
   await simulator.stop();
 });
 
