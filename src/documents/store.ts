@@ -63,6 +63,7 @@ export async function claimRendering(
   { environmentId, invoiceId, edition, renderings }: DocumentVersion,
   token: string,
 ): Promise<string | null> {
+  if (edition === 'voided') await adoptWaiting(db, environmentId, invoiceId);
   const { rows } = await db.pool.query<{ folder: string }>(
     `insert into invoice_document as d (environment_id, invoice_id, edition, state, lease_token, lease_until)
       values ($1, $2, $3, 'waiting', $5, ${LEASE})
@@ -73,6 +74,20 @@ export async function claimRendering(
     [environmentId, invoiceId, edition, renderings, token],
   );
   return rows[0]?.folder ?? null;
+}
+
+/**
+ * Of an invoice that was voided before anything was rendered, the marked document is the only one: what waited to show it
+ * as it was issued shows that instead, and nobody waits for ever.
+ */
+async function adoptWaiting(db: Db, environmentId: number, invoiceId: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set edition = 'voided'
+      where environment_id = $1 and invoice_id = $2 and edition = 'issued' and state = 'waiting'
+        and not exists (select from invoice_document
+          where environment_id = $1 and invoice_id = $2 and edition = 'voided')`,
+    [environmentId, invoiceId],
+  );
 }
 
 export async function renewClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {

@@ -1,5 +1,7 @@
-import type { InvoiceContent, PrintedLine } from '../../src/documents/content.ts';
+import type { InvoiceContent, Logo, Look, PrintedLine } from '../../src/documents/content.ts';
+import { spanish } from '../../src/documents/layout/wording.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
+import { acceptedLogo } from './logos.ts';
 
 const goods = [
   'Servicio de mantenimiento mensual de la instalación',
@@ -29,6 +31,47 @@ const surcharged = (rate: number, surcharge: number) => [
 ];
 const { recipient } = invoiceContent();
 const largest = 99_999_999_999;
+
+function look(language: Look['language'], logo: Logo['type'] | null, accentColour: string | null): Look {
+  return { id: 1, language, accentColour, logo: logo === null ? null : acceptedLogo(logo) };
+}
+
+/** A page on which every text of a language stands beside the longest figures that it can meet. */
+function crowded(language: Look['language']): InvoiceContent {
+  return invoiceContent({
+    look: look(language, null, null),
+    number: 'R-2026-12345',
+    kind: 'rectifying_substitution',
+    operationOn: '2026-09-28',
+    issuedOn: '2026-09-30',
+    recipient: { ...recipient!, taxId: 'P1234567', taxIdType: 'residence_certificate', taxIdCountry: 'GB' },
+    lines: [
+      line('Central', largest, { quantity: 900, taxes: surcharged(2100, 520) }),
+      line('Ladrillos', largest, { taxes: surcharged(1000, 140) }),
+      line('Abono', -largest, { quantity: 100, sku: 'A-1', taxes: surcharged(400, 50) }),
+      ...manyLines(24),
+      line('Exportación', 1, { quantity: 1_000_000, taxes: free('export', 'Exportación') }),
+    ],
+    breakdown: [
+      { type: 'vat', regimeKey: '07', legalMention: null },
+      ...Object.entries(spanish.words.law.mentions).map(([type, legalMention]) => ({
+        type: type as InvoiceContent['breakdown'][number]['type'],
+        regimeKey: '01',
+        legalMention,
+      })),
+      { type: 'es_exempt', regimeKey: '01', legalMention: 'Exento según nuestra asesoría' },
+    ],
+    rectification: {
+      references: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
+      reason: 'correction',
+      base: largest * 100,
+      tax: largest * 21,
+      surcharge: largest * 5,
+    },
+    exchanged: [{ number: 'T-2026-1', issuedOn: '2026-06-01' }],
+    notes: 'Vencimiento a 30 días.',
+  });
+}
 
 /** The invoices that a layout must stand, from the everyday one to the spiteful one. */
 export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
@@ -148,6 +191,29 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
       line('Abono', -largest, { quantity: 100, taxes: surcharged(2100, 520) }),
       line('Tuercas', 1, { quantity: 1_000_000, taxes: surcharged(2100, 520) }),
     ],
+  }),
+  'in English, with a drawn logo and a pale colour': invoiceContent({
+    lines: manyLines(3),
+    look: look('en', 'svg', '#FFC400'),
+    notes: 'Payment within 30 days to ES91 2100 0418 4502 0005 1332.',
+  }),
+  'in Catalan, everything at once': crowded('ca'),
+  'in Galician, everything at once': crowded('gl'),
+  'in Basque, everything at once': crowded('eu'),
+  'in English, everything at once': crowded('en'),
+  'a photo as logo': invoiceContent({ lines: manyLines(40), look: look('es', 'jpeg', '#7A1E48') }),
+  'a see-through logo': invoiceContent({ look: look('gl', 'png', null) }),
+  'a voided invoice': invoiceContent({ lines: manyLines(24), voidedOn: '2026-07-03' }),
+  'a voided test in Basque': invoiceContent({
+    environment: 'test',
+    voidedOn: '2026-07-03',
+    look: look('eu', 'png', '#0A6847'),
+  }),
+  'a copy of an invoice of another system': invoiceContent({
+    imported: true,
+    qrUrl: null,
+    recordXml: null,
+    look: look('ca', null, null),
   }),
   spite: invoiceContent({
     number: 'F&1',

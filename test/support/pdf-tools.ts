@@ -70,6 +70,24 @@ export function wordsOf(pdf: Buffer): Word[] {
   return words;
 }
 
+/** Pairs of words on one page whose letters overlap. Boxes are taller than letters: only their middles count. */
+export function collisionsOf(words: readonly Word[]): string[] {
+  const middles = words.map((word) => {
+    const quarter = (word.bottom - word.top) / 4;
+    return { ...word, top: word.top + quarter, bottom: word.bottom - quarter };
+  });
+  const found: string[] = [];
+  middles.forEach((one, index) => {
+    for (const other of middles.slice(index + 1)) {
+      if (one.page !== other.page) continue;
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const along = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (across > 0.1 && along > 0.1) found.push(`"${one.text}" and "${other.text}" on page ${one.page}`);
+    }
+  });
+  return found;
+}
+
 /** What is attached. */
 export function attachmentsOf(pdf: Buffer): Buffer[] {
   return run('pdfdetach', pdf, ['-saveall', '-o', '%', '@']).files;

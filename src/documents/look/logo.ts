@@ -13,7 +13,7 @@ const MOST_SVG_BYTES = 64 * 1024;
 const FLATTEST = 9;
 const NARROWEST = 1 / 3;
 
-const names = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG' } as const;
+const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
 
 /**
  * The logo as it will be printed. Nothing of the file is taken on trust: it is of the type that it is said to be, every
@@ -24,12 +24,11 @@ const names = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG' } as const;
  */
 export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
   const most = type === 'svg' ? MOST_SVG_BYTES : MOST_BYTES;
-  if (bytes.length > most)
-    return refuseLogo('too_big', `a ${names[type]} may have ${most / 1024} KiB at most`);
+  if (bytes.length > most) return refuseLogo('too_big', `${names[type]} may have ${most / 1024} KiB at most`);
   const found = typeOf(bytes);
   if (found !== type) {
-    const what = found === null ? 'no picture of these types' : `a ${names[found]}`;
-    return refuseLogo('wrong_type', `is said to be a ${names[type]}, but is ${what}`);
+    const what = found === null ? 'no picture of these types' : names[found];
+    return refuseLogo('wrong_type', `is said to be ${names[type]}, but is ${what}`);
   }
   const logo = readers[type](bytes);
   if (isRefusal(logo)) return logo;
@@ -49,6 +48,7 @@ const readers: Record<Logo['type'], (bytes: Buffer) => Outcome<Logo>> = {
   svg: readSvg,
 };
 
+/** By how it begins: what it is called says nothing. */
 function typeOf(bytes: Buffer): Logo['type'] | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png';
   if (bytes.subarray(0, 3).equals(Buffer.from('\xff\xd8\xff', 'latin1'))) return 'jpeg';

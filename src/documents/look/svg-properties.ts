@@ -49,8 +49,8 @@ export function asDrawn(element: string, name: string, value: string): Propertie
   if (element === 'svg' && ['x', 'y', 'width', 'height'].includes(name)) return null;
   if (name.startsWith('xlink:')) return null;
   const pattern = PATTERNS.get(name);
-  const isEffect = /^(mask|filter|marker|mix-blend-mode|backdrop-filter|clip|spreadMethod)/.test(name);
-  if (isEffect && name !== 'clip-path') return isIdle(value) ? null : 'forbidden';
+  const isEffect = /^(mask|filter|marker|mix-blend-mode|backdrop-filter|clip$|spreadMethod)/.test(name);
+  if (isEffect) return isIdle(value) ? null : 'forbidden';
   const reference = REFERENCE.exec(value)?.[1];
   if (name === 'clip-path')
     return value === 'none' ? null : reference === undefined ? 'forbidden' : { [name]: `url(${reference})` };

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { InvoiceContent, Look } from '../../src/documents/content.ts';
+import { accentOf } from '../../src/documents/layout/accent.ts';
+import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
+import { colours } from '../../src/documents/layout/style.ts';
+import { spanish, wordingOf } from '../../src/documents/layout/wording.ts';
+import { contrast } from '../../src/documents/look/colour.ts';
+import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import { invoiceCases } from '../support/invoice-cases.ts';
+import { invoiceContent } from '../support/invoice-content.ts';
+import * as tools from '../support/pdf-tools.ts';
+
+const canRead = tools.haveTools('pdftotext', 'pdftoppm');
+const canScan = tools.haveTools('pdftoppm', 'zbarimg');
+const OTHERS = ['en', 'ca', 'gl', 'eu'] as const;
+const NAMES = { en: 'English', ca: 'Catalan', gl: 'Galician', eu: 'Basque' } as const;
+
+const lookIn = (language: Look['language']): Look => ({ id: 1, language, accentColour: null, logo: null });
+const formatIn = (language: Look['language']) => wordingOf({ look: lookIn(language) }).format;
+
+async function textOf(content: InvoiceContent): Promise<string> {
+  const text = tools.textOf(await renderInvoicePdf(content));
+  return text.replace(/[ \u00a0]+/g, ' ');
+}
+
+/** Everything that is said by itself in a language, by its path. */
+function textsOf(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  // With something put in, that what follows shows too.
+  if (typeof value === 'function') {
+    const parts = { base: '1', tax: '2', surcharge: '3', toString: () => 'X' };
+    return [[path, String(value(parts, 'Y', 'Z'))]];
+  }
+  return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, `${path}.${key}`));
+}
+
+describe('each language writes figures and days its own way', () => {
+  test.each([
+    ['es', '-1.234,56\u00a0€', '1.234,56\u00a0USD', '5,2\u00a0%', '01/07/2026', 'Alemania'],
+    ['en', '-€1,234.56', 'USD\u00a01,234.56', '5.2%', '1\u00a0Jul\u00a02026', 'Germany'],
+    ['ca', '-1.234,56\u00a0€', '1.234,56\u00a0USD', '5,2\u00a0%', '01/07/2026', 'Alemanya'],
+    ['gl', '-1.234,56\u00a0€', '1.234,56\u00a0USD', '5,2\u00a0%', '01/07/2026', 'Alemaña'],
+    ['eu', '-1.234,56\u00a0€', '1.234,56\u00a0USD', '%\u00a05,2', '2026/07/01', 'Alemania'],
+  ] as const)('%s', (language, euros, dollars, rate, day, country) => {
+    const format = formatIn(language);
+    expect(format.money(-123_456, 'eur')).toBe(euros);
+    expect(format.money(123_456, 'usd')).toBe(dollars);
+    expect(format.rate(520)).toBe(rate);
+    expect(format.date('2026-07-01')).toBe(day);
+    expect(format.country('DE')).toBe(country);
+  });
+});
+
+describe('the texts', () => {
+  test.each(OTHERS)('of %s are all there, and hardly any was left in Spanish', (language) => {
+    const own = textsOf(wordingOf({ look: lookIn(language) }).words);
+    const original = new Map(textsOf(spanish.words));
+    expect(own.map(([path]) => path)).toEqual([...original.keys()]);
+    expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
+    // Catalan and Galician share words with Spanish, Basque and English hardly any.
+    const shared = own.filter(([path, text]) => !path.startsWith('.figures') && original.get(path) === text);
+    expect(shared.length).toBeLessThan(language === 'ca' || language === 'gl' ? 30 : 3);
+  });
+
+  test('know the mentions that the tax catalog starts with', () => {
+    const known: Readonly<Record<string, string>> = spanish.words.law.mentions;
+    for (const { taxType, legalMention } of defaultTaxCatalog.values()) {
+      expect(known[taxType] ?? null, taxType).toBe(legalMention);
+    }
+  });
+});
+
+describe.skipIf(!canRead)('a document in another language', () => {
+  const contentOf = (language: (typeof OTHERS)[number]) =>
+    invoiceCases[`in ${NAMES[language]}, everything at once`]!;
+
+  test.each(OTHERS)(
+    '%s: what the law wants said stands in Spanish with its meaning beside it',
+    async (language) => {
+      const flat = (await textOf(contentOf(language))).replace(/\s+/g, ' ');
+      const { law } = wordingOf({ look: lookIn(language) }).words;
+      expect(flat).toContain(law.title.rectifyingComplete);
+      expect(flat).toContain('Factura rectificativa');
+      expect(flat).toContain('Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)');
+      expect(flat).toContain(law.reasons.correction);
+      // Side by side the lines of the two mix in the text: their beginnings do not.
+      for (const [own, original] of [
+        [law.mentions.es_exempt, 'Operación exenta del IVA (art. 20 LIVA)'],
+        [law.mentions.export, 'Exportación exenta (art. 21 LIVA)'],
+        [law.cashAccounting, 'Régimen especial del criterio de caja'],
+      ] as const) {
+        expect(flat).toContain(own === original ? own : `${original} ${own}`);
+      }
+      expect(flat).toContain('Exento según nuestra asesoría');
+    },
+  );
+
+  test.each(OTHERS)(
+    '%s: the texts at the QR code are those of the Order, word for word',
+    async (language) => {
+      const text = await textOf(invoiceContent({ look: lookIn(language) }));
+      expect(text).toContain('QR tributario:');
+      expect(text.replace(/\s+/g, ' ')).toMatch(
+        /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
+      );
+    },
+  );
+
+  test('says its language to programs, and which parts are Spanish', async () => {
+    const raw = (await renderInvoicePdf(invoiceContent({ look: lookIn('ca') }))).toString('latin1');
+    expect(raw).toContain('/Lang (ca-ES)');
+    expect(raw).toContain('/Lang (es-ES)');
+  });
+});
+
+describe.skipIf(!canScan)('the QR code is read', () => {
+  test.each(Object.keys(invoiceCases).filter((name) => /^in |logo|voided/.test(name)))('%s', async (name) => {
+    const content = invoiceCases[name]!;
+    expect(tools.codesOf(await renderInvoicePdf(content))).toEqual([content.qrUrl]);
+  });
+});
+
+describe('an accent colour', () => {
+  test('is printed as it is where letters in it can be read, else darker', () => {
+    expect(accentOf({ accentColour: '#17365C' })).toEqual({ line: '#17365C', ink: '#17365C' });
+    for (const accentColour of ['#FFFFFF', '#FFFF00', '#FFC400', '#00FF00', '#808080', '#F0F', '#FF0000']) {
+      const colour = accentColour.padEnd(7, '0');
+      const { line, ink } = accentOf({ accentColour: colour });
+      expect(line).toBe(colour);
+      expect(contrast(ink, colours.wash), colour).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(ink, '#FFFFFF'), colour).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test('keeps its hue: a yellow becomes an ochre, no grey', () => {
+    const { ink } = accentOf({ accentColour: '#FFC400' });
+    const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(ink.slice(at, at + 2), 16)) as [
+      number,
+      number,
+      number,
+    ];
+    expect(green / red).toBeCloseTo(0xc4 / 0xff, 1);
+    expect(blue).toBe(0);
+  });
+});

@@ -1,0 +1,265 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { encode } from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import type { Logo } from '../../src/documents/content.ts';
+import { readLogo } from '../../src/documents/look/logo.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { chunk, disc, jpegLogo, pixels, pngLogo, pngOf, svgLogo, withHead } from '../support/logos.ts';
+
+const WHITE = [255, 255, 255, 255] as const;
+
+function accepted(type: Logo['type'], bytes: Buffer | string): Logo & { bytes: Buffer } {
+  const logo = readLogo(type, Buffer.from(bytes));
+  if (isRefusal(logo)) throw new Error(logo.detail);
+  return { ...logo, bytes: Buffer.from(logo.bytes) };
+}
+
+/** The code of the refusal; every one is 400 and names the field. */
+function refused(type: Logo['type'], bytes: Buffer | string): string {
+  const logo = readLogo(type, Buffer.from(bytes));
+  if (!isRefusal(logo)) return 'accepted';
+  expect(logo.code).toBe('invalid_request');
+  expect(logo.errors).toHaveLength(1);
+  expect(logo.errors[0]?.field).toBe('logo.content');
+  expect(logo.errors[0]?.message.length).toBeLessThan(200);
+  return logo.errors[0]?.code ?? '';
+}
+
+const drawing = (inside: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" ${attributes}>${inside}</svg>`;
+const SHAPE = '<rect width="40" height="20" fill="#123456"/>';
+
+describe('what is printed of a logo', () => {
+  test('is a PNG without transparency: what was see-through is white', () => {
+    const { data, alpha } = PNG.sync.read(accepted('png', pngLogo).bytes) as PNG & { alpha: boolean };
+    expect(alpha).toBe(false);
+    const at = (x: number, y: number) => [...data.subarray((y * 240 + x) * 4, (y * 240 + x) * 4 + 4)];
+    expect(at(0, 0)).toEqual([255, 255, 255, 255]);
+    expect(at(120, 120)).toEqual([228, 84, 46, 255]);
+  });
+
+  test.each([
+    ['grey with transparency', { colorType: 4 }],
+    ['sixteen bits', { colorType: 2, bitDepth: 16 }],
+    ['opaque', { colorType: 2 }],
+    ['grey', { colorType: 0 }],
+  ] as const)('is an ordinary PNG, whatever it was: %s', (_kind, options) => {
+    const { bytes } = accepted('png', pngOf(disc(60, WHITE), 60, 60, options));
+    const [depth, colour, , , interlace] = bytes.subarray(24, 29);
+    expect({ depth, interlace }).toEqual({ depth: 8, interlace: 0 });
+    expect([0, 2]).toContain(colour);
+  });
+
+  test('is the picture alone: neither text nor place in a PNG, nothing of the camera in a JPEG', () => {
+    const opaque = pngOf(disc(60, WHITE), 60, 60, { colorType: 2 });
+    const talking = Buffer.concat([
+      opaque.subarray(0, 33),
+      chunk('tEXt', 'Author\0Ana'),
+      opaque.subarray(33),
+    ]);
+    expect(accepted('png', talking).bytes).toEqual(opaque);
+    const exif = segment(0xe1, Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0GPS 40.4', 'latin1'));
+    const comment = segment(0xfe, Buffer.from('Ana'));
+    const told = Buffer.concat([jpegLogo.subarray(0, 2), exif, comment, jpegLogo.subarray(2)]);
+    expect(accepted('jpeg', told).bytes).toEqual(jpegLogo);
+  });
+
+  test('is an SVG of shapes alone, styled by attributes', () => {
+    const { bytes, width, height } = accepted('svg', svgLogo);
+    const text = bytes.toString();
+    expect({ width, height }).toEqual({ width: 260, height: 80 });
+    expect(text).not.toMatch(/class|style|title|DOCTYPE|<\?/);
+    expect(text).toContain('fill="#FFD166" fill-opacity=".9"');
+    expect(accepted('svg', text).bytes.toString()).toBe(text);
+  });
+
+  test('is what an editor drew, without its notes', () => {
+    const noted = drawing(
+      `<metadata><rdf:RDF xmlns:rdf="x"><a/></rdf:RDF></metadata><sodipodi:namedview pagecolor="red"/><g inkscape:label="l">${SHAPE}</g><!-- by Ana -->`,
+      'sodipodi:docname="logo.svg"',
+    );
+    expect(accepted('svg', noted).bytes.toString()).not.toMatch(/inkscape|sodipodi|metadata|Ana/);
+  });
+});
+
+function segment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+}
+
+describe('a logo that lies about its type is refused', () => {
+  test.each([
+    ['a JPEG as PNG', 'png', jpegLogo],
+    ['a PNG as JPEG', 'jpeg', pngLogo],
+    ['an SVG as PNG', 'png', Buffer.from(svgLogo)],
+    ['a PNG as SVG', 'svg', pngLogo],
+    ['a GIF as PNG', 'png', Buffer.from('GIF89a')],
+    ['a PDF as SVG', 'svg', Buffer.from('%PDF-1.7')],
+    ['nothing as JPEG', 'jpeg', Buffer.alloc(0)],
+  ] as const)('%s', (_kind, type, bytes) => {
+    expect(refused(type, bytes)).toBe('wrong_type');
+  });
+
+  test('HTML as SVG', () => {
+    expect(refused('svg', '<html><body/></html>')).toBe('broken');
+  });
+});
+
+describe('a logo that lies about its size is refused, before it is unpacked', () => {
+  test('more pixels than may be, by its head alone', () => {
+    expect(refused('png', withHead(pngLogo, { width: 60_000, height: 60_000 }))).toBe('too_many_pixels');
+    const huge = Buffer.from(jpegLogo);
+    const frame = huge.indexOf(Buffer.from([0xff, 0xc0]));
+    huge.writeUInt16BE(65_000, frame + 5);
+    expect(refused('jpeg', huge)).toBe('too_many_pixels');
+    expect(refused('png', withHead(pngLogo, { width: 0, height: 10 }))).toBe('broken');
+  });
+
+  test('a picture of ten pixels that unpacks to a hundred megabytes, and takes neither them nor the time', () => {
+    const packed = deflateSync(Buffer.alloc(100 * 1024 * 1024), { level: 9 });
+    expect(packed.length).toBeLessThan(256 * 1024);
+    const before = process.memoryUsage().arrayBuffers;
+    for (const interlace of [0, 1]) {
+      const head = withHead(pngLogo, { width: 10, height: 10, interlace }).subarray(0, 33);
+      expect(refused('png', Buffer.concat([head, chunk('IDAT', packed), chunk('IEND', '')]))).toBe('broken');
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
+  });
+
+  test('a head that says less or more than there is', () => {
+    expect(refused('png', withHead(pngLogo, { width: 240, height: 239 }))).toBe('broken');
+    expect(refused('png', withHead(pngLogo, { width: 240, height: 241 }))).toBe('broken');
+    const taller = Buffer.from(jpegLogo);
+    taller.writeUInt16BE(900, taller.indexOf(Buffer.from([0xff, 0xc0])) + 5);
+    expect(refused('jpeg', taller)).toBe('broken');
+  });
+
+  test('more bytes than may be', () => {
+    expect(refused('png', Buffer.concat([pngLogo, Buffer.alloc(256 * 1024)]))).toBe('too_big');
+    expect(refused('svg', drawing(SHAPE.repeat(2_000)))).toBe('too_big');
+    expect(refused('svg', drawing('<g/>'.repeat(2_001)))).toBe('too_big');
+    expect(refused('svg', drawing('<g>'.repeat(30) + SHAPE + '</g>'.repeat(30)))).toBe('too_big');
+  });
+
+  test('a shape for which there is no room', () => {
+    expect(refused('png', pngOf(Buffer.alloc(400 * 20 * 4, 255), 400, 20))).toBe('bad_shape');
+    expect(refused('png', pngOf(Buffer.alloc(20 * 100 * 4, 255), 20, 100))).toBe('bad_shape');
+    expect(refused('svg', '<svg viewBox="0 0 1000 1"><rect width="5" height="5"/></svg>')).toBe('bad_shape');
+  });
+});
+
+describe('a logo that is not whole is refused', () => {
+  test.each([
+    ['breaks off', pngLogo.subarray(0, 3_000)],
+    ['goes on', Buffer.concat([pngLogo, Buffer.from('<script>')])],
+    ['has a wrong checksum', Buffer.from(pngLogo).fill(7, 40, 41)],
+    ['has a colour type that is none', withHead(pngLogo, { width: 240, height: 240, colour: 5 })],
+  ])('a PNG that %s', (_fault, bytes) => {
+    expect(refused('png', bytes)).toBe('broken');
+  });
+
+  test.each([
+    ['breaks off', jpegLogo.subarray(0, 2_000)],
+    ['is a head alone', jpegLogo.subarray(0, 3)],
+    ['has its pixels overwritten', Buffer.from(jpegLogo).fill(0x55, 700, 3_000)],
+  ])('a JPEG that %s', (_fault, bytes) => {
+    expect(refused('jpeg', bytes)).toBe('broken');
+  });
+
+  test('a JPEG that would not come out as it is meant: of a press, turned by a note', () => {
+    const press = Buffer.from(jpegLogo);
+    press.writeUInt8(4, press.indexOf(Buffer.from([0xff, 0xc0])) + 9);
+    expect(refused('jpeg', press)).toBe('unsupported');
+    const turn = Buffer.from('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0', 'latin1');
+    const turned = Buffer.concat([jpegLogo.subarray(0, 2), segment(0xe1, turn), jpegLogo.subarray(2)]);
+    expect(refused('jpeg', turned)).toBe('unsupported');
+  });
+
+  test.each([
+    ['is not well-formed', drawing('<g>')],
+    ['is not UTF-8', Buffer.from(`\xff${drawing(SHAPE)}`, 'latin1').fill(0xff, 50, 51)],
+    ['shows nothing', drawing('<defs><rect id="a" width="5" height="5"/></defs>')],
+    ['has no size', `<svg>${SHAPE}</svg>`],
+    ['refers to what is not there', drawing('<rect width="5" height="5" fill="url(#gone)"/>')],
+  ])('an SVG that %s', (_fault, text) => {
+    expect(['broken', 'wrong_type']).toContain(refused('svg', text));
+  });
+});
+
+describe('an SVG that is more than a drawing is refused', () => {
+  test.each([
+    ['a program', `<script>alert(1)</script>${SHAPE}`],
+    ['a program on an event', '<rect width="5" height="5" onclick="alert(1)"/>'],
+    ['HTML', `<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>${SHAPE}`],
+    ['a picture from elsewhere', '<image xlink:href="http://example.com/a.png" width="9" height="9"/>'],
+    ['a file of this machine', '<image href="file:///etc/passwd" width="9" height="9"/>'],
+    ['a picture inside', '<image href="data:image/png;base64,AAAA" width="9" height="9"/>'],
+    ['a use of something', `<defs><g id="a">${SHAPE}</g></defs><use href="#a"/>`],
+    ['a link', `<a href="https://example.com">${SHAPE}</a>`],
+    ['text', '<text x="1" y="9">Hello</text>'],
+    ['loose text', `${SHAPE}hello`],
+    ['a style sheet from elsewhere', `<style>@import url(http://example.com/a.css);</style>${SHAPE}`],
+    ['a style that fetches', '<rect width="5" height="5" style="fill:url(http://example.com/#a)"/>'],
+    ['a paint from elsewhere', '<rect width="5" height="5" fill="url(http://example.com/#a)"/>'],
+    ['a gradient from elsewhere', `<linearGradient id="a" xlink:href="http://example.com/#a"/>${SHAPE}`],
+    ['a style rule for everything', `<style>*{fill:red}</style>${SHAPE}`],
+    ['a mask', `<mask id="m">${SHAPE}</mask>${SHAPE}`],
+    ['a filter', '<rect width="5" height="5" filter="url(#f)"/>'],
+    ['a pattern', `<pattern id="p" width="1" height="1">${SHAPE}</pattern>${SHAPE}`],
+    ['an animation', `<rect width="5" height="5"><animate attributeName="x" to="9"/></rect>`],
+    ['a drawing in a drawing', `<svg>${SHAPE}</svg>`],
+    ['a clip of a clip', `<clipPath id="c"><g clip-path="url(#c)">${SHAPE}</g></clipPath>${SHAPE}`],
+    ['numbers beyond measure', '<rect width="1e99" height="5"/>'],
+    ['a path of something else', '<path d="M0 0 calc(1)"/>'],
+  ])('%s', (_what, inside) => {
+    expect(refused('svg', drawing(inside))).toBe('forbidden');
+  });
+
+  test('a gradient that leads back to itself, or ever on', () => {
+    const chain = (...ids: string[]) =>
+      ids.map((id, index) => `<linearGradient id="${id}" href="#${ids[index + 1] ?? ids[0]}"/>`).join('');
+    expect(refused('svg', drawing(chain('a') + SHAPE))).toBe('broken');
+    expect(refused('svg', drawing(chain('a', 'b', 'c') + SHAPE))).toBe('broken');
+  });
+
+  test.each([
+    ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${drawing(SHAPE)}`],
+    ['entities from elsewhere', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${drawing(SHAPE)}`],
+    ['a definition from elsewhere', `<!DOCTYPE svg SYSTEM "http://example.com/a.dtd">${drawing(SHAPE)}`],
+    ['a style sheet by an instruction', `<?xml-stylesheet href="a.css"?>${drawing(SHAPE)}`],
+  ])('%s', (_what, text) => {
+    expect(refused('svg', text)).toBe('forbidden');
+  });
+});
+
+test('whatever is uploaded is a logo or a refusal, soon', () => {
+  const samples: [Logo['type'], Buffer][] = [
+    ['png', pngOf(disc(24, [0, 0, 0, 0]), 24, 24)],
+    [
+      'jpeg',
+      encode({ width: 24, height: 24, data: pixels(24, 24, (x, y) => [x * 9, y * 9, 9, 255]) }, 80).data,
+    ],
+    ['svg', Buffer.from(svgLogo)],
+  ];
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    bytes: fc.uint8Array({ maxLength: 6 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...samples),
+      fc.array(change, { maxLength: 4 }),
+      ([type, sample], changes) => {
+        const bytes = Buffer.from(sample);
+        for (const { at, bytes: patch } of changes)
+          bytes.set(patch.subarray(0, 6), Math.floor(at * (bytes.length - 7)));
+        const logo = readLogo(type, bytes);
+        expect(isRefusal(logo) || logo.width > 0).toBe(true);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
