@@ -1,4 +1,3 @@
-import { entryOf } from '../errors/catalogue.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { areaField, type Field, faultSummary, selectField, textField, tickField } from '../web/fields.ts';
 import { type Content, type Html, html } from '../web/html.ts';
@@ -85,9 +84,9 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** A refusal of the whole: what it says of itself, what it means, and what helps. */
-export function refusedWhole({ code, detail }: Refusal, requestId: string): Content {
-  const { meaning, cure } = entryOf(code);
+/** A refusal of the whole: what it says of itself, and when it may be different. */
+function refusedWhole({ code, detail, retryAfter }: Refusal, requestId: string): Content {
+  const again = retryAfter !== undefined && html`<p>It may go in ${retryAfter} seconds.</p>`;
   return html`<div class="card trouble" role="alert" tabindex="-1" autofocus><h2>Nothing was done</h2>
-<p>${sentence(detail)}</p><p class="soft">${meaning} ${cure}</p><p class="hint">Code <code>${code}</code></p>${requestIdLine(requestId)}</div>`;
+<p>${sentence(detail)}</p>${again}<p class="hint">Code <code>${code}</code></p>${requestIdLine(requestId)}</div>`;
 }

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
+import { operatorIn } from '../support/console.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { aNight, anOrdinaryDay, type Night } from '../support/night.ts';
+import type { Visitor } from '../support/visitor.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)> "SL" \u202e';
+
+let simulator: TestSimulator;
+let service: TestService;
+let ada: Visitor;
+let night: Night;
+let day: Awaited<ReturnType<typeof anOrdinaryDay>>;
+beforeAll(async () => {
+  simulator = await testSimulator();
+  service = await testService({}, { simulator });
+  ada = await operatorIn(service);
+  night = await aNight(service, 'Talleres de Guardia SL');
+  day = await anOrdinaryDay(night, simulator);
+});
+afterAll(() => service?.close());
+
+/** The page as people read it: its words in one line. */
+async function read(path: string): Promise<string> {
+  const { status, text } = await ada.get(path);
+  expect(status, path).toBe(200);
+  const words = text.replace(/<style.*?<\/style>/gs, '').replace(/<[^>]+>/g, ' ');
+  return words.replace(/\s+/g, ' ').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+}
+
+describe('the night when the agency is down', () => {
+  test('is told on every page for as long as anything is unsent, and no longer', async () => {
+    const warning = 'Sending to the tax agency is held up';
+    expect(await read('/console')).not.toContain(warning);
+    await simulator.control({ mode: 'down' });
+    await night.issue();
+    await night.issue();
+    await night.send();
+    for (const path of [
+      '',
+      '/failures',
+      '/companies',
+      `/chains/${night.chainId}`,
+      `/invoices/${day.refused.id}`,
+    ]) {
+      const page = await read(`/console${path}`);
+      expect(page, path).toContain(`${warning} 2 records are still to be sent`);
+    }
+    const overview = await read('/console');
+    expect(overview).toContain('Sending failed');
+    expect(overview).toMatch(
+      /The message (left and no answer came|never left)|The agency could not be reached/,
+    );
+    expect(overview).toMatch(/Chain \d+ Incident 2 \d+ s (now|in \d+ (s|min))/);
+    await simulator.control({ mode: 'ok', enforce_wait: false });
+    await night.send();
+    expect(await read('/console')).not.toContain(warning);
+  });
+});
+
+describe('what the agency refused or flagged', () => {
+  test('stands on the overview with its code, its words and what to do, the refused first', async () => {
+    const page = await read('/console');
+    expect(page).toMatch(/1110\s+El NIF no está identificado en el censo de la AEAT\./);
+    expect(page).toContain('Ask the merchant for the exact fiscal identity');
+    expect(page).toMatch(/2001\s+El NIF del bloque Destinatarios/);
+    expect(page.indexOf('Rejected')).toBeLessThan(page.indexOf('Registered with errors'));
+    const { text } = await ada.get('/console');
+    expect(text).toContain(`href="/console/invoices/${day.refused.id}/amend"`);
+    expect(text).toContain('lang="es"');
+  });
+
+  test('is counted by cause, and narrowed to one', async () => {
+    const page = await read('/console/failures?code=2001');
+    expect(page).toContain(day.flagged.number);
+    expect(page).not.toContain(day.refused.number);
+    expect(await read('/console/failures?code=%3Cb%3E')).toContain('None.');
+  });
+
+  test('is gone once it is mended', async () => {
+    const refused = await night.issue({
+      line_items: [aLine({ description: 'SIMULATE-REJECT viga' })],
+    });
+    await night.send();
+    expect(await read('/console/failures')).toContain(refused.number);
+    const amend = `/console/invoices/${refused.id}/amend`;
+    expect((await ada.post(amend, { description: 'Una viga', reason: 'a slip' })).status).toBe(303);
+    await night.send();
+    expect(await read('/console/failures')).not.toContain(refused.number);
+    const invoice = await read(`/console/invoices/${refused.id}`);
+    expect(invoice.match(/Registration of /g)).toHaveLength(2);
+  });
+});
+
+test('a parked record is told with the words of its envelope, or of who parked it', async () => {
+  const spoiled = await night.issue();
+  const record = await night.recordOf(spoiled.id);
+  await service.db.pool.query('update record_state set parked_reason = $2 where record_id = $1', [
+    record,
+    '4102: El XML no cumple el esquema. Falta informar campo obligatorio.',
+  ]);
+  const page = await read('/console');
+  expect(page).toMatch(/4102\s+El XML no cumple el esquema\. Falta informar campo obligatorio\./);
+  expect(page).toContain('This record spoils every envelope that it is in');
+  expect((await ada.post(`/console/records/${record}/unpark`, { reason: 'mended' })).status).toBe(303);
+  await ada.post(`/console/records/${record}/park`, { reason: 'waits for the mandate' });
+  expect(await read('/console')).toContain('Parked by hand: waits for the mandate');
+  await ada.post(`/console/records/${record}/skip`, { reason: 'never' });
+});
+
+describe('along a chain', () => {
+  let long: Night;
+  let ids: string[];
+  beforeAll(async () => {
+    long = await aNight(service, 'Cadena Larga SL');
+    for (let n = 0; n < 45; n += 1) await long.issue();
+    await long.send();
+    const { rows } = await service.db.pool.query(
+      'select id from registration_record where chain_id = $1 order by position',
+      [long.chainId],
+    );
+    ids = rows.map(({ id }) => id);
+  });
+  const walk = (query = '') => ada.get(`/console/chains/${long.chainId}${query}`);
+  const positions = (text: string) =>
+    [...text.matchAll(/\/records\/rec_\w+">([\d,]+)<\/a>/g)].map(([, position]) => Number(position));
+
+  test('one goes from the newest backwards to the first and forwards again', async () => {
+    let { text } = await walk();
+    expect(positions(text)).toEqual(Array.from({ length: 20 }, (_, index) => index + 26));
+    const seen = new Set(positions(text));
+    const follow = async (name: string) => {
+      const href = new RegExp(`href="([^"#]+)[^"]*">${name}<`).exec(text)?.[1];
+      if (href === undefined) return false;
+      ({ text } = await ada.get(href));
+      for (const position of positions(text)) seen.add(position);
+      return true;
+    };
+    while (await follow('‹ Earlier'));
+    expect(seen.size).toBe(45);
+    expect(positions(text)[0]).toBe(1);
+    while (await follow('Later ›'));
+    expect(positions(text).at(-1)).toBe(45);
+    await follow('« First');
+    expect(positions(text)[0]).toBe(1);
+    await follow('Newest »');
+    expect(positions(text).at(-1)).toBe(45);
+  });
+
+  test('one jumps to a position, and is told when there is none', async () => {
+    expect(positions((await walk('?from=7')).text)[0]).toBe(7);
+    for (const from of ['0', '46', '-1', 'x', '99999999999', "1'--"]) {
+      const { status, text } = await walk(`?from=${encodeURIComponent(from)}`);
+      expect([status, text.includes('There is no position')], from).toEqual([200, true]);
+      expect(positions(text).at(-1)).toBe(45);
+    }
+  });
+
+  test('every step says whether link, fingerprint and time hold, also where they do not', async () => {
+    expect((await walk()).text).toContain('everything holds.');
+    const record = async (position: number, change: string) => {
+      const client = await service.db.pool.connect();
+      await client.query('set session_replication_role = replica');
+      await client.query(`update registration_record set ${change} where id = $1`, [ids[position - 1]]);
+      await client.query('set session_replication_role = origin');
+      client.release();
+    };
+    await record(30, "xml = replace(xml, '<sf:ImporteTotal>242.00', '<sf:ImporteTotal>241.00')");
+    await record(35, "generated_at = generated_at - interval '1 hour'");
+    await record(40, "previous_fingerprint = repeat('A', 64)");
+    const page = await read(`/console/chains/${long.chainId}`);
+    expect(page).toMatch(/3 do not hold\./);
+    const step = async (position: number) => {
+      const text = await read(`/console/records/${ids[position - 1]}`);
+      return /(Link holds|Link does not hold).*?(Fingerprint holds|Fingerprint does not hold).*?(Time holds|Time does not hold)/
+        .exec(text)
+        ?.slice(1)
+        .map((said) => said.endsWith(' holds'));
+    };
+    expect(await step(29)).toEqual([true, true, true]);
+    expect(await step(30)).toEqual([true, false, true]);
+    expect(await step(35)).toEqual([true, true, false]);
+    expect(await step(40)).toEqual([false, true, true]);
+    expect(await read(`/console/records/${ids[29]}`)).toMatch(
+      /fingerprint : the rest of the data says [0-9A-F]{64}/,
+    );
+  });
+
+  test('one goes from record to record', async () => {
+    const { text } = await ada.get(`/console/records/${ids[9]}`);
+    expect(text).toContain(`href="/console/records/${ids[8]}"`);
+    expect(text).toContain(`href="/console/records/${ids[10]}"`);
+    expect((await ada.get(`/console/records/${ids[0]}`)).text).toContain('It is the first record.');
+  });
+});
+
+describe('companies and invoices', () => {
+  test('a company is found by name or NIF, and shows its environments and chains', async () => {
+    const found = await read('/console/companies?text=guardia');
+    expect(found).toContain('Talleres de Guardia SL');
+    expect(found).not.toContain('Talleres Ñandú SL');
+    expect(await read('/console/companies?text=nobody')).toContain('No company of this name or NIF.');
+    const page = await read(`/console/companies/${night.company.companyId}`);
+    expect(page).toContain(`Chain ${night.chainId}`);
+    expect(page).toContain(`Chain ${night.company.test.chainId}`);
+  });
+
+  test('its invoices are those of one environment, by state and by text', async () => {
+    const list = (query = '') => read(`/console/companies/${night.company.companyId}/invoices${query}`);
+    expect(await list()).toContain(day.registered.number);
+    const rejected = await list('?state=rejected');
+    expect(rejected).toContain(day.refused.number);
+    expect(rejected).not.toMatch(new RegExp(`${day.registered.number} `));
+    expect(await list('?environment=test')).toContain('No invoice fits.');
+    expect(await list('?text=montaje')).toContain(day.flagged.number);
+    expect(await list('?state=nonsense')).toContain(day.registered.number);
+  });
+
+  test('an invoice shows its family, its records and its document', async () => {
+    const { id } = day.registered;
+    const recipient = { name: 'García Pérez Ana', taxId: '12345678Z', line1: 'Calle Mayor 1' };
+    const address = { postalCode: '28001', city: 'Madrid', country: 'ES' };
+    const { location } = await ada.post(`/console/invoices/${id}/exchange`, {
+      ...{ ...recipient, ...address },
+      reason: 'asked for',
+    });
+    const exchange = await read(location!);
+    expect(exchange).toContain('Exchange invoice (F3)');
+    expect(exchange).toMatch(new RegExp(`In exchange for ${day.registered.number}`));
+    const { text } = await ada.get(`/console/invoices/${id}`);
+    expect(text).toContain(`href="${location}"`);
+    const pdf = /href="http:\/\/lacre\.test(\/v1\/invoices\/[^"]+)">PDF</.exec(text)?.[1] ?? '';
+    const file = await ada.get(pdf.replaceAll('&amp;', '&'));
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  test.each(['/companies/co_nobody', '/companies/x/invoices', '/invoices/x', '/records/x', '/chains/0'])(
+    'what is not there is told: %s',
+    async (path) => {
+      const { status, text } = await ada.get(`/console${path}`);
+      expect([status, text.includes('There is nothing here')]).toEqual([404, true]);
+    },
+  );
+});
+
+test('no text of anybody becomes markup', async () => {
+  const hostile = await aNight(service, HOSTILE.replace('\u202e', '').trim());
+  const { id } = await hostile.issue({
+    ...aCompleteInvoice(),
+    line_items: [aLine({ description: HOSTILE.replace('\u202e', '').trim() })],
+  });
+  const paths = [
+    '/companies',
+    `/companies/${hostile.company.companyId}`,
+    `/companies/${hostile.company.companyId}/invoices`,
+    `/invoices/${id}`,
+    `/invoices/${id}/void`,
+    `/records/${await hostile.recordOf(id)}`,
+    `/chains/${hostile.chainId}`,
+    `/failures?code=${encodeURIComponent(HOSTILE)}`,
+    `/companies?text=${encodeURIComponent('<img src=x>')}`,
+  ];
+  for (const path of paths) {
+    const { text } = await ada.get(`/console${path}`);
+    expect(text, path).not.toContain('<img');
+    expect(text, path).not.toMatch(/<script|\son\w+="/);
+  }
+});
