@@ -81,7 +81,11 @@ function gauges(registry: Registry): (figures: Figures) => void {
   ]);
   const documents = gauge('documents_waiting', 'Documents that are not rendered yet.');
   const oldestDocument = gauge('documents_waiting_oldest_seconds', 'Age of the oldest of them.');
-  const jobs = gauge('jobs', 'Jobs of the queue.', ['task', 'state']);
+  const jobs = gauge(
+    'jobs',
+    'Jobs of the queue; due, scheduled, running or given up, and of all of them those that have failed once.',
+    ['task', 'state'],
+  );
   const oldestJob = gauge('jobs_due_oldest_seconds', 'For how long the oldest due job has waited.', ['task']);
   const findings = gauge(
     'chain_findings',
@@ -105,8 +109,10 @@ function gauges(registry: Registry): (figures: Figures) => void {
     oldestDocument.set(figures.documents.oldestSeconds);
     jobs.reset();
     oldestJob.reset();
-    for (const { task, oldestDueSeconds, ...states } of figures.queue) {
-      for (const [state, count] of Object.entries(states)) jobs.labels(task, state).set(count);
+    for (const { task, oldestDueSeconds, givenUp, ...states } of figures.queue) {
+      for (const [state, count] of Object.entries({ ...states, given_up: givenUp })) {
+        jobs.labels(task, state).set(count);
+      }
       oldestJob.labels(task).set(oldestDueSeconds);
     }
     findings.set(figures.verification.findings);
