@@ -37,7 +37,7 @@ type Place = {
 type Takes = 'nothing' | 'anything' | 'file' | readonly string[];
 
 function placesOf(command: Command, path: readonly string[] = []): Place[] {
-  const commands = command.commands.filter((child) => child.name() !== 'help');
+  const commands = command.createHelp().visibleCommands(command);
   const here: Place = {
     path,
     commands: commands.map((child) => ({ name: child.name(), says: firstLine(child) })),
@@ -126,7 +126,7 @@ function zshScript(places: readonly Place[]): string {
     const does =
       named.length > 0
         ? `local -a commands=(${named.join(' ')}); _describe command commands; _arguments ${flags.join(' ')}`
-        : `_arguments ${[...flags, words.length > 0 ? `'*:word:(${words.join(' ')})'` : "'*::_files'"].join(' ')}`;
+        : `_arguments ${[...flags, words.length > 0 ? `'*:word:(${words.join(' ')})'` : "'*:file:_files'"].join(' ')}`;
     return `    '${path.join(' ')}') ${does} ;;`;
   });
   return `#compdef lacre

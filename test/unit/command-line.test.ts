@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXITS } from '../../src/cli/exits.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import { COMMAND_GUIDE, withCommands } from '../../src/cli/reference.ts';
+import type { Db } from '../../src/db/client.ts';
+import { type CommandLine, commandLine } from '../support/command-line.ts';
+
+/** None of this asks the database. */
+const lacre: CommandLine = commandLine({} as Db);
+const program = buildProgram({ ...process, ended() {} } as never);
+
+function leaves(command: Command, path: readonly string[] = []): { path: string[]; command: Command }[] {
+  const children = command.createHelp().visibleCommands(command);
+  if (children.length === 0) return [{ path: [...path], command }];
+  return children.flatMap((child) => leaves(child, [...path, child.name()]));
+}
+
+describe('the guide', () => {
+  test('is current: npm run commands would change nothing', () => {
+    const guide = readFileSync(COMMAND_GUIDE, 'utf8');
+    expect(withCommands(guide, program), 'run npm run commands').toBe(guide);
+  });
+
+  test('tells every command, with every option that is its own', () => {
+    const guide = readFileSync(COMMAND_GUIDE, 'utf8');
+    const all = leaves(program);
+    expect(all.length).toBeGreaterThan(45);
+    for (const { path, command } of all) {
+      const [, section = ''] = guide.split(`\`lacre ${path.join(' ')}`);
+      for (const { long } of command.options) {
+        if (!['--json', '--reason', '--live'].includes(long ?? '')) expect(section).toContain(long);
+      }
+    }
+  });
+
+  test('and the exit codes are all different', () => {
+    const codes = Object.values(EXITS).map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+});
+
+describe('what every command has', () => {
+  test.each(leaves(program).map(({ path, command }) => [path.join(' '), command] as const))(
+    '%s takes --json, and what changes something a reason',
+    (_, command) => {
+      const options = command.options.map(({ long }) => long);
+      expect(options).toContain('--json');
+      expect(options.includes('--reason')).toBe(options.includes('--live'));
+      expect(command.options.find(({ long }) => long === '--reason')?.mandatory ?? true).toBe(true);
+      // No secret has an option to be given by.
+      expect(options.filter((name) => /password$|secret|token|passphrase/.test(name ?? ''))).toEqual([]);
+    },
+  );
+});
+
+describe('completion', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lacre-completion-'));
+  const script = join(folder, 'lacre.bash');
+  beforeAll(async () => writeFileSync(script, (await lacre(['completion', 'bash'])).stdout));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What bash would offer for the last word of a line. */
+  function offered(...lines: string[]): string[] {
+    const ask = lines.map((line) => {
+      const words = line.split(' ').map((word) => `'${word}'`);
+      return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; COMPREPLY=(); _lacre; echo "\${COMPREPLY[*]}"`;
+    });
+    const source = [`source ${script}`, ...ask].join('\n');
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.trimEnd().split('\n');
+  }
+
+  test('bash offers subjects, commands, options and their words', () => {
+    const [subjects, commands, begun, options, words, first, top] = offered(
+      'lacre c',
+      'lacre keys ',
+      'lacre keys cr',
+      'lacre keys create --company co_1 --',
+      'lacre keys create --environment ',
+      'lacre catalog set co_1 v',
+      'lacre import --env',
+    );
+    expect(subjects).toBe('companies certificates catalog customers chains completion');
+    expect([commands, begun]).toEqual(['list create revoke --help', 'create']);
+    expect(options).toBe('--name --company --environment --kind --reason --live --json --help');
+    expect([words, first, top]).toEqual(['test live', 'vat', '--environment']);
+  });
+
+  test.each(['zsh', 'fish'])('%s knows every command and option', async (shell) => {
+    const { exit, stdout } = await lacre(['completion', shell]);
+    expect(exit).toBe(0);
+    for (const { path, command } of leaves(program)) {
+      const place = shell === 'zsh' ? `'${path.join(' ')}')` : `'__lacre_at ${path.join(' ')}'`;
+      const lines = stdout.split('\n').filter((line) => line.includes(place));
+      for (const { long } of command.options) {
+        const written = shell === 'zsh' ? `'${long}[` : ` -l ${long!.slice(2)} `;
+        expect(
+          lines.some((line) => line.includes(written)),
+          `${place} ${long}`,
+        ).toBe(true);
+      }
+    }
+  });
+
+  test('knows three shells', async () => {
+    expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXITS.usage.code });
+    expect((await lacre(['completion', 'bash', '--json'])).json()).toMatchObject({ shell: 'bash' });
+  });
+});
+
+test('the program that npm links runs by itself, from anywhere', () => {
+  const file = join(import.meta.dirname, '../../src/cli/lacre.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'keys', 'create', '--json'], {
+    ...{ cwd: tmpdir(), encoding: 'utf8' },
+  });
+  expect([status, stdout]).toEqual([2, '']);
+  expect(JSON.parse(stderr)).toMatchObject({ error: 'usage', detail: expect.stringContaining('--name') });
+});
