@@ -11,9 +11,14 @@ const FILES: Record<Face, string> = {
 };
 
 type Position = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
-type Shape = { readonly glyphs: readonly fontkit.Glyph[]; readonly positions: readonly Position[] };
+type Shape = {
+  readonly glyphs: readonly fontkit.Glyph[];
+  readonly positions: readonly Position[];
+  readonly advanceWidth: number;
+};
 
-/** Words repeat from invoice to invoice; some megabytes at most. */
+const UNITS_PER_EM = 1_000;
+/** Words repeat from invoice to invoice, and figures within one; some megabytes at most. */
 const SHAPES_KEPT = 4_000;
 /** Longer than any word of a language: not worth keeping, nor worth the price of kerning. */
 const LONGEST_WORD = 40;
@@ -30,39 +35,34 @@ function openFont(file: string): fontkit.Font {
   const opened = fontkit.create(readFileSync(file));
   if (!('createSubset' in opened)) throw new Error(`${file} is not a single font`);
   const font = opened;
+  // pdfkit scales the positions that it is given, where they stand, to a thousand units: only such are left as they are
+  // and may be given out again.
+  if (font.unitsPerEm !== UNITS_PER_EM) throw new Error(`${file} has ${font.unitsPerEm} units to the em`);
   // fontkit remembers for each glyph the characters that first led to it, and pdfkit writes those into the document
   // (space and no-break space share a glyph). Meeting all characters in one order makes documents independent of
   // what was printed before them.
   for (const codePoint of font.characterSet.toSorted((a, b) => a - b)) font.glyphForCodePoint(codePoint);
   const shape = font.layout.bind(font);
-  const kept = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
+  const words = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
+  const figures = new LRUCache<string, Shape>({ max: SHAPES_KEPT });
 
-  function shapeOf(text: string): Shape {
-    if (text.length > LONGEST_WORD || FIGURES.test(text)) return glyphByGlyph(font, text);
-    const known = kept.get(text);
+  function layout(text: string): Shape {
+    const isLong = text.length > LONGEST_WORD;
+    const isFigure = FIGURES.test(text);
+    const kept = isFigure ? figures : words;
+    const known = isLong ? undefined : kept.get(text);
     if (known !== undefined) return known;
-    const run = shape(text, NO_LIGATURES);
-    const shaped = { glyphs: run.glyphs, positions: run.positions.map((position) => ({ ...position })) };
-    kept.set(text, shaped);
+    const { glyphs, positions } = isLong || isFigure ? glyphByGlyph(font, text) : shape(text, NO_LIGATURES);
+    const advanceWidth = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    const shaped = { glyphs, positions, advanceWidth };
+    if (!isLong) kept.set(text, shaped);
     return shaped;
   }
 
-  // pdfkit scales the positions where they stand, so each caller gets its own.
-  const layout = (text: string) => {
-    const { glyphs, positions } = shapeOf(text);
-    const own = positions.map((position) => ({ ...position }));
-    return {
-      glyphs,
-      positions: own,
-      get advanceWidth(): number {
-        return own.reduce((sum, position) => sum + position.xAdvance, 0);
-      },
-    };
-  };
   return Object.assign(font, { layout: layout as unknown as fontkit.Font['layout'] });
 }
 
-function glyphByGlyph(font: fontkit.Font, text: string): Shape {
+function glyphByGlyph(font: fontkit.Font, text: string): Omit<Shape, 'advanceWidth'> {
   const glyphs = font.glyphsForString(text);
   const positions = glyphs.map((glyph) => ({
     xAdvance: glyph.advanceWidth,
@@ -92,5 +92,5 @@ export function widthOf(text: string, style: TextStyle): number {
   const font = fonts[style.face];
   let units = 0;
   for (const piece of text.match(/[^ ]* |[^ ]+$/g) ?? []) units += font.layout(piece).advanceWidth;
-  return (units * style.size) / font.unitsPerEm;
+  return (units * style.size) / UNITS_PER_EM;
 }
