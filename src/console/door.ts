@@ -38,6 +38,7 @@ export function showDoor(
 ${said !== undefined && html`<p class="said" role="status">${said}</p>`}
 <form method="post" action="${root}/login">
 <input type="hidden" name="token" value="${formToken(cookie)}"><input type="hidden" name="next" value="${next}">
+<input type="text" name="username" value="operator" autocomplete="username" hidden>
 ${textField(field, { type: 'password', value: '', max: 100 })}
 <p class="actions"><button class="primary">Enter</button></p>
 </form></section>`;
