@@ -21,6 +21,6 @@ export function compareTask({
     const services = { db, log, line, software: config.software };
     if ((await compareWithAgency(services, chain, abortSignal)) !== 'unreachable') return;
     const runAt = new Date(clock.now().getTime() + RETRY_MS);
-    await enqueue(db.pool, [{ task: 'compare_with_agency', payload: chain, runAt }]);
+    await enqueue(db.pool, [{ task: 'compare_with_agency', payload: chain, runAt, trace: null }]);
   };
 }

@@ -14,6 +14,7 @@ export function registerTask({ db, log, agency }: Pick<Services, 'db' | 'log' | 
     const line = await agency.lineFor(chain.environmentId);
     const { nextWakeAt } = await submitChain({ db, log, line }, chain, abortSignal);
     if (nextWakeAt === null) return;
-    await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt }]);
+    // What is sent then is another matter: in one trace after the other a busy chain's would never end.
+    await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt, trace: null }]);
   };
 }

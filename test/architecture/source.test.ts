@@ -54,6 +54,12 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     allowed: /^$/,
   },
   {
+    what: 'OpenTelemetry is loaded by who turns it on, and by nobody else',
+    pattern: /^import (?!type ).* from '@opentelemetry|\bimport\('@opentelemetry/m,
+    example: "import { trace } from '@opentelemetry/api';",
+    allowed: /^src\/startup\/tracing\.ts$/,
+  },
+  {
     what: 'no file re-exports what others hold',
     pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
     example: "export * from './other.ts';",
