@@ -58,8 +58,14 @@ async function applyFiles(client: pg.PoolClient): Promise<string[]> {
   return applied;
 }
 
+/**
+ * Processes of the version before go on issuing meanwhile. A change that waits for a table makes everybody else wait
+ * behind it, so it gives up before they do (after 5 s): its process ends, and whoever supervises it starts it again.
+ */
+const LOCK_TIMEOUT = '4s';
+
 async function applyFile(client: pg.PoolClient, name: string, sql: string, sha256: string): Promise<void> {
-  await client.query('begin');
+  await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
   try {
     await client.query(sql);
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
