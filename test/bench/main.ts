@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endPrograms } from '../support/running-program.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
+import { documentLines, renderDocuments } from './documents.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
@@ -12,11 +13,11 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, start (all)
+  --only LIST        of: hot, spread, read, inside, register, start, documents (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
-const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'start'];
+const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'start', 'documents'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -54,6 +55,13 @@ async function bench(): Promise<void> {
   const rounds = Number(values.rounds ?? (quick ? 1 : 3));
   const patienceSeconds = quick ? 0 : 30;
 
+  // First, while nothing else runs.
+  const documents = parts.has('documents') ? await renderDocuments({ ...pace, rounds }) : null;
+  if (documents !== null && parts.size === 1) {
+    console.log(documentLines(documents).join('\n'));
+    if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ documents }, null, 2));
+    return;
+  }
   const firstMs = parts.has('start') ? await firstStartMs() : null;
   const stage = await openStage();
   try {
@@ -72,6 +80,7 @@ async function bench(): Promise<void> {
       contests,
       jobsInside: inside,
       registering: parts.has('register') ? await registering(stage, pace) : null,
+      documents,
       start: { firstMs, readyMs: service.readyMs },
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
     };

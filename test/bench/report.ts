@@ -1,5 +1,6 @@
 import { cpus, totalmem, type } from 'node:os';
 import type { Contest } from './contests.ts';
+import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
 import type { JobsInside } from './jobs-inside.ts';
 import type { Registering } from './registering.ts';
@@ -12,6 +13,7 @@ export type Findings = {
   readonly contests: readonly Contest[];
   readonly jobsInside: JobsInside | null;
   readonly registering: Registering | null;
+  readonly documents: Documents | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
 };
@@ -78,6 +80,7 @@ export function report(findings: Findings): string {
     ...contests.flatMap(contestLines),
     ...insideLines(findings.jobsInside),
     ...registeringLines(findings.registering),
+    ...(findings.documents === null ? [] : documentLines(findings.documents)),
     '',
     start.firstMs === null
       ? null

@@ -1,0 +1,100 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Rendered, RenderingTask } from './programs/document-rendering.ts';
+
+/** One side of a comparison, a figure a round. */
+export type Side = { readonly name: string; readonly lines: number; readonly rounds: readonly Rendered[] };
+
+/** What the rendering of documents was found to cost. */
+export type Documents = { readonly ours: Side; readonly reactPdf: Side; readonly long: Side };
+
+const LINES = 10;
+const LONG_LINES = 500;
+
+/**
+ * Renders the same invoices with our renderer and with @react-pdf/renderer, and 500-line ones with ours: a process for
+ * each measurement, one after the other and in turn, so that whatever slows the machine slows all three.
+ */
+export async function renderDocuments(pace: {
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}): Promise<Documents> {
+  const sides = {
+    ours: { name: 'Lacre', renderer: 'ours', lines: LINES, rounds: [] as Rendered[] },
+    reactPdf: { name: 'react-pdf', renderer: 'react-pdf', lines: LINES, rounds: [] as Rendered[] },
+    long: { name: 'Lacre', renderer: 'ours', lines: LONG_LINES, rounds: [] as Rendered[] },
+  } as const;
+  const { warmUpSeconds, seconds } = pace;
+  for (let round = 1; round <= pace.rounds; round++) {
+    for (const { renderer, lines, rounds } of Object.values(sides)) {
+      rounds.push(await measure({ renderer, lines, warmUpSeconds, seconds }));
+      console.error(`documents, round ${round}: ${renderer}, ${lines} lines`);
+    }
+  }
+  return sides;
+}
+
+async function measure(task: RenderingTask): Promise<Rendered> {
+  const child = fork(join(import.meta.dirname, 'programs', 'document-rendering.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // React is several times slower otherwise.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  child.send(task);
+  const [rendered] = (await Promise.race([once(child, 'message'), failed(child)])) as [Rendered];
+  await once(child, 'exit');
+  return rendered;
+}
+
+async function failed(child: ReturnType<typeof fork>): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`rendering ended with ${code} before it was done`);
+}
+
+type Cost = 'seconds' | 'cpuSeconds';
+
+const COSTS: readonly [of: Cost, name: string][] = [
+  ['seconds', 'wall'],
+  ['cpuSeconds', 'CPU'],
+];
+
+/** Milliseconds a document: the median of the rounds. */
+function costOf({ rounds }: Side, of: Cost): number {
+  const costs = rounds.map((round) => (1_000 * round[of]) / round.documents).sort((a, b) => a - b);
+  return costs[Math.floor((costs.length - 1) / 2)]!;
+}
+
+/** So many times the rate of react-pdf is wanted. */
+const WANTED_RATE = 5;
+/** Fifty times the lines may take so many times as long. */
+const WANTED_LONG = 15;
+
+/** The findings for people. */
+export function documentLines({ ours, reactPdf, long }: Documents): string[] {
+  const ratio = (one: Side, other: Side, of: Cost) => costOf(one, of) / costOf(other, of);
+  const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
+  const rates = COSTS.map(([of, name]) => ({ name, value: ratio(reactPdf, ours, of) }));
+  const lengths = COSTS.map(([of, name]) => ({ name, value: ratio(long, ours, of) }));
+  const list = (values: typeof rates) =>
+    values.map(({ name, value }) => `${value.toFixed(1)} (${name})`).join(', ');
+  return [
+    '',
+    'documents, rendered in one thread; Lacre’s are tagged PDF/A-3 with the record attached, react-pdf’s are plain',
+    ...[ours, reactPdf, long].map(sideLine),
+    `  rate of Lacre ÷ react-pdf = ${list(rates)}   (wanted ${WANTED_RATE} or more: ` +
+      `${verdict(rates.every(({ value }) => value >= WANTED_RATE))})`,
+    `  ${long.lines} lines ÷ ${ours.lines} lines = ${list(lengths)}   (wanted ${WANTED_LONG} or less: ` +
+      `${verdict(lengths.every(({ value }) => value <= WANTED_LONG))})`,
+  ];
+}
+
+function sideLine(side: Side): string {
+  const [wall, cpu] = COSTS.map(([of]) => costOf(side, of));
+  const kilobytes = (side.rounds[0]!.bytes / 1_000).toFixed(0);
+  return (
+    `  ${`${side.name}, ${side.lines} lines`.padEnd(24)}${(1_000 / wall!).toFixed(1).padStart(8)} a second; ` +
+    `${wall!.toFixed(1)} ms, ${cpu!.toFixed(1)} ms of CPU, ${kilobytes} kB each`
+  );
+}

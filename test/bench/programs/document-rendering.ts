@@ -1,0 +1,54 @@
+import { setPriority } from 'node:os';
+import { createRenderer } from '../../../src/documents/render.ts';
+import { documentContent } from '../document-contents.ts';
+
+/** Which renderer is to make documents of so many lines, and for how long. */
+export type RenderingTask = {
+  readonly renderer: 'ours' | 'react-pdf';
+  readonly lines: number;
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+};
+
+/** What came of it. `cpuSeconds`: of the whole process, all its threads. */
+export type Rendered = {
+  readonly documents: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly bytes: number;
+};
+
+const task = await new Promise<RenderingTask>((given) =>
+  process.once('message', (message) => given(message as RenderingTask)),
+);
+// Ours as the service has it: in a thread that yields to everybody else, content in and bytes out. Theirs yields too.
+if (task.renderer === 'react-pdf') setPriority(10);
+const ours = createRenderer({ threads: 1 });
+const render =
+  task.renderer === 'ours' ? ours.render : (await import('../react-pdf-invoice.ts')).renderWithReactPdf;
+
+let count = 0;
+let bytes = 0;
+
+/** Longer than asked for by less than one document. */
+async function renderFor(seconds: number): Promise<void> {
+  const until = performance.now() + seconds * 1_000;
+  do {
+    bytes += (await render(documentContent(count, task.lines))).length;
+    count += 1;
+  } while (performance.now() < until);
+}
+
+await renderFor(task.warmUpSeconds);
+const before = { count, bytes, cpu: process.cpuUsage(), at: performance.now() };
+await renderFor(task.seconds);
+const { user, system } = process.cpuUsage(before.cpu);
+const documents = count - before.count;
+process.send!({
+  documents,
+  seconds: (performance.now() - before.at) / 1_000,
+  cpuSeconds: (user + system) / 1e6,
+  bytes: Math.round((bytes - before.bytes) / documents),
+} satisfies Rendered);
+await ours.stop();
+process.disconnect();
