@@ -8,6 +8,11 @@ const storing = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
+// A rate is only told of what was there before it grew.
+for (const operation of ['read', 'write']) {
+  for (const outcome of ['ok', 'failed']) storing.zero({ operation, outcome });
+}
+
 /** Starts to time an operation of the object store; what it returns ends it. */
 export function timeStoring(operation: 'read' | 'write'): (outcome: 'ok' | 'failed') => void {
   const done = storing.startTimer({ operation });

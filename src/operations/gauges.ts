@@ -80,7 +80,10 @@ function gauges(registry: Registry): (figures: Figures) => void {
     'cause',
   ]);
   const documents = gauge('documents_waiting', 'Documents that are not rendered yet.');
-  const oldestDocument = gauge('documents_waiting_oldest_seconds', 'Age of the oldest of them.');
+  const oldestDocument = gauge(
+    'documents_waiting_oldest_seconds',
+    'Age of the oldest document that is not rendered yet.',
+  );
   const jobs = gauge(
     'jobs',
     'Jobs of the queue; due, scheduled, running or given up, and of all of them those that have failed once.',
@@ -93,7 +96,10 @@ function gauges(registry: Registry): (figures: Figures) => void {
   );
   const unsound = gauge('environments_unsound', 'Environments whose chains are not sound.');
   const unverified = gauge('environments_unverified', 'Environments whose chains were never verified.');
-  const verified = gauge('chain_verification_oldest_seconds', 'Age of the oldest of the last verifications.');
+  const verified = gauge(
+    'chain_verification_oldest_seconds',
+    'Time since the verification of the chain that waits longest for its next.',
+  );
 
   return (figures) => {
     pending.set(figures.chains.pending);

@@ -40,6 +40,7 @@ const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/lacre.json'), '
 
 /** What a service shows that has been started and used. */
 let series: Series;
+let exposition: string;
 let simulator: TestSimulator;
 let service: TestService;
 beforeAll(async () => {
@@ -54,7 +55,8 @@ beforeAll(async () => {
     { simulator },
   );
   await use();
-  series = readExposition((await service.call('GET', '/metrics', { key: null })).body);
+  exposition = (await service.call('GET', '/metrics', { key: null })).body;
+  series = readExposition(exposition);
 }, 60_000);
 afterAll(() => service?.close());
 
@@ -199,6 +201,31 @@ test('the metrics are named by the conventions: base units, totals, no company i
       ]).toContain(label);
     }
   }
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(join(DEPLOY, '../docs/guides/observability.md'), 'utf8').split('\n');
+
+  test('has a row for each metric of ours, with its kind, labels and help', () => {
+    const rows = exposition.split('\n').flatMap((line) => {
+      const [, name = '', help = ''] = /^# HELP (lacre_\w+) (.*)$/.exec(line) ?? [];
+      if (name === '') return [];
+      const kind = new RegExp(`^# TYPE ${name} (\\w+)$`, 'm').exec(exposition)?.[1] ?? '';
+      const seen = series.get(kind === 'histogram' ? `${name}_count` : name);
+      const labels = [...(seen?.keys() ?? [])].sort().map((label) => `\`${label}\``);
+      return [`| \`${name}\` | ${kind} | ${labels.join(', ')} | ${help} |`];
+    });
+    expect(rows.length).toBeGreaterThan(25);
+    expect(guide.filter((line) => line.startsWith('| `lacre_')).sort()).toEqual(rows.sort());
+  });
+
+  test('has a row for each alert, with how bad it is', () => {
+    const rows = alerts.map(({ alert, labels }) => `| ${alert} | ${labels?.['severity']} |`);
+    const told = guide
+      .filter((line) => line.startsWith('| Lacre'))
+      .map((line) => line.split('|', 3).join('|'));
+    expect(told.map((row) => `${row}|`).sort()).toEqual(rows.sort());
+  });
 });
 
 describe('what is named wrongly is found', () => {
