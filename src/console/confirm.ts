@@ -1,5 +1,13 @@
 import type { Refusal } from '../errors/refusal.ts';
-import { areaField, type Field, faultSummary, selectField, textField, tickField } from '../web/fields.ts';
+import {
+  areaField,
+  type Field,
+  faultSummary,
+  fileField,
+  selectField,
+  textField,
+  tickField,
+} from '../web/fields.ts';
 import { type Content, type Html, html } from '../web/html.ts';
 import { requestIdLine } from './layout.ts';
 import type { ActionField, Confirmation, Entries, Shown } from './page.ts';
@@ -44,13 +52,16 @@ export function confirmationPage(
       : faulty.length > 0
         ? faultSummary('Nothing was done: please look at these fields', faulty)
         : refusedWhole(refused.refusal, requestId);
-  const value = (field: ActionField): string =>
-    refused === null ? (field.value ?? '') : refused.entries(field.name);
+  const value = (field: ActionField): string => {
+    if (refused === null) return field.value ?? '';
+    return field.kind === 'password' ? '' : refused.entries(field.name);
+  };
+  const hasFile = fields.some(({ kind }) => kind === 'file');
   const body = html`<h1>${title}</h1>
 ${trouble}
 <p class="lead">${lead}</p>
 ${subject}
-<form class="card act" method="post" action="${address}" novalidate>
+<form class="card act" method="post" action="${address}"${hasFile && html` enctype="multipart/form-data"`} novalidate>
 <input type="hidden" name="token" value="${formToken}">
 <div class="fields">${fields.map((field) => written(field, value(field), faults.get(field.name)))}</div>
 <p class="actions"><button class="primary${grave && html` grave`}">${submit}</button> <a href="${root}${back}">Leave it as it is</a></p>
@@ -59,9 +70,10 @@ ${subject}
 }
 
 function written(field: ActionField, value: string, fault: string | undefined): Html {
-  const { name, label, hint, max = 200, optional, kind = 'line', choices, width } = field;
+  const { name, label, hint, max = 200, optional, kind = 'line', choices, width, accept = '' } = field;
   const around: Field = { name, label, hint, fault, width, optional: optional ? 'optional' : undefined };
   if (choices !== undefined) return selectField(around, { choices, chosen: value });
+  if (kind === 'file') return fileField(around, accept);
   if (kind === 'tick') return tickField(around, value === 'yes');
   if (kind === 'text') return areaField(around, { value, max, rows: 6 });
   return textField(around, { value, max, type: kind === 'password' ? 'password' : 'text' });

@@ -39,7 +39,10 @@ export type ActionField = {
   readonly value?: string;
   readonly max?: number;
   readonly optional?: boolean;
-  readonly kind?: 'line' | 'text' | 'tick' | 'password';
+  /** What was written in a `password` or chosen in a `file` is never shown again. A file comes in base64. */
+  readonly kind?: 'line' | 'text' | 'tick' | 'password' | 'file';
+  /** Of a file: the types that are offered. */
+  readonly accept?: string;
   readonly choices?: readonly (readonly [value: string, name: string])[];
   readonly width?: 'half' | 'short' | 'long';
 };
@@ -61,8 +64,8 @@ export type Confirmation = {
   readonly back: string;
 };
 
-/** What was done, for the line above the next page. */
-export type Done = { readonly flash: string; readonly to?: string };
+/** What was done, for the line above the next page; or a page that is shown here and never again. */
+export type Done = { readonly flash: string; readonly to?: string } | { readonly shown: Shown };
 
 /**
  * An action: shown by GET with a form, done by POST. What it does goes through GraphQL as the operator, with the reason,

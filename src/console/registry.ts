@@ -1,13 +1,24 @@
+import {
+  activateCertificate,
+  removeCertificate,
+  uploadCompanyCertificate,
+  uploadPlatformCertificate,
+} from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
+import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import type { Action, Page } from './page.ts';
+import { auditLog } from './pages/audit-log.ts';
+import { certificates, companyCertificates } from './pages/certificates.ts';
 import { chain } from './pages/chain.ts';
 import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
+import { declaration } from './pages/declaration.ts';
 import { failures } from './pages/failures.ts';
 import { invoice } from './pages/invoice.ts';
 import { invoices } from './pages/invoices.ts';
+import { companyKeys, operatorKeys } from './pages/keys.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
 
@@ -21,6 +32,12 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies', companies, { menu: 'Companies' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
+  ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
+  ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
+  ['/certificates', certificates, { menu: 'Certificates' }],
+  ['/keys', operatorKeys, { menu: 'Operator keys' }],
+  ['/audit-log', auditLog, { menu: 'Audit log' }],
+  ['/declaration', declaration, { menu: 'Declaración' }],
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],
@@ -38,4 +55,11 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/void', voidInvoice],
   ['/invoices/:id/amend', amendRecord],
   ['/invoices/:id/exchange', exchangeInvoice],
+  ['/keys/new', newOperatorKey],
+  ['/keys/:id/revoke', revokeKey],
+  ['/companies/:companyId/keys/new', newCompanyKey],
+  ['/certificates/new', uploadPlatformCertificate],
+  ['/certificates/:id/activate', activateCertificate],
+  ['/certificates/:id/remove', removeCertificate],
+  ['/companies/:companyId/certificates/new', uploadCompanyCertificate],
 ];

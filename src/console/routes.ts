@@ -31,10 +31,14 @@ type Turn = {
 };
 type Handler = (turn: Turn) => Promise<FastifyReply>;
 
+/** A certificate with its issuers has some ten kilobytes, a logo at most 256 KiB. */
+const LARGEST_FILE = 512 * 1024;
+
 /** The operators' console. Everything under the prefix answers as a page, to operators who are in. */
 export function addConsole(server: FastifyInstance, services: Services): void {
   servePages(server, services, {
     prefix: PREFIX,
+    largestFile: LARGEST_FILE,
     say: (request, reply, status, why) => say(services, request, reply, status, why),
     routes(scope) {
       const inside = (handler: Handler) => requireSession(services, handler);
@@ -117,6 +121,7 @@ function doing(action: Action): Handler {
       if (done.retryAfter !== undefined) reply.header('retry-after', String(done.retryAfter));
       return confirm(turn, action, done.status, { entries, refusal: done });
     }
+    if ('shown' in done) return show(turn, 200, done.shown);
     leaveFlash(services, reply, session, done.flash);
     return reply.redirect(visit.root + (done.to ?? prepared.back), 303);
   };

@@ -10,6 +10,7 @@ import './schema/issuing.ts';
 import './schema/integrations.ts';
 import './schema/orders.ts';
 import './schema/customer-portal.ts';
+import './schema/declarations.ts';
 import './schema/documents.ts';
 import './schema/jobs.ts';
 import './schema/keys.ts';

@@ -46,6 +46,11 @@ export function selectField(
   return around(field, html`<select ${attributes(field)}>${offered}</select>`);
 }
 
+/** A file to choose. Its form must be sent as `multipart/form-data`. */
+export function fileField(field: Field, accept: string): Html {
+  return around(field, html`<input type="file" ${attributes(field)} accept="${accept}">`);
+}
+
 /** A box to tick; ticked, it is sent as `yes`. */
 export function tickField({ name, label, hint }: Field, ticked: boolean): Html {
   const described = hint !== undefined && html` aria-describedby="${name}-hint"`;

@@ -32,6 +32,25 @@ export function readForm(body: string): Form | null {
   return form;
 }
 
+/**
+ * The fields of a body `multipart/form-data`, the bytes of a file in base64; null for one that cannot be read. A file
+ * that was not chosen is an empty field.
+ */
+export async function readMultipart(body: Buffer, type: string): Promise<Form | null> {
+  const form = new Map<string, string>();
+  try {
+    const read = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+    for (const [name, value] of read) {
+      if (form.has(name)) continue;
+      const isText = typeof value === 'string';
+      form.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('base64'));
+    }
+  } catch {
+    return null;
+  }
+  return form;
+}
+
 /** Whether browsers reach the service by https, so that cookies may be kept to that. */
 export function isSecure({ config }: Services): boolean {
   return config.baseUrl.startsWith('https:');

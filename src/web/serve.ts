@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../db/failures.ts';
 import type { Services } from '../services.ts';
-import { readForm } from './request.ts';
+import { readForm, readMultipart } from './request.ts';
 
 /** The longest form has ten fields of at most 254 characters, each of which may be twelve bytes as it is sent. */
 const LARGEST_FORM = 32 * 1024;
@@ -22,6 +22,8 @@ type Pages = {
   /** Writes the page that says so. It must be there when nothing else is, so it looks nothing up. */
   say(request: FastifyRequest, reply: FastifyReply, status: number, why: Unserved): FastifyReply;
   readonly routes: (scope: FastifyInstance) => void;
+  /** How long a form with a file may be; left out, files are not taken. */
+  readonly largestFile?: number;
 };
 
 /**
@@ -37,6 +39,14 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
         { parseAs: 'buffer', bodyLimit: LARGEST_FORM },
         (_request, body, done) => done(null, isUtf8(body as Buffer) ? readForm(String(body)) : null),
       );
+      if (pages.largestFile !== undefined) {
+        scope.addContentTypeParser(
+          'multipart/form-data',
+          { parseAs: 'buffer', bodyLimit: pages.largestFile },
+          (request: FastifyRequest, body: Buffer) =>
+            readMultipart(body, request.headers['content-type'] ?? ''),
+        );
+      }
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('cache-control', 'no-store');
       });
