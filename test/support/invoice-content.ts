@@ -83,6 +83,6 @@ export function invoiceContent(given: Partial<InvoiceContent> = {}): InvoiceCont
     total: subtotal + tax,
   } satisfies Omit<InvoiceContent, 'qrUrl'>;
   const { number, issuedOn, issuer, total } = content;
-  const url = qrUrl({ base: QR_BASE, nif: issuer.nif, number, issuedOn, total });
-  return { ...content, qrUrl: given.qrUrl === undefined ? url : given.qrUrl };
+  const url = () => qrUrl({ base: QR_BASE, nif: issuer.nif, number, issuedOn, total });
+  return { ...content, qrUrl: given.qrUrl === undefined ? url() : given.qrUrl };
 }

@@ -40,9 +40,9 @@ function run(
   }
 }
 
-/** The text of all pages, laid out as on paper; pages end in a form feed. */
-export function textOf(pdf: Buffer): string {
-  return run('pdftotext', pdf, ['-layout', '@', '-']).stdout.toString();
+/** The text of all pages, laid out as on paper, or in the order in which it was drawn; pages end in a form feed. */
+export function textOf(pdf: Buffer, order: 'layout' | 'raw' = 'layout'): string {
+  return run('pdftotext', pdf, [`-${order}`, '@', '-']).stdout.toString();
 }
 
 export type Word = { page: number; text: string; left: number; top: number; right: number; bottom: number };
@@ -117,6 +117,11 @@ export function pictureOf(pdf: Buffer, dotsPerInch: number): Picture {
   const [header = '', width, height] =
     /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.toString('latin1', 0, 40)) ?? [];
   return { width: Number(width), height: Number(height), dots: picture.subarray(header.length), messages };
+}
+
+/** All pages as PNG files, in their order. */
+export function pagesOf(pdf: Buffer, dotsPerInch: number): Buffer[] {
+  return run('pdftoppm', pdf, ['-r', String(dotsPerInch), '-png', '@', '%/page']).files;
 }
 
 /** What the QR codes on the first page say. */

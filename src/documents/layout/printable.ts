@@ -28,9 +28,15 @@ function isShowable(grapheme: string): boolean {
 
 /**
  * The text as it can be printed in one line: composed, without anything invisible, and with the replacement character
- * for what the font lacks. PDF/A forbids the font's own "missing" glyph.
+ * for what the font lacks (Hebrew, Arabic, Chinese, pictures) and for a text of which nothing else would be seen. PDF/A
+ * forbids the font's own "missing" glyph.
  */
 export function printable(text: string): string {
+  const shown = visible(text);
+  return shown === '' && text !== '' ? MISSING : shown;
+}
+
+function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   const composed = text
     .normalize('NFC')
@@ -39,8 +45,8 @@ export function printable(text: string): string {
     .replace(PILED_MARKS, '$1');
   let result = '';
   for (const grapheme of graphemesOf(composed)) {
-    const visible = grapheme.replace(INVISIBLE, '');
-    result += isShowable(visible) ? visible : MISSING;
+    const seen = grapheme.replace(INVISIBLE, '');
+    result += isShowable(seen) ? seen : MISSING;
   }
   return result;
 }
@@ -49,7 +55,7 @@ export function printable(text: string): string {
 export function paragraphsOf(text: string): string[] {
   const paragraphs = text
     .split(LINE_BREAK)
-    .map((line) => printable(line).trimEnd())
+    .map((line) => visible(line).trimEnd())
     .filter((line, index, lines) => line !== '' || (index > 0 && lines[index - 1] !== ''));
   while (paragraphs.at(-1) === '') paragraphs.pop();
   return paragraphs;

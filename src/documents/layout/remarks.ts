@@ -16,7 +16,10 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
   const wording = wordingOf(content);
   const mentions = mentionsOf(content, wording);
   if (mentions.length > 0) sheet.y += 14;
-  for (const said of mentions) drawMention(sheet, said);
+  mentions.forEach((said, index) => {
+    if (index > 0) sheet.y += 2;
+    drawMention(sheet, said);
+  });
   if (content.notes !== null) drawNotes(sheet, content.notes, wording);
 }
 
