@@ -1,0 +1,115 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyEnvironment } from '../../src/chain/verify.ts';
+import { issueMany } from '../bench/many-invoices.ts';
+import { createCompany } from '../support/company.ts';
+import { issueWith } from '../support/corrections.ts';
+import { daysWork } from '../support/days-work.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice } from '../support/invoices.ts';
+import { seemLarge, wholeReads } from '../support/plans.ts';
+import { companyNif } from '../support/registration.ts';
+import { type Sent, sentDuring } from '../support/statements.ts';
+
+/**
+ * The statements of everything that is done all day, as the service sends them, planned by Postgres as if every table
+ * held a million rows: none may read one of them from end to end. There are a thousand real invoices, so that the
+ * statistics of their columns are true; the number of rows alone is told to Postgres.
+ */
+
+const INVOICES = 1_000;
+const SEEMING_ROWS = 1_000_000;
+
+/** What grows with invoices and requests. */
+const OF_INVOICES = [
+  ...['invoice', 'invoice_line', 'tax_item', 'registration_record', 'record_state', 'submission'],
+  ...[
+    'invoice_document',
+    'invoice_void',
+    'invoice_amendment',
+    'invoice_exchange',
+    'idempotency_key',
+    'audit_entry',
+  ],
+];
+/** What grows with companies and their customers. */
+const OF_COMPANIES = [
+  ...[
+    'account',
+    'company',
+    'environment',
+    'chain',
+    'chain_dispatch',
+    'api_key',
+    'number_series',
+    'series_counter',
+  ],
+  ...['integration', 'customer', 'portal_session'],
+];
+
+/** Asked once a minute, or when an operator looks: about all chains, of which each company has one. */
+const ABOUT_ALL_COMPANIES = ['waking chains that were forgotten', 'metrics', 'what operators watch'];
+
+let service: TestService;
+let client: pg.PoolClient;
+const sent = new Map<string, Sent[]>();
+beforeAll(async () => {
+  service = await testService();
+  const { db, company } = service;
+  const { id: invoiceId } = await issueWith(service, aCompleteInvoice(), 'live');
+  const companies = [];
+  for (let n = 1; n <= 3; n += 1) companies.push(await createCompany(db, { nif: companyNif(5_000 + n) }));
+  const model = { environmentId: company.live.environmentId, invoiceId };
+  await issueMany(db.pool, { model, companies, count: INVOICES });
+  service = { ...service, company: companies[0]! };
+  // Done once, so that there is something of everything; Postgres plans afterwards.
+  for (const [what, work] of await daysWork(service)) sent.set(what, await sentDuring(work));
+  client = await db.pool.connect();
+  await seemLarge(client, [...OF_INVOICES, ...OF_COMPANIES], SEEMING_ROWS);
+}, 90_000);
+afterAll(async () => {
+  client?.release();
+  await service?.close();
+});
+
+async function offences(statements: readonly Sent[], tables: readonly string[]): Promise<string[]> {
+  const reads = await wholeReads(client, statements, new Set(tables));
+  return reads.map(({ table, how, statement }) => `${table}: ${how}\n${statement}`);
+}
+
+test('the old invoices hold to every rule, as real ones do', async () => {
+  const found = await verifyEnvironment(service.db.pool, service.company.live.environmentId);
+  expect(found).toMatchObject({ findingCount: 0, complete: true });
+  expect(found?.records).toBeGreaterThan(INVOICES / 2);
+});
+
+test('no work of the day reads a large table from end to end', async () => {
+  expect(sent.size).toBeGreaterThan(30);
+  for (const [what, statements] of sent) {
+    const tables = ABOUT_ALL_COMPANIES.includes(what) ? OF_INVOICES : [...OF_INVOICES, ...OF_COMPANIES];
+    expect(statements.length, what).toBeGreaterThan(0);
+    expect(await offences(statements, tables), what).toEqual([]);
+  }
+}, 60_000);
+
+describe('it would be seen', () => {
+  test('when a statement looked for what no index knows', async () => {
+    const text = 'select id from invoice where environment_id > $1 and notes = $2';
+    const planted = [{ text, values: [0, 'x'], name: null }];
+    expect(await offences(planted, OF_INVOICES)).toEqual([expect.stringContaining('invoice: Seq Scan')]);
+  });
+
+  test('when a prepared statement did so for values that nobody has sent yet', async () => {
+    const text = 'select id from invoice where $1::text is null or number = $1';
+    const planted = [{ text, values: ['F-2026-1'], name: 'planted' }];
+    expect(await offences(planted, OF_INVOICES)).not.toEqual([]);
+  });
+
+  test('when the index that a statement needs were gone', async () => {
+    await client.query('begin');
+    await client.query('drop index api_key_hash_key');
+    const found = await offences(sent.get('issuing')!, OF_COMPANIES);
+    await client.query('rollback');
+    expect(found).toEqual([expect.stringContaining('api_key: Seq Scan')]);
+  });
+});
