@@ -8,6 +8,12 @@ export const style = stylesheet([
   new URL('./style/prose.css', import.meta.url),
   new URL('./style/code.css', import.meta.url),
 ]);
+/** The seal of the header, for the browser's tabs. */
+export const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#9c1c28"/>' +
+  '<circle cx="16" cy="16" r="13" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="1.2"/>' +
+  '<path d="M12 9h4v11h5v3h-9z" fill="#fff"/></svg>';
+
 export const pageScript = script('page.js', new URL('./scripts/page.js', import.meta.url));
 
 /** A page in the list of all pages: `path` begins below the root and is empty for the first one. */
@@ -42,6 +48,7 @@ export function document(shelf: Shelf, { path, title, body, headings = [], langu
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}${title !== 'Lacre' && ' · Lacre'}</title>
+<link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
 <link rel="stylesheet" href="${root}/${style.address}">
 <script src="${root}/${pageScript.address}" defer></script>
 </head>
@@ -57,7 +64,7 @@ ${body}
 ${neighbours(shelf, path)}
 </main>
 ${headings.length > 1 && onThisPage(headings)}
-${shelf.groups.length > 0 && html`<nav id="pages" class="pages"${around} aria-label="All pages">${shelf.groups.map((group) => list(group, root, path))}</nav>`}
+${shelf.groups.length > 0 && html`<nav id="pages" class="contents"${around} aria-label="All pages">${shelf.groups.map((group) => list(group, root, path))}</nav>`}
 </div>
 </body>
 </html>

@@ -27,6 +27,7 @@ export function referencePage({ root }: Shelf): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${REFERENCE.title} · Lacre</title>
+<link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
 </head>
 <body>
 <noscript><p>The viewer is a script. The document that it shows is <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>

@@ -7,7 +7,7 @@ import { rootOf } from '../web/request.ts';
 import { sendPage, servePages, type Unserved } from '../web/serve.ts';
 import { DECLARATION } from './declaration-page.ts';
 import { GUIDES } from './guides.ts';
-import { document, pageScript, style } from './layout.ts';
+import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
 import type { Site } from './site.ts';
 
@@ -65,6 +65,7 @@ function routes(services: Services, site: () => Promise<Site>): (readonly [url: 
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
     ['/page.js', pageScript.send],
+    ['/icon.svg', icon],
     ['/pictures/*', picture(site)],
     ['/schema.graphql', schema(site)],
     [REFERENCE.path, reference(site)],
@@ -89,6 +90,10 @@ function page(site: () => Promise<Site>, path: string): Handler {
 function missing(reply: FastifyReply): FastifyReply {
   reply.callNotFound();
   return reply;
+}
+
+async function icon(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return reply.header('cache-control', 'public, max-age=3600').type('image/svg+xml').send(ICON);
 }
 
 function schema(site: () => Promise<Site>): Handler {

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type DefinitionNode, Kind, parse, type TypeDefinitionNode } from 'graphql';
+import {
+  type DefinitionNode,
+  Kind,
+  type Location,
+  type ObjectTypeDefinitionNode,
+  parse,
+  type TypeDefinitionNode,
+} from 'graphql';
 import { type Content, type Html, html } from '../web/html.ts';
 import { filterForm } from './errors-page.ts';
 import { document, type Shelf } from './layout.ts';
@@ -14,33 +21,49 @@ export const SCHEMA = {
 export const schemaText = (): string =>
   readFileSync(new URL('../graphql/schema.graphql', import.meta.url), 'utf8');
 
-type Definition = { readonly name: string; readonly kind: Kind; readonly text: string };
+/** What has an anchor of its own: a type, or a field of `Query` or `Mutation`, called `Query.invoices`. */
+type Definition = {
+  readonly name: string;
+  readonly kind: Kind | 'Query' | 'Mutation';
+  readonly text: string;
+};
 
 /** In the order of interest: what can be asked, then what comes back, then what is sent. */
-const GROUPS: readonly (readonly [title: string, is: (definition: Definition) => boolean])[] = [
-  ['Queries', ({ name }) => name === 'Query'],
-  ['Mutations', ({ name }) => name === 'Mutation'],
-  ['Objects', ({ kind, name }) => kind === Kind.OBJECT_TYPE_DEFINITION && !/^(Query|Mutation)$/.test(name)],
-  ['Inputs', ({ kind }) => kind === Kind.INPUT_OBJECT_TYPE_DEFINITION],
-  ['Enumerations', ({ kind }) => kind === Kind.ENUM_TYPE_DEFINITION],
-  ['Scalars', ({ kind }) => kind === Kind.SCALAR_TYPE_DEFINITION],
+const GROUPS: readonly (readonly [title: string, kind: Definition['kind']])[] = [
+  ['Queries', 'Query'],
+  ['Mutations', 'Mutation'],
+  ['Objects', Kind.OBJECT_TYPE_DEFINITION],
+  ['Inputs', Kind.INPUT_OBJECT_TYPE_DEFINITION],
+  ['Enumerations', Kind.ENUM_TYPE_DEFINITION],
+  ['Scalars', Kind.SCALAR_TYPE_DEFINITION],
 ];
 
 const isType = (node: DefinitionNode): node is TypeDefinitionNode =>
   'name' in node && node.kind.endsWith('TypeDefinition');
 
-/** /docs/graphql-schema: the SDL with an anchor for each type and a link wherever one is named. */
-export function schemaPage(shelf: Shelf): string {
-  const text = schemaText();
-  const definitions: Definition[] = parse(text)
+function definitionsOf(text: string): Definition[] {
+  const written = ({ loc }: { readonly loc?: Location | undefined }) => text.slice(loc!.start, loc!.end);
+  return parse(text)
     .definitions.filter(isType)
-    .map((node) => ({
-      name: node.name.value,
-      kind: node.kind,
-      text: text.slice(node.loc!.start, node.loc!.end),
-    }));
+    .flatMap((node): Definition[] => {
+      const name = node.name.value;
+      if (name !== 'Query' && name !== 'Mutation') return [{ name, kind: node.kind, text: written(node) }];
+      // Within its type a field is indented.
+      return ((node as ObjectTypeDefinitionNode).fields ?? []).map((field) => ({
+        ...{ name: `${name}.${field.name.value}`, kind: name },
+        text: written(field).replace(/^ {2}/gm, ''),
+      }));
+    });
+}
+
+/** /docs/graphql-schema: the SDL with an anchor for each definition and a link wherever a type is named. */
+export function schemaPage(shelf: Shelf): string {
+  const definitions = definitionsOf(schemaText());
   const names = new Set(definitions.map(({ name }) => name));
-  const groups = GROUPS.map(([title, is]) => ({ title, found: definitions.filter(is) }));
+  const groups = GROUPS.map(([title, kind]) => ({
+    title,
+    found: definitions.filter((definition) => definition.kind === kind),
+  }));
   const body = html`<article class="prose sdl"><h1>${SCHEMA.title}</h1>
 <p class="lead">${SCHEMA.summary} <a href="${shelf.root}/schema.graphql">schema.graphql</a></p>
 <p>How to ask is in <a href="${shelf.root}/graphql">GraphQL for front ends</a>. The names are REST’s in camelCase, amounts are whole cents.</p>

@@ -209,15 +209,3 @@ describe('what is shown as answered', () => {
     }
   });
 });
-
-test('the page of errors has an anchor for every code, and each page says how to go on', async () => {
-  const { status, headers, body } = await service.call('GET', '/docs/errors', { key: null });
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  for (const code of codes) expect(body).toContain(`id="${code}"`);
-  const { body: docs } = await service.call('GET', '/docs', { key: null });
-  for (const [, link = ''] of docs.matchAll(/href="(\/[^"]*)"/g)) {
-    const accept = { accept: 'text/html' };
-    expect((await service.call('GET', link, { key: null, headers: accept })).status, link).toBe(200);
-  }
-});

@@ -16,4 +16,6 @@ Scalar.createApiReference(place, {
   documentDownloadType: 'direct',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   operationTitleSource: 'summary',
+  // Its own grey is too faint to be read by everybody.
+  customCss: '.light-mode { --scalar-color-3: #616161 } .dark-mode { --scalar-color-3: #a3a3a3 }',
 });

@@ -1,0 +1,110 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+
+/** One of each kind: tables, code, pictures, long lists, Spanish. */
+const PAGES = [
+  '',
+  '/correcting',
+  '/customer-portal',
+  '/errors',
+  '/graphql-schema',
+  '/declaracion-responsable',
+];
+
+// A browser takes its time on a busy machine.
+describe.skipIf(!hasBrowser)('the documentation in Chromium', { timeout: 60_000 }, () => {
+  let service: TestService;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([testService(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** A browser that notes whatever it asks of others, and whatever goes wrong. */
+  async function reader(options: BrowserContextOptions) {
+    const context = await browser.visitor(options);
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') trouble.push(message.text());
+    });
+    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(service.url)) {
+        trouble.push(`asked for ${request.url()}`);
+      }
+    });
+    const open = (path: string) => page.goto(`${service.url}/docs${path}`);
+    return { context, page, trouble, open };
+  }
+
+  test.each([
+    ['a phone by night', { ...PHONE, colorScheme: 'dark' }],
+    ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
+  ] as const)('every page is accessible on %s, and asks nobody but us', async (_what, options) => {
+    const { context, page, trouble, open } = await reader(options);
+    for (const path of PAGES) {
+      await open(path);
+      expect(await faultsByAxe(page), path).toEqual([]);
+      // The smallest phone that is still about.
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(320);
+      await page.setViewportSize(options.viewport);
+    }
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  test('code is copied as it stands, by a button that says so', async () => {
+    const { context, page, open } = await reader({
+      ...DESKTOP,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await open('/first-invoice');
+    const block = page.locator('figure.code').nth(1);
+    const text = await block.locator('code').textContent();
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    await context.close();
+  });
+
+  test('a code or a type is found among many, and its anchor leads to it', async () => {
+    const { context, page, open } = await reader(DESKTOP);
+    await open('/errors');
+    await page.getByLabel('Find a code').fill('below zero');
+    expect(await shownEntries(page)).toEqual(['family_balance_below_zero']);
+    await open('/graphql-schema');
+    await page.getByLabel('Find a type or field').fill('pdfUrl');
+    expect(await shownEntries(page)).toEqual(['Invoice']);
+    await open('/errors#rate_limited');
+    expect(await page.locator(':target').getAttribute('id')).toBe('rate_limited');
+    await context.close();
+  });
+
+  const shownEntries = (page: Page): Promise<(string | null)[]> =>
+    page
+      .locator('[data-entry]:not([hidden])')
+      .evaluateAll((entries) => entries.map((entry) => entry.getAttribute('id')));
+
+  test('the API reference shows an operation, from us alone', async () => {
+    const { context, page, trouble, open } = await reader(DESKTOP);
+    await open('/api#tag/invoices/POST/v1/invoices');
+    // Its script is four megabytes, which takes a busy machine its time.
+    const patience = { timeout: 60_000 };
+    await page.getByRole('heading', { name: 'Issue an invoice' }).waitFor(patience);
+    await page.getByText('"F-2026-42"').first().waitFor(patience);
+    // Whatever it would fetch later, it would fetch by now.
+    await page.waitForLoadState('networkidle');
+    expect(trouble).toEqual([]);
+    await context.close();
+  }, 150_000);
+});

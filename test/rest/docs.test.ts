@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeSite, type Site } from '../../src/docs/site.ts';
+import { catalogue, codes } from '../../src/errors/catalogue.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+
+let service: TestService;
+const pages = new Map<string, string>();
+
+const get = (path: string) => service.call('GET', path, { key: null, headers: { accept: 'text/html' } });
+const addresses = (page: string) =>
+  [...page.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
+
+/** Every page that can be reached from the first one. */
+async function readAll(path: string): Promise<void> {
+  if (pages.has(path)) return;
+  const { status, headers, body } = await get(path);
+  expect({ path, status, type: headers.get('content-type') }).toEqual({
+    ...{ path, status: 200, type: 'text/html; charset=utf-8' },
+  });
+  pages.set(path, body);
+  for (const to of addresses(body)) {
+    const { pathname, search } = new URL(to, `http://lacre.test${path}`);
+    if (/^\/docs(\/[\w-]+)?$/.test(pathname) && search === '') await readAll(pathname);
+  }
+}
+
+beforeAll(async () => {
+  service = await testService();
+  await readAll('/docs');
+});
+afterAll(() => service.close());
+
+test('the guides to building and to running are there, each with those before and after it', () => {
+  const building = ['first-invoice', 'correcting', 'polling', 'idempotency', 'test-triggers', 'graphql'];
+  const running = ['going-live', 'operating', 'deployment', 'scaling-out', 'upgrading'];
+  for (const slug of [...building, 'customer-portal', ...running]) {
+    expect(pages.get(`/docs/${slug}`), slug).toMatch(/<nav class="neighbours"[^>]*><a /);
+  }
+  for (const slug of ['api', 'errors', 'graphql-schema', 'declaracion-responsable']) {
+    expect([...pages.keys()]).toContain(`/docs/${slug}`);
+  }
+});
+
+test('every link of every page leads somewhere, and every anchor is there', async () => {
+  const looked = new Map<string, number>();
+  for (const [path, page] of pages) {
+    for (const to of addresses(page)) {
+      const { origin, pathname, search, hash } = new URL(to, `http://lacre.test${path}`);
+      expect(origin, `${path}: ${to}`).toBe('http://lacre.test');
+      const target = pathname + search;
+      if (!looked.has(target)) {
+        looked.set(target, pages.has(pathname) ? 200 : (await get(target)).status);
+      }
+      expect(looked.get(target), `${path}: ${to}`).toBe(200);
+      if (hash !== '')
+        expect(pages.get(pathname), `${path}: ${to}`).toContain(` id="${decodeURIComponent(hash.slice(1))}"`);
+    }
+  }
+  expect(looked.size).toBeGreaterThan(20);
+});
+
+test('no page may run or load what is not ours', async () => {
+  for (const path of pages.keys()) {
+    const policy = (await get(path)).headers.get('content-security-policy') ?? '';
+    expect(policy, path).toContain("default-src 'none'");
+    expect(policy, path).toContain("script-src 'self'");
+    expect(policy, path).not.toMatch(/http|\*|unsafe-eval/);
+    // The viewer of the reference writes its styles into the page.
+    if (path !== '/docs/api') expect(policy, path).not.toContain('unsafe');
+    expect(pages.get(path), path).not.toMatch(/<script>|<style| on\w+=| style=/);
+  }
+});
+
+describe('the page of errors', () => {
+  test.each(codes)('%s has its anchor, status, meaning, cure and an envelope', (code) => {
+    const page = pages.get('/docs/errors')!;
+    const [, section = ''] =
+      new RegExp(`<section class="error"[^>]* id="${code}">([\\s\\S]*?)</section>`).exec(page) ?? [];
+    const text = section.replace(/<[^>]*>/g, '').replace(/&quot;/g, '"');
+    const { status, cure } = catalogue[code];
+    expect(text).toContain(`HTTP${status}`);
+    expect(/<dt>Meaning<\/dt><dd>\S/.test(section) && /<dt>Cure<\/dt><dd>\S/.test(section)).toBe(true);
+    expect(cure.length, 'a cure says what to do').toBeGreaterThan(15);
+    expect(text).toContain(`"doc_url": "http://lacre.test/docs/errors#${code}"`);
+    expect(section.includes('Retry-After</dt>')).toBe([429, 503].includes(status));
+  });
+});
+
+test('the schema has an anchor for each type and each operation, and is there as a file', async () => {
+  const page = pages.get('/docs/graphql-schema')!;
+  for (const id of ['Invoice', 'SafeInt', 'LineItemInput', 'Query.invoices', 'Mutation.issueInvoice']) {
+    expect(page).toContain(` id="${id}"`);
+  }
+  const { body: printed } = await get('/docs/schema.graphql');
+  const { body } = await service.graphql('{ __schema { types { name } } }');
+  for (const { name } of body.data.__schema.types as { name: string }[]) {
+    if (!/^__|^(String|Int|Float|Boolean|ID)$/.test(name))
+      expect(printed).toMatch(new RegExp(`^\\w+ ${name}\\b`, 'm'));
+  }
+});
+
+test('what is not there is told by a page, and pages are only read', async () => {
+  expect(await get('/docs/nothing')).toMatchObject({ status: 404 });
+  expect(await get('/docs/pictures/../../package.json')).toMatchObject({ status: 404 });
+  expect(await get('/docs/pictures/portal/invoice-phone-dark.png')).toMatchObject({ status: 404 });
+  const { status, headers } = await service.call('POST', '/docs', { key: null });
+  expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' });
+});
+
+test('behind a proxy that has put the service below a path, its addresses begin with that path', () => {
+  const site: Site = makeSite('/billing/docs', 'https://example.com/billing');
+  for (const [path, page] of site.pages) {
+    for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
+  }
+});
