@@ -9,7 +9,7 @@ const COARSEST = 100;
 const POINTS_PER_INCH = 72;
 
 /** The size at which a logo is drawn in a room of that width: as large as fits without showing its pixels. */
-export function logoSize({ type, width, height }: Logo, room: number): { width: number; height: number } {
+function logoSize({ type, width, height }: Logo, room: number): { width: number; height: number } {
   const most = type === 'svg' ? Number.POSITIVE_INFINITY : POINTS_PER_INCH / COARSEST;
   const scale = Math.min(room / width, HIGHEST / height, most);
   return { width: width * scale, height: height * scale };

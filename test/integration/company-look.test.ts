@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { documentFor } from '../../src/documents/document.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { createCompany } from '../support/company.ts';
+import { codeOf, issueWith, operatorOf } from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { jpegLogo, pngLogo, svgLogo } from '../support/logos.ts';
+import * as tools from '../support/pdf-tools.ts';
+
+const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'zbarimg');
+const LOOK = 'language accentColour textColour logo { type width height content }';
+const SET = `mutation ($input: SetCompanyLookInput!) { look: setCompanyLook(input: $input) { ${LOOK} } }`;
+const READ = `query ($companyId: ID!) { look: companyLook(companyId: $companyId) { ${LOOK} } }`;
+
+let service: TestService;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
+let companyId: string;
+
+beforeAll(async () => {
+  service = await testService();
+  operator = await operatorOf(service);
+  ({ companyId } = service.company);
+});
+afterAll(() => service.close());
+
+const setLook = (input: object) =>
+  operator.ask(SET, { input: { companyId, reason: 'Marca nueva', ...input } });
+const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64');
+
+async function documentOf(invoiceId: string): Promise<Buffer> {
+  const file = await documentFor(service.services, service.company.test.environmentId, invoiceId);
+  if (isRefusal(file)) throw new Error(file.detail);
+  return file.bytes;
+}
+
+const textOf = async (invoiceId: string) => tools.textOf(await documentOf(invoiceId));
+const issue = () => issueWith(service, aSimplifiedInvoice(), 'test');
+
+describe('the look of a company', () => {
+  test('is ours until an operator sets it, part by part; null goes back', async () => {
+    const ours = { language: 'es', accentColour: null, textColour: '#17365C', logo: null };
+    expect((await operator.ask(READ, { companyId })).data.look).toEqual(ours);
+    const { look } = (await setLook({ language: 'ca', accentColour: '#ffc400' })).data;
+    expect(look).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: null });
+    expect(look.textColour).not.toBe('#FFC400');
+    for (const [type, bytes] of [
+      ['png', pngLogo],
+      ['jpeg', jpegLogo],
+      ['svg', svgLogo],
+    ] as const) {
+      const set = (await setLook({ logo: { type, content: base64(bytes) } })).data.look;
+      expect(set).toMatchObject({ language: 'ca', accentColour: '#FFC400', logo: { type } });
+      expect((await operator.ask(READ, { companyId })).data.look).toEqual(set);
+    }
+    expect((await setLook({ language: 'es', accentColour: null, logo: null })).data.look).toEqual(ours);
+  });
+
+  test('is set with a reason, which the log keeps; the picture itself is not written there', async () => {
+    await setLook({ language: 'gl', logo: { type: 'png', content: base64(pngLogo) } });
+    const { rows } = await service.db.pool.query(
+      "select actor, subject, reason, details from audit_entry where action = 'set_company_look' order by at desc, id desc limit 1",
+    );
+    expect(rows[0]).toMatchObject({
+      actor: operator.id,
+      subject: companyId,
+      reason: 'Marca nueva',
+      details: { language: 'gl', logo: { type: 'png', bytes: expect.any(Number) } },
+    });
+    await setLook({ language: 'es', logo: null });
+  });
+
+  test('of one company is not that of another, and nobody but operators sees or sets it', async () => {
+    const other = await createCompany(service.db);
+    await setLook({ language: 'eu' });
+    expect((await operator.ask(READ, { companyId: other.companyId })).data.look.language).toBe('es');
+    const input = { companyId, language: 'en', reason: 'x' };
+    expect(codeOf((await service.graphql(SET, { input })).body)).toBe('unauthorized');
+    expect(codeOf((await service.graphql(READ, { companyId })).body)).toBe('unauthorized');
+    expect((await operator.ask(READ, { companyId })).data.look.language).toBe('eu');
+    await setLook({ language: 'es' });
+  });
+
+  test.each([
+    ['a logo that lies', { logo: { type: 'png', content: base64(jpegLogo) } }, 'logo.content', 'wrong_type'],
+    [
+      'a logo with a program',
+      { logo: { type: 'svg', content: base64('<svg><script/></svg>') } },
+      'logo.content',
+      'forbidden',
+    ],
+    ['a logo that is no base64', { logo: { type: 'png', content: 'ñ' } }, 'logo.content', 'invalid_value'],
+    ['a colour that is none', { accentColour: 'red' }, 'accentColour', 'invalid_format'],
+    ['a company that there is not', { companyId: 'co_nobody' }, 'companyId', 'not_found'],
+    ['no reason', { reason: ' ' }, 'reason', 'too_small'],
+  ])('refuses %s, and stays as it is', async (_what, input, field, code) => {
+    const before = await lookCount();
+    const body = await setLook(input);
+    expect(codeOf(body)).toBe('invalid_request');
+    expect(body.errors[0].extensions.errors).toEqual([expect.objectContaining({ field, code })]);
+    expect(await lookCount()).toBe(before);
+  });
+
+  test('takes the largest logo within the limit of a request', async () => {
+    const body = await setLook({ logo: { type: 'png', content: base64(Buffer.alloc(256 * 1024)) } });
+    expect(body.errors[0].extensions.errors[0].code).toBe('wrong_type');
+  });
+});
+
+async function lookCount(): Promise<number> {
+  const { rows } = await service.db.pool.query('select count(*)::int as count from company_look');
+  return rows[0].count;
+}
+
+describe.skipIf(!canRead)('a document', () => {
+  test('keeps the look that it was rendered with, also when it is lost and made again', async () => {
+    const before = await issue();
+    await setLook({
+      language: 'en',
+      accentColour: '#0A6847',
+      logo: { type: 'svg', content: base64(svgLogo) },
+    });
+    const during = await issue();
+    const english = await documentOf(during.id);
+    expect(tools.textOf(english)).toContain('Simplified invoice');
+    expect(tools.codesOf(english)).toHaveLength(1);
+    await setLook({ language: 'ca', accentColour: null, logo: null });
+    expect(await documentOf(during.id)).toEqual(english);
+    await service.db.pool.query("update invoice_document set bytes = '\\x00' where invoice_id = $1", [
+      during.id,
+    ]);
+    expect(await documentOf(during.id)).toEqual(english);
+    // What had not been rendered takes the look of the day on which it is.
+    expect(await textOf(before.id)).toContain('Data d’expedició');
+    await setLook({ language: 'es' });
+  });
+
+  test('of a voided invoice says so; what was issued is kept beside it', async () => {
+    const { id } = await issue();
+    const issued = await documentOf(id);
+    expect(codeOf(await operator.voids(id))).toBeNull();
+    const voided = await documentOf(id);
+    expect(tools.textOf(voided)).toMatch(/FACTURA ANULADA EL \d\d\/\d\d\/\d{4}/);
+    expect(await documentOf(id)).toEqual(voided);
+    expect(await kept(id)).toEqual([
+      { edition: 'issued', state: 'stored', bytes: issued },
+      { edition: 'voided', state: 'stored', bytes: voided },
+    ]);
+  });
+
+  test('of an invoice that was voided before anybody looked is the marked one alone; none waits', async () => {
+    const { id } = await issue();
+    expect(codeOf(await operator.voids(id))).toBeNull();
+    const voided = await documentOf(id);
+    expect(tools.textOf(voided)).toContain('FACTURA ANULADA');
+    expect(await kept(id)).toEqual([{ edition: 'voided', state: 'stored', bytes: voided }]);
+  });
+});
+
+async function kept(invoiceId: string): Promise<unknown[]> {
+  const { rows } = await service.db.pool.query(
+    'select edition, state, bytes from invoice_document where invoice_id = $1 order by edition',
+    [invoiceId],
+  );
+  return rows;
+}
