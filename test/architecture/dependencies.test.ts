@@ -32,7 +32,7 @@ test('every part looks only where the design lets it look', async () => {
     .filter((source) => /^(src|rest|jobs)\//.test(source));
   const present = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
-  ).filter((file) => /\.(ts|mjs)$/.test(file));
+  ).filter((file) => /\.(ts|mjs|js)$/.test(file));
   expect(read.sort()).toEqual(present.sort());
   expect(result.summary.totalDependenciesCruised ?? 0).toBeGreaterThan(present.length);
 });

@@ -45,7 +45,7 @@ async function walk(examples: readonly Example[]): Promise<void> {
 const ALONE = 'test-triggers';
 const walked = guides.filter(([, { examples }]) => examples.length > 0);
 
-describe('what a reader copies does what the page says', { timeout: 60_000 }, () => {
+describe('what a reader copies does what the page says', { timeout: 150_000 }, () => {
   // Much of reading is waiting, so the pages are read side by side.
   describe.concurrent('side by side', () => {
     test.each(walked.filter(([slug]) => slug !== ALONE))('%s', (_slug, { examples }) => walk(examples));
@@ -57,6 +57,7 @@ describe('what a reader copies does what the page says', { timeout: 60_000 }, ()
 const SHOWN: Readonly<Record<string, number>> = {
   deployment: 5,
   'first-invoice': 1,
+  'backup-and-restore': 8,
   'going-live': 3,
   'scaling-out': 2,
   upgrading: 1,
