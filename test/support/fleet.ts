@@ -28,8 +28,6 @@ export function newFleet(variables: Record<string, string>): Fleet {
     BASE_URL: 'http://lacre.test',
     HOST: '127.0.0.1',
     PORT: '0',
-    // Half of what a start costs is reading programs, which are the same for all of them.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...variables,
   };
   const serving: Server[] = [];
