@@ -6,7 +6,7 @@ import { render } from './markdown.ts';
 /** From this number on the guides are for those who run the service. */
 const FIRST_FOR_OPERATORS = 80;
 
-export const entryOf = ({ slug, title, summary }: Guide): Entry => ({ path: `/${slug}`, title, summary });
+const entryOf = ({ slug, title, summary }: Guide): Entry => ({ path: `/${slug}`, title, summary });
 
 /** The guides by whom they are for. */
 export function groupsOf(guides: readonly Guide[]): Group[] {
@@ -19,7 +19,7 @@ export function groupsOf(guides: readonly Guide[]): Group[] {
 }
 
 /** Where a guide's link or picture leads in the served pages: guides to pages, pictures to copies of theirs. */
-export function resolveIn(root: string): (target: string) => string {
+function resolveIn(root: string): (target: string) => string {
   return (target) => {
     if (/^(#|https?:)/.test(target)) return target;
     if (target.startsWith('/')) return root.replace(/\/docs$/, '') + target;

@@ -22,7 +22,7 @@ const frontMatter = z.strictObject({
 });
 
 /** Reads a page. Throws when its head is not as docs/README.md says. */
-export function readGuide(slug: string, text: string): Guide {
+function readGuide(slug: string, text: string): Guide {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   const fields = head.split('\n').map((line) => line.split(/:\s+(.*)/s).slice(0, 2));
   const parsed = frontMatter.safeParse(Object.fromEntries(fields));
