@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantKey } from '../../src/accounts/administer.ts';
@@ -164,7 +164,7 @@ async function shell(line: string) {
   const lacre = commandLine(service.db, variables);
   const input = sign === '<' ? readFileSync(file!, 'utf8') : '';
   const ran = await lacre(redirection < 0 ? words : words.slice(0, redirection), input);
-  if (sign === '>') writeFileSync(inFolder(file!), ran.stdout);
+  if (sign === '>') writeFileSync(join(folder, basename(file!)), ran.stdout);
   return ran;
 }
 
