@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Other people's eyes on our documents: poppler reads them, zbar reads the code, qpdf looks at the file itself. */
-type Tool = 'pdftotext' | 'pdftoppm' | 'pdfdetach' | 'pdffonts' | 'zbarimg' | 'qpdf';
+type Tool = 'pdftotext' | 'pdftoppm' | 'pdfdetach' | 'pdffonts' | 'pdfinfo' | 'zbarimg' | 'qpdf';
 
 /** Whether all the tools are installed. Says loudly when not: what they would have shown is then not shown. */
 export function haveTools(...tools: Tool[]): boolean {
@@ -91,6 +91,11 @@ export function collisionsOf(words: readonly Word[]): string[] {
 /** What is attached. */
 export function attachmentsOf(pdf: Buffer): Buffer[] {
   return run('pdfdetach', pdf, ['-saveall', '-o', '%', '@']).files;
+}
+
+/** The structure with its texts, as a screen reader goes through it. */
+export function structureOf(pdf: Buffer): string {
+  return run('pdfinfo', pdf, ['-struct-text', '@']).stdout.toString();
 }
 
 /** Each font with the column that says whether it is embedded. */

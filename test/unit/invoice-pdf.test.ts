@@ -9,7 +9,7 @@ import { contentLine, invoiceContent } from '../support/invoice-content.ts';
 import * as tools from '../support/pdf-tools.ts';
 
 const { amount } = spanish.format;
-const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'pdfdetach', 'pdffonts');
+const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'pdfdetach', 'pdffonts', 'pdfinfo');
 const canScan = tools.haveTools('pdftoppm', 'zbarimg');
 const canCheck = tools.haveTools('qpdf');
 
@@ -31,10 +31,13 @@ async function textOf(given: Partial<InvoiceContent> | string): Promise<string> 
 
 describe('a document is a function of its invoice', () => {
   test('the same content gives the same bytes, whatever was printed in between', async () => {
-    const content = invoiceCases['trade between member states']!;
-    const first = await renderInvoicePdf(content);
-    for (const other of ['spite', 'ten lines', 'a test']) await renderInvoicePdf(invoiceCases[other]!);
-    expect(await renderInvoicePdf(structuredClone(content))).toEqual(first);
+    for (const name of ['trade between member states', 'in English, with a drawn logo and a pale colour']) {
+      const content = invoiceCases[name]!;
+      const first = await renderInvoicePdf(content);
+      for (const other of ['spite', 'a see-through logo', 'a test'])
+        await renderInvoicePdf(invoiceCases[other]!);
+      expect(await renderInvoicePdf(structuredClone(content)), name).toEqual(first);
+    }
   });
 
   test('its facts are those of the invoice, well-formed whatever the names are', async () => {
@@ -57,8 +60,8 @@ describe.skipIf(!canScan)('the QR code', () => {
     },
   );
 
-  test('is 35 mm wide with 6 mm of white around it, on a test document too', async () => {
-    for (const name of ['one line', 'a test']) {
+  test('is 35 mm wide with 6 mm of white around it, beside a logo and below marks too', async () => {
+    for (const name of ['one line', 'a test', 'a photo as logo', 'a voided test in Basque']) {
       const dotsPerMm = 300 / 25.4;
       const picture = tools.pictureOf(await pdfOf(name), 300);
       const code = codeBlock(picture, mmAround(picture.width, 17), dotsPerMm);
@@ -328,5 +331,15 @@ describe('the file', () => {
     expect(raw).toContain('/Marked true');
     for (const tag of ['H1', 'Figure', 'Table', 'TR', 'TH', 'TD']) expect(raw).toContain(`/S /${tag}\n`);
     expect(raw).toContain('/Alt ');
+  });
+
+  test('tells what its pictures are, and keeps the words of two lines apart', async () => {
+    const named = invoiceContent({ issuer: { ...invoiceContent().issuer, legalName: 'Lumbre SL' } });
+    const { look } = invoiceCases['a photo as logo']!;
+    const raw = (await renderInvoicePdf({ ...named, look })).toString('latin1');
+    expect(raw).toContain('/Alt (Logotipo de Lumbre SL)');
+    expect(tools.structureOf(await renderInvoicePdf(named))).toContain(
+      '"Emisor Lumbre SL NIF B72877814 Calle',
+    );
   });
 });

@@ -13,8 +13,10 @@ const broken = { ...invoiceContent(), lines: null } as unknown as InvoiceContent
 
 describe('the rendering threads', () => {
   test('make the same bytes as this thread would', async () => {
-    const content = invoiceCases['trade between member states']!;
-    expect(await renderer.render(content)).toEqual(await renderInvoicePdf(content));
+    for (const name of ['trade between member states', 'a photo as logo', 'a voided test in Basque']) {
+      const content = invoiceCases[name]!;
+      expect(await renderer.render(content), name).toEqual(await renderInvoicePdf(content));
+    }
   });
 
   test('give each caller its own document, however many ask at once', async () => {

@@ -152,7 +152,8 @@ export class Sheet {
     this.#doc.font(style.face, style.size);
     // With these two given pdfkit does not measure the text once more.
     const measured = { textWidth: width, wordCount: 1 };
-    this.#doc.text(text, left, baseline, { lineBreak: false, baseline: 'alphabetic', ...measured });
+    // The space is for those who hear or copy the text: without it a line's last word and the next one's first are one.
+    this.#doc.text(`${text} `, left, baseline, { lineBreak: false, baseline: 'alphabetic', ...measured });
   }
 
   /** Lines under each other; gives their height. */
