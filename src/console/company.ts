@@ -1,4 +1,5 @@
 import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
+import { type Html, html } from '../web/html.ts';
 import { stored } from './ask.ts';
 import type { Visit, Whose } from './page.ts';
 
@@ -27,4 +28,11 @@ export async function whoseCompany(
 /** The environment that the address names; live when it names none. */
 export function environmentNamed(visit: Visit): 'test' | 'live' {
   return visit.query('environment') === 'test' ? 'test' : 'live';
+}
+
+/** The way from one environment of a list to the other. */
+export function environmentSwitch(address: string, current: 'test' | 'live'): Html {
+  const link = (environment: 'test' | 'live', name: string) =>
+    html`<a href="${address}?environment=${environment}"${environment === current && html` aria-current="page"`}>${name}</a>`;
+  return html`<nav class="switch" aria-label="Environment">${link('live', 'Live')}${link('test', 'Test')}</nav>`;
 }

@@ -79,11 +79,11 @@ function written(field: ActionField, value: string, fault: string | undefined): 
   return textField(around, { value, max, type: kind === 'password' ? 'password' : 'text' });
 }
 
-/** The faults that concern a field of the form, by its name: paths end with it. */
+/** The faults that concern a field of the form, by its name, which stands in the path of what was sent. */
 function faultsOf(fields: readonly ActionField[], { errors, code, detail }: Refusal): Map<string, string> {
   const faults = new Map<string, string>();
   for (const { field: path, message } of errors) {
-    const field = fields.find(({ name }) => path === name || path.endsWith(`.${name}`));
+    const field = fields.find(({ name }) => path.split('.').includes(name));
     if (field === undefined) return new Map();
     faults.set(field.name, sentence(`${field.label} ${message}`));
   }

@@ -6,7 +6,7 @@ import type { Cure, Step } from './cures.ts';
 export type Column<Row> = {
   readonly head: string;
   readonly cell: (row: Row) => Content;
-  readonly kind?: 'amount' | 'wide';
+  readonly kind?: 'amount' | 'acts';
 };
 
 /** A table whose rows become cards on a phone; the first column names the row. Nothing but a line when it is empty. */
@@ -58,6 +58,12 @@ const STATUS: Readonly<Record<string, string>> = {
 
 export function badge(kind: string, name = STATUS[kind] ?? kind): Html {
   return html`<span class="badge ${kind}">${name}</span>`;
+}
+
+/** An id where there is no room for all of it: what it is of, and its end, by which people tell them apart. */
+export function shortId(id: string): Html {
+  const [prefix = '', rest = ''] = id.split('_', 2);
+  return html`<code title="${id}">${rest.length > 8 ? `${prefix}_…${rest.slice(-8)}` : id}</code>`;
 }
 
 /** What the agency said, verbatim. */

@@ -5,9 +5,14 @@ import {
   uploadPlatformCertificate,
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
+import { newCompany, setFlags } from './actions/companies.ts';
+import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
+import { changeLook } from './actions/look.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
+import { deleteSeries, openSeries, setDefaultSeries } from './actions/series.ts';
+import { removeTax, setTax } from './actions/taxes.ts';
 import type { Action, Page } from './page.ts';
 import { auditLog } from './pages/audit-log.ts';
 import { certificates, companyCertificates } from './pages/certificates.ts';
@@ -16,11 +21,15 @@ import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
 import { declaration } from './pages/declaration.ts';
 import { failures } from './pages/failures.ts';
+import { integrations } from './pages/integrations.ts';
 import { invoice } from './pages/invoice.ts';
 import { invoices } from './pages/invoices.ts';
 import { companyKeys, operatorKeys } from './pages/keys.ts';
+import { look } from './pages/look.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
+import { series } from './pages/series.ts';
+import { taxCatalog } from './pages/taxes.ts';
 
 /** Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path). */
 type Place = { readonly menu?: string; readonly tab?: string };
@@ -32,10 +41,14 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies', companies, { menu: 'Companies' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
+  ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
+  ['/companies/:companyId/series', series, { tab: 'Series' }],
+  ['/companies/:companyId/integrations', integrations, { tab: 'Integrations' }],
   ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
   ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
+  ['/companies/:companyId/look', look, { tab: 'Documents' }],
   ['/certificates', certificates, { menu: 'Certificates' }],
-  ['/keys', operatorKeys, { menu: 'Operator keys' }],
+  ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
   ['/declaration', declaration, { menu: 'Declaración' }],
   ['/invoices/:id', invoice],
@@ -62,4 +75,13 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/certificates/:id/activate', activateCertificate],
   ['/certificates/:id/remove', removeCertificate],
   ['/companies/:companyId/certificates/new', uploadCompanyCertificate],
+  ['/companies/new', newCompany],
+  ['/companies/:companyId/flags', setFlags],
+  ['/companies/:companyId/taxes/:taxType', setTax],
+  ['/companies/:companyId/taxes/:taxType/remove', removeTax],
+  ['/companies/:companyId/series/new', openSeries],
+  ['/companies/:companyId/series/:id/default', setDefaultSeries],
+  ['/companies/:companyId/series/:id/delete', deleteSeries],
+  ['/companies/:companyId/integrations/new', newIntegration],
+  ['/companies/:companyId/look/change', changeLook],
 ];

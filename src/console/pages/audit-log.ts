@@ -3,7 +3,7 @@ import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { moment } from '../format.ts';
 import type { Shown, Visit } from '../page.ts';
-import { pager, table } from '../parts.ts';
+import { pager, shortId, table } from '../parts.ts';
 
 type Entry = {
   readonly id: string;
@@ -48,8 +48,8 @@ ${table(
     { head: 'Who', cell: ({ actor }) => who(actor, names) },
     { head: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
     { head: 'To what', cell: ({ subject }) => subjectLink(root, subject) },
-    { head: 'Why', kind: 'wide', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
-    { head: 'Details', kind: 'wide', cell: ({ details }) => more(details) },
+    { head: 'Why', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
+    { head: 'Details', cell: ({ details }) => more(details) },
   ],
   edges.map(({ node }) => node),
   'Nothing was done yet.',
@@ -63,9 +63,9 @@ ${pager('Acts', {
 
 function who(actor: string, names: ReadonlyMap<string, string>): Html {
   const name = names.get(actor);
-  if (name !== undefined) return html`${bdi(name)} <span class="under"><code>${actor}</code></span>`;
-  if (actor.startsWith('cps_')) return html`A customer <span class="under"><code>${actor}</code></span>`;
-  return html`<code>${actor}</code>`;
+  if (name !== undefined) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
+  if (actor.startsWith('cps_')) return html`A customer <span class="under">${shortId(actor)}</span>`;
+  return shortId(actor);
 }
 
 const PLACES: Readonly<Record<string, string>> = { inv: 'invoices', rec: 'records', co: 'companies' };
@@ -75,7 +75,7 @@ function subjectLink(root: string, subject: string): Html {
   const chain = /^chain (\d+)$/.exec(subject)?.[1];
   if (chain !== undefined) return html`<a href="${root}/chains/${chain}">${subject}</a>`;
   const place = PLACES[subject.split('_', 1)[0] ?? ''];
-  const text = html`<code>${subject}</code>`;
+  const text = shortId(subject);
   return place === undefined ? text : html`<a href="${root}/${place}/${subject}">${text}</a>`;
 }
 

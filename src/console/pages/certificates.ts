@@ -60,6 +60,7 @@ function certificateTable(root: string, found: readonly Certificate[], ofAll: bo
       },
       {
         head: 'Act',
+        kind: 'acts',
         cell: ({ id, active }) =>
           html`${!active && html`<a href="${root}/certificates/${id}/activate">Use…</a> `}<a href="${root}/certificates/${id}/remove">Remove…</a>`,
       },

@@ -76,7 +76,7 @@ export async function company(visit: Visit): Promise<Outcome<Shown>> {
     ['Subscription active', flag(rest.subscriptionActive)],
     ['Mandate approved', flag(rest.mandateApproved)],
     ['Onboarding finished', flag(rest.onboardingFinished)],
-  ])}</div>
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change what it may do…</a></p></div>
 ${matters.length > 0 && section('What wants attention', html`${matters}`, 'attention')}
 ${section('Live chains', chainTable(root, chains, 'There is no live chain.'), 'chains')}
 ${section(

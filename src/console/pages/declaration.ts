@@ -52,7 +52,7 @@ function versions(root: string, declarations: readonly Declaration[]): Html {
         cell: (one) =>
           one === declarations[0] ? badge('registered', 'In force') : badge('closed', 'Earlier'),
       },
-      { head: 'SHA-256', kind: 'wide', cell: ({ sha256 }) => html`<code class="hash">${sha256}</code>` },
+      { head: 'SHA-256', cell: ({ sha256 }) => html`<code class="hash">${sha256}</code>` },
     ],
     declarations,
     'There is none.',

@@ -1,0 +1,22 @@
+import { stored } from './ask.ts';
+
+/** A number series as GraphQL gives it. */
+export type Series = {
+  readonly id: string;
+  readonly prefix: string;
+  readonly type: 'standard' | 'rectifying';
+  readonly yearly: boolean;
+  readonly isDefault: boolean;
+  readonly createdAt: string;
+};
+
+/** More than anybody has; the newest first. */
+export const MOST_SERIES = 100;
+
+export const SERIES = stored<{ numberSeriesList: { edges: readonly { readonly node: Series }[] } }>(
+  `query ConsoleSeries($companyId: ID!, $environment: Environment!) {
+    numberSeriesList(companyId: $companyId, environment: $environment, first: ${MOST_SERIES}) {
+      edges { node { id prefix type yearly isDefault createdAt } }
+    }
+  }`,
+);
