@@ -75,3 +75,12 @@ describe.each(confined)('$what', ({ pattern, example, allowed }) => {
 
   test('and it would be seen', () => expect(example).toMatch(pattern));
 });
+
+test('a logger of the tests writes where the end of the run looks for what must not be logged', () => {
+  const exempt = /^test\/(bench\/|simulation\/main\.ts|support\/(run-log|global-setup)\.ts)/;
+  const making = sources('test').filter(({ text }) =>
+    /\bpino\(/.test(text.replaceAll(/'[^'\n]*'|\/.*\/\./g, '')),
+  );
+  expect(making.length).toBeGreaterThan(0);
+  expect(making.map(({ file }) => file).filter((file) => !exempt.test(file))).toEqual([]);
+});

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { openDb } from '../../../src/db/client.ts';
 import { clock } from '../../../src/lib/clock.ts';
 import { registrar } from '../registration.ts';
+import { testLog } from '../run-log.ts';
 
 /** A worker that sends one chain's records, to be killed at it. */
 const [databaseUrl = '', endpointUrl = '', tlsDir = '', environmentId = '', chainId = '', clockAhead = '0'] =
   process.argv.slice(2);
 clock.shift(Number(clockAhead));
-const db = openDb(databaseUrl, { max: 2, log: pino({ level: 'silent' }) });
+const db = openDb(databaseUrl, { max: 2, log: testLog() });
 const worker = registrar(db, {
   endpointUrl,
   pfx: readFileSync(`${tlsDir}/client.p12`),
