@@ -4,6 +4,7 @@ import { endPrograms } from '../support/running-program.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
+import { oldData } from './old-data.ts';
 import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
@@ -24,6 +25,10 @@ const CONNECTIONS = 32;
 const COMPANIES = 200;
 /** Companies whose invoices are read. */
 const READ_COMPANIES = 40;
+
+/** What a merchant has after a while, and what a service has after years. */
+const INVOICES = { few: 10_000, many: 1_000_000 };
+const QUICK_INVOICES = { few: 500, many: 2_000 };
 
 /** Companies that have issued before. */
 const OLD_COMPANIES = 20;
@@ -80,6 +85,9 @@ async function bench(): Promise<void> {
       contests,
       jobsInside: inside,
       registering: parts.has('register') ? await registering(stage, pace) : null,
+      oldData: parts.has('million')
+        ? await oldData(stage, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
+        : null,
       documents,
       start: { firstMs, readyMs: service.readyMs },
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },

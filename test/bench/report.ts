@@ -3,6 +3,7 @@ import type { Contest } from './contests.ts';
 import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
 import type { JobsInside } from './jobs-inside.ts';
+import type { OldData, Task, Verifying } from './old-data.ts';
 import type { Registering } from './registering.ts';
 import type { Round } from './round.ts';
 
@@ -13,6 +14,7 @@ export type Findings = {
   readonly contests: readonly Contest[];
   readonly jobsInside: JobsInside | null;
   readonly registering: Registering | null;
+  readonly oldData: OldData | null;
   readonly documents: Documents | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
@@ -30,6 +32,9 @@ type Machine = {
 
 /** So much faster than it fills the queue of records is to be emptied. */
 const REGISTERING_RATIO = 3;
+
+/** So much longer at most may something take on many invoices than on few. */
+const OLD_DATA_RATIO = 1.15;
 
 /** Wanted at most: from the first start to ready, and of memory under load. */
 const READY_MS = 5_000;
@@ -80,6 +85,7 @@ export function report(findings: Findings): string {
     ...contests.flatMap(contestLines),
     ...insideLines(findings.jobsInside),
     ...registeringLines(findings.registering),
+    ...oldDataLines(findings.oldData),
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
     '',
     start.firstMs === null
@@ -147,6 +153,37 @@ function registeringLines(found: Registering | null): string[] {
       `${registeredPerSecond.toFixed(0)} a second`,
     `  registering ÷ issuing = ${ratio.toFixed(2)}   (wanted ${REGISTERING_RATIO} or more: ${verdict})`,
   ];
+}
+
+function oldDataLines(found: OldData | null): string[] {
+  if (found === null) return [];
+  const { few, many, filling, verifying, tasks } = found;
+  return [
+    '',
+    `the same on ${few} and on ${many} invoices, latency in ms (4 connections; median of 5 rounds a side in turn)`,
+    ...tasks.map(oldDataLine),
+    `  made ${many} invoices in ${filling.seconds.toFixed(0)} s, ${(many / filling.seconds).toFixed(0)} a second`,
+    verifyingLine(many, verifying),
+  ];
+}
+
+function oldDataLine({ name, few, many }: Task): string {
+  const pair = (what: 'p50Ms' | 'p99Ms') => {
+    const ratio = many[what] / few[what];
+    const figures = `${few[what].toFixed(2)} → ${many[what].toFixed(2)}`.padStart(16);
+    return `${figures} = ${ratio.toFixed(2)} ${(ratio <= OLD_DATA_RATIO ? 'reached' : 'MISSED').padEnd(7)}`;
+  };
+  return `  ${name.padEnd(34)} p50 ${pair('p50Ms')}  p99 ${pair('p99Ms')}   (wanted ${OLD_DATA_RATIO} or less)`;
+}
+
+function verifyingLine(records: number, { seconds, sound, memoryMiB }: Verifying): string {
+  const memory =
+    memoryMiB === null
+      ? ''
+      : `; memory ${memoryMiB.early.toFixed(0)} MiB after a tenth of it, ${memoryMiB.late.toFixed(0)} at the end, ` +
+        `${memoryMiB.highest.toFixed(0)} at its highest`;
+  const verdict = sound ? 'nothing wrong' : 'NOT SOUND';
+  return `  verify-chain: ${verdict}, ${seconds.toFixed(0)} s, ${(records / seconds).toFixed(0)} records a second${memory}`;
 }
 
 function limit(what: string, value: number, most: number, unit: string, decimals: number): string {

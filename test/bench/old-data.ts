@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Db } from '../../src/db/client.ts';
+import { createCompany, type TestCompany } from '../support/company.ts';
+import { companyNif } from '../support/registration.ts';
+import type { Pace } from './drive.ts';
+import { issueOne, issueRequest, readRequest } from './invoice.ts';
+import { issueMany } from './many-invoices.ts';
+import { memoryMiB } from './processes.ts';
+import type { HttpLoad } from './programs/http-load.ts';
+import { runRound } from './round.ts';
+import { type RunningService, type Stage, startService } from './stage.ts';
+
+/** What the same requests cost on a database with few invoices and on one with many. */
+export type OldData = {
+  readonly few: number;
+  readonly many: number;
+  readonly filling: { readonly seconds: number };
+  readonly verifying: Verifying;
+  readonly tasks: readonly Task[];
+};
+
+/** Latencies in milliseconds: the median of the rounds' medians and of their 99th hundredths. */
+export type Task = { readonly name: string; readonly few: Latency; readonly many: Latency };
+type Latency = { readonly p50Ms: number; readonly p99Ms: number };
+
+/** `verify-chain` over the many: read record by record, in memory that must not grow with them. */
+export type Verifying = {
+  readonly seconds: number;
+  readonly sound: boolean;
+  /** Resident memory after a tenth of the time, at the end, and at its highest. */
+  readonly memoryMiB: { readonly early: number; readonly late: number; readonly highest: number } | null;
+};
+
+const COMPANIES = 20;
+/** So few at once that an answer's time is its own and not that of the queue before it. */
+const CONNECTIONS = 4;
+const ROUNDS = 5;
+/** Requests that are taken in turn: so many different invoices that no one of them is always at hand. */
+const VARIETY = 200;
+
+type Side = {
+  readonly service: RunningService;
+  readonly requests: Readonly<Record<string, readonly string[]>>;
+};
+
+/**
+ * Fills two databases and measures both in turn, so that a machine that grows slower favours neither: listing from the
+ * start, from deep within and filtered, reading one of any age, issuing. All of it for the company that has half of all
+ * invoices.
+ */
+export async function oldData(
+  stage: Stage,
+  { pace, few, many, say }: { pace: Pace; few: number; many: number; say: (line: string) => void },
+): Promise<OldData> {
+  const small = await filled(stage, 'few_invoices', few, say);
+  const large = await filled(stage, 'many_invoices', many, say);
+  const verifying = await verify(stage, large.url, say);
+  const sides = { few: await sideOf(stage, small), many: await sideOf(stage, large) };
+  const tasks: Task[] = [];
+  for (const name of Object.keys(sides.few.requests))
+    tasks.push(await measure(stage, name, sides, pace, say));
+  await sides.few.service.stop();
+  await sides.many.service.stop();
+  return { few, many, filling: { seconds: large.seconds }, verifying, tasks };
+}
+
+type Filled = {
+  readonly url: string;
+  readonly db: Db;
+  readonly company: TestCompany;
+  readonly seconds: number;
+};
+
+async function filled(
+  stage: Stage,
+  name: string,
+  count: number,
+  say: (line: string) => void,
+): Promise<Filled> {
+  const { url, db } = await stage.database(name);
+  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const model = await createCompany(db);
+  const { id: invoiceId } = await issueOne(service.baseUrl, model.live.key);
+  await service.stop();
+  const companies: TestCompany[] = [];
+  for (let n = 1; n <= COMPANIES; n++) companies.push(await createCompany(db, { nif: companyNif(n) }));
+  const begun = performance.now();
+  await issueMany(db.pool, {
+    model: { environmentId: model.live.environmentId, invoiceId },
+    companies,
+    count,
+    onProgress: (done) => {
+      if (done % 100_000 === 0) say(`${name}: ${done} invoices made`);
+    },
+  });
+  const seconds = (performance.now() - begun) / 1_000;
+  // As the database's own housekeeping would have done by and by.
+  await db.pool.query('vacuum analyze');
+  return { url, db, company: companies[0]!, seconds };
+}
+
+async function sideOf(stage: Stage, { url, db, company }: Filled): Promise<Side> {
+  const service = await startService(stage, url, { jobs: 'outside', profile: null });
+  const { key, environmentId } = company.live;
+  const any = await spreadOver(db.pool, environmentId);
+  const list = (query: string) => readRequest(key, `/v1/invoices?limit=25${query}`);
+  const requests = {
+    'list, newest': [list('')],
+    'list, from deep within': any.map(({ id }) => list(`&starting_after=${id}`)),
+    'list, by number': any.map(({ number }) => list(`&number=${number}`)),
+    'list, by email': [list('&email=facturas@duero.example')],
+    'list, by a customer without any': [list('&external_customer_id=nobody')],
+    'read one': any.map(({ id }) => readRequest(key, `/v1/invoices/${id}`)),
+    issue: [issueRequest(key)],
+  };
+  return { service, requests };
+}
+
+/** Invoices of all ages, in no order. */
+async function spreadOver(pool: pg.Pool, environmentId: number): Promise<{ id: string; number: string }[]> {
+  const { rows } = await pool.query<{ id: string; number: string }>(
+    `select id, number from (
+       select id, number, row_number() over (order by issued_at) as place, count(*) over () as all
+         from invoice where environment_id = $1) as numbered
+      where place % greatest(all / $2, 1) = 0 order by md5(id) limit $2`,
+    [environmentId, VARIETY],
+  );
+  return rows;
+}
+
+async function measure(
+  stage: Stage,
+  name: string,
+  sides: { few: Side; many: Side },
+  pace: Pace,
+  say: (line: string) => void,
+): Promise<Task> {
+  const rounds: Record<'few' | 'many', Latency[]> = { few: [], many: [] };
+  const once = async (which: 'few' | 'many') => {
+    const { service, requests } = sides[which];
+    const load: HttpLoad = {
+      ...{ connections: CONNECTIONS, warmUpSeconds: pace.warmUpSeconds / 4, seconds: pace.seconds / 4 },
+      ...{ port: service.port, requests: requests[name]!, wantedStatus: name === 'issue' ? 201 : 200 },
+    };
+    const round = await runRound('http-load', load, {
+      serverPid: service.pid,
+      postgresPid: stage.postgresPid,
+    });
+    rounds[which].push(round);
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    // Each is first as often as it is second.
+    for (const which of round % 2 === 0 ? (['few', 'many'] as const) : (['many', 'few'] as const))
+      await once(which);
+  }
+  const task = { name, few: medianOf(rounds.few), many: medianOf(rounds.many) };
+  say(`${name}: p50 ${task.few.p50Ms.toFixed(2)} and ${task.many.p50Ms.toFixed(2)} ms`);
+  return task;
+}
+
+function medianOf(rounds: readonly Latency[]): Latency {
+  const middle = (pick: (round: Latency) => number) =>
+    rounds.map(pick).sort((one, other) => one - other)[Math.floor(rounds.length / 2)]!;
+  return { p50Ms: middle(({ p50Ms }) => p50Ms), p99Ms: middle(({ p99Ms }) => p99Ms) };
+}
+
+const LOOK_MS = 250;
+
+/** Runs what `npm run verify-chain` runs, and watches its memory. */
+async function verify(stage: Stage, url: string, say: (line: string) => void): Promise<Verifying> {
+  const begun = performance.now();
+  const program = join(import.meta.dirname, '../../src/cli/main.ts');
+  const child = spawn(process.execPath, [program, 'verify'], {
+    env: { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(stage.directory, 'verify-')) },
+    stdio: 'ignore',
+  });
+  const looks: number[] = [];
+  let highest = 0;
+  const timer = setInterval(() => {
+    const memory = memoryMiB(child.pid!);
+    if (memory === null) return;
+    looks.push(memory.now);
+    highest = memory.highest;
+  }, LOOK_MS);
+  const code = await new Promise((ended) => child.once('exit', ended));
+  clearInterval(timer);
+  const seconds = (performance.now() - begun) / 1_000;
+  say(`verified in ${seconds.toFixed(0)} s`);
+  const [early, late] = [looks[Math.floor(looks.length / 10)], looks.at(-1)];
+  const memory = early === undefined || late === undefined ? null : { early, late, highest };
+  return { seconds, sound: code === 0, memoryMiB: memory };
+}
