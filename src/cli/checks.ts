@@ -8,7 +8,6 @@ import { invalidField, isRefusal } from '../errors/refusal.ts';
 import { createLogger } from '../lib/logger.ts';
 import { verifyAndKeep } from '../operations/verification.ts';
 import { alone, type Desk, reads, type World } from './command.ts';
-import { examine } from './doctor/examine.ts';
 import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
 import { type Exit, Found } from './exits.ts';
 import { may } from './options.ts';
@@ -137,5 +136,7 @@ async function* diagnosis(world: World): AsyncGenerator<Finding> {
     yield failure('configuration', says, 'see the table of settings in docs/guides/deployment.md');
     return;
   }
+  // Loaded for this alone: the schemas' validator takes longer than all the rest.
+  const { examine } = await import('./doctor/examine.ts');
   yield* examine(config);
 }

@@ -14,7 +14,6 @@ import { environmentOfExchange, exchangeInvoices, exchangeRequest } from '../rec
 import { voidInvoice, voidRequest } from '../rectifying/void-invoice.ts';
 import { skipRecord, skipRequest } from '../registration/skip-record.ts';
 import type { Services } from '../services.ts';
-import { assemble } from '../startup/assemble.ts';
 import { findSimulator, type SimulatorPlace } from '../startup/simulator.ts';
 import { changes, type Desk, reads, subject, type World } from './command.ts';
 import { Unavailable } from './exits.ts';
@@ -283,6 +282,8 @@ async function withServices<T>({ db, config }: Desk, work: (services: Services) 
   } catch (error) {
     throw new Unavailable((error as Error).message, { cause: error });
   }
+  // Most commands need none of it, and it takes its time to load.
+  const { assemble } = await import('../startup/assemble.ts');
   const { services, close } = assemble({ config, db, log: createLogger('error'), simulator });
   try {
     return await work(services);

@@ -9,6 +9,11 @@ import { runCommandLine } from './program.ts';
 const log = createLogger('error');
 const closing = new Closing();
 
+// Whoever reads may have enough, as `head` does: that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
   config: readConfig,

@@ -10,6 +10,9 @@ import { alone, type Desk, reads, subject, type World } from './command.ts';
 import { Ending } from './exits.ts';
 import { may, need, needDay, word } from './options.ts';
 
+/** What writing says when the other end of the pipe is gone. */
+const ENOUGH = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
 const SCHEMA = new URL('../chain/record-export.xsd', import.meta.url);
 
 export function records(program: Command, world: World): void {
@@ -80,7 +83,10 @@ async function exported(desk: Desk, { company, environment = 'live', from, to, o
     if (out === undefined) await pipeline(Readable.from(pieces), desk.stdout, { end: false });
     else await writeWhole(pieces, out);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== 'open') throw error;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    // Whoever reads has enough, as `head` does.
+    if (out === undefined && ENOUGH.includes(code ?? '')) return undefined;
+    if (syscall !== 'open') throw error;
     return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
   } finally {
     bar.end();

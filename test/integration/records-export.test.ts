@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXPORT_NAMESPACE, exportRecords } from '../../src/chain/export-records.ts';
 import { madridDay, startOfMadridDay } from '../../src/lib/calendar.ts';
 import { SCHEMAS } from '../support/agency-simulator.ts';
-import { type CommandLine, commandLine } from '../support/command-line.ts';
+import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
 import { differences, settle } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
@@ -185,6 +186,14 @@ test('reads some hundreds of records at a time, and only when they are wanted', 
   }
   expect(sizes.filter((size) => size > 0)).toEqual([500, 500, 200]);
   expect(seen).toEqual([500, 1_000, 1_200]);
+});
+
+test('a reader who has enough is no failure', async () => {
+  const env = { DATABASE_URL: service.databaseUrl, ...SECRETS };
+  const words = [...company(), '--environment', 'live', ...PERIOD].join(' ');
+  const line = `set -o pipefail; ${process.execPath} src/cli/main.ts records export ${words} | true`;
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
 });
 
 test('what cannot be meant is told apart', async () => {
