@@ -57,6 +57,8 @@ export function framed(frame: Frame, { title, body, whose }: Shown): string {
     whose === undefined ? title : `${title} · ${whose.legalName}`,
     html`<header class="top"><div class="bar">
 ${brand(root)}
+<form class="search" method="get" action="${root}/find" role="search" aria-label="Find anything"><label class="unseen" for="find-text">Id, company or NIF</label>
+<input type="search" id="find-text" name="text" placeholder="Id, company or NIF" maxlength="200" autocomplete="off"><button>Find</button></form>
 <form class="leave" method="post" action="${root}/leave"><span class="who">${bdi(session.operator.name)}</span>
 <input type="hidden" name="token" value="${session.formToken}"><button class="quiet">Leave</button></form>
 </div></header>

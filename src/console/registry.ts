@@ -8,6 +8,7 @@ import { openInstallation, pauseChain, resumeChain, retryChain } from './actions
 import { newCompany, setFlags } from './actions/companies.ts';
 import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
+import { retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
 import { changeLook } from './actions/look.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
@@ -21,9 +22,11 @@ import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
 import { declaration } from './pages/declaration.ts';
 import { failures } from './pages/failures.ts';
+import { find } from './pages/find.ts';
 import { integrations } from './pages/integrations.ts';
 import { invoice } from './pages/invoice.ts';
 import { invoices } from './pages/invoices.ts';
+import { jobs } from './pages/jobs.ts';
 import { companyKeys, operatorKeys } from './pages/keys.ts';
 import { look } from './pages/look.ts';
 import { overview } from './pages/overview.ts';
@@ -49,11 +52,13 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId/look', look, { tab: 'Documents' }],
   ['/certificates', certificates, { menu: 'Certificates' }],
   ['/keys', operatorKeys, { menu: 'Keys' }],
+  ['/jobs', jobs, { menu: 'Jobs' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
   ['/declaration', declaration, { menu: 'Declaración' }],
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],
+  ['/find', find],
 ];
 
 /** Everything that can be done, one a line: each is a page with a form that asks for a reason. */
@@ -68,6 +73,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/void', voidInvoice],
   ['/invoices/:id/amend', amendRecord],
   ['/invoices/:id/exchange', exchangeInvoice],
+  ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],
   ['/companies/:companyId/keys/new', newCompanyKey],

@@ -245,6 +245,18 @@ describe('companies and invoices', () => {
   );
 });
 
+test('one finds by id what a log or a merchant names, and companies by any other text', async () => {
+  const { id, number } = day.registered;
+  const found = (text: string) => read(`/console/find?text=${encodeURIComponent(text)}`);
+  expect(await found(` ${id} `)).toContain(`${number} `);
+  expect(await found(await night.recordOf(id))).toContain('What holds');
+  expect(await found(night.company.companyId)).toContain('Talleres de Guardia SL');
+  expect(await found(`chain ${night.chainId}`)).toContain(`Chain ${night.chainId}`);
+  expect(await found('guardia')).toContain('Talleres de Guardia SL');
+  expect(await found('')).toContain('The id of an invoice');
+  expect((await ada.get('/console/find?text=inv_nobody')).status).toBe(404);
+});
+
 test('no text of anybody becomes markup', async () => {
   const hostile = await aNight(service, HOSTILE.replace('\u202e', '').trim());
   const { id } = await hostile.issue({
@@ -261,6 +273,7 @@ test('no text of anybody becomes markup', async () => {
     `/chains/${hostile.chainId}`,
     `/failures?code=${encodeURIComponent(HOSTILE)}`,
     `/companies?text=${encodeURIComponent('<img src=x>')}`,
+    `/find?text=${encodeURIComponent(HOSTILE)}`,
   ];
   for (const path of paths) {
     const { text } = await ada.get(`/console${path}`);

@@ -193,6 +193,24 @@ test.each([
   expect(await acts()).toBe(before);
 });
 
+test('a job that has failed is shown with its error, and runs again when it is told to', async () => {
+  const { rows } = await service.db.pool.query(
+    `select id from graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)`,
+  );
+  const id = String(rows[0].id);
+  const fail =
+    "update graphile_worker._private_jobs set attempts = 1, last_error = 'Error: <b>no</b>' where id = $1";
+  await service.db.pool.query(fail, [id]);
+  const page = await ada.get('/console/jobs');
+  expect(page.text).toContain('Given up');
+  expect(page.text).toContain('Error: &lt;b&gt;no&lt;/b&gt;');
+  expect((await ada.get(`/console/jobs/${id}/retry`)).status).toBe(200);
+  expect((await ada.post(`/console/jobs/${id}/retry`, { reason: '' })).status).toBe(400);
+  expect((await ada.post(`/console/jobs/${id}/retry`, { reason: REASON })).location).toBe('/console/jobs');
+  expect(await lastAct()).toMatchObject({ reason: REASON, actor: operator.id });
+  expect((await ada.get('/console/jobs/0/retry')).status).toBe(404);
+});
+
 describe('keys', () => {
   test('are shown on the page that answers their making, and nowhere else', async () => {
     const made = await ada.post(`${own}/keys/new`, { name: 'shop', environment: 'test', reason: REASON });

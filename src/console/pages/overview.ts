@@ -55,7 +55,7 @@ export async function overview(visit: Visit): Promise<Outcome<Shown>> {
   ];
   const failed = count(operations.failures.filter(({ kind }) => kind !== 'stopped').map((f) => f.count));
   const body = html`<h1>Overview</h1>
-${tiles(operations, chains, failed)}
+${tiles(root, operations, chains, failed)}
 ${attention(root, operations, failed)}
 ${section('Chains with records to send', chainTable(root, chains, 'Nothing waits: every record has been sent.'), 'chains')}
 ${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}`;
@@ -65,6 +65,7 @@ ${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that ha
 const count = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 function tiles(
+  root: string,
   { documents, queue, verifications }: Answer['operations'],
   chains: readonly Chain[],
   failed: number,
@@ -74,15 +75,15 @@ function tiles(
   const oldest = chains.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).sort()[0];
   const unsound = verifications.filter(({ findings }) => findings > 0).length;
   const givenUp = count(queue.map((task) => task.givenUp));
-  const tile = (name: string, value: number, more: Content, isBad: boolean): Html =>
+  const tile = (name: Content, value: number, more: Content, isBad: boolean): Html =>
     html`<div class="${isBad ? 'tile bad' : 'tile'}"><dt>${name}</dt><dd><b>${number(value)}</b>${more && html` <span class="soft">${more}</span>`}</dd></div>`;
   return html`<dl class="card tiles">
 ${tile('Records to send', pending, oldest !== undefined && `oldest ${age(oldest)}`, false)}
-${tile('Refused or flagged', failed, null, failed > 0)}
+${tile(html`<a href="${root}/failures">Refused or flagged</a>`, failed, null, failed > 0)}
 ${tile('Parked', parked, null, parked > 0)}
 ${tile('Chains not sound', unsound, null, unsound > 0)}
 ${tile('Documents to render', documents.waiting, null, false)}
-${tile('Jobs given up', givenUp, null, givenUp > 0)}
+${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 0)}
 </dl>`;
 }
 

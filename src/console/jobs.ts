@@ -1,0 +1,21 @@
+import type { Html } from '../web/html.ts';
+import { badge } from './parts.ts';
+
+/** A job of the queue as GraphQL gives it. */
+export type Job = {
+  readonly id: string;
+  readonly task: string;
+  readonly key: string | null;
+  readonly state: 'due' | 'scheduled' | 'running' | 'given_up';
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly runAt: string;
+  readonly lastError: string | null;
+};
+
+export const JOB_FIELDS = 'id task key state attempts maxAttempts runAt lastError';
+
+export function jobBadge({ state }: Pick<Job, 'state'>): Html {
+  if (state === 'given_up') return badge('rejected', 'Given up');
+  return badge('pending', state[0]!.toUpperCase() + state.slice(1));
+}
