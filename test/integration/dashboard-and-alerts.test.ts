@@ -206,17 +206,18 @@ test('the metrics are named by the conventions: base units, totals, no company i
 describe('the guide', () => {
   const guide = readFileSync(join(DEPLOY, '../docs/guides/observability.md'), 'utf8').split('\n');
 
-  test('has a row for each metric of ours, with its kind, labels and help', () => {
+  test('has a line for each metric of ours, with its kind, labels and help', () => {
     const rows = exposition.split('\n').flatMap((line) => {
       const [, name = '', help = ''] = /^# HELP (lacre_\w+) (.*)$/.exec(line) ?? [];
       if (name === '') return [];
       const kind = new RegExp(`^# TYPE ${name} (\\w+)$`, 'm').exec(exposition)?.[1] ?? '';
       const seen = series.get(kind === 'histogram' ? `${name}_count` : name);
       const labels = [...(seen?.keys() ?? [])].sort().map((label) => `\`${label}\``);
-      return [`| \`${name}\` | ${kind} | ${labels.join(', ')} | ${help} |`];
+      const by = labels.length === 0 ? '' : ` by ${labels.join(', ')}`;
+      return [`- \`${name}\` (${kind}${by}): ${help}`];
     });
     expect(rows.length).toBeGreaterThan(25);
-    expect(guide.filter((line) => line.startsWith('| `lacre_')).sort()).toEqual(rows.sort());
+    expect(guide.filter((line) => line.startsWith('- `lacre_')).sort()).toEqual(rows.sort());
   });
 
   test('has a row for each alert, with how bad it is', () => {
