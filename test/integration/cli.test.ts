@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { buildProgram, runCommandLine } from '../../src/cli/program.ts';
+import { enqueue } from '../../src/queue/enqueue.ts';
 import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
+import { issueRecords, ordinary } from '../support/records.ts';
 import { runProgram } from '../support/running-program.ts';
 
 let database: TestDatabase;
@@ -61,7 +63,9 @@ test('an operator brings a company to where it may issue live, and takes its key
     { action: 'create_company', actor: BY, reason: 'contract' },
     { action: 'set_company_flags', actor: BY, reason: 'signed' },
   ]);
-  expect((await run('audit', 'list', '--limit', '1')).entries).toMatchObject([{ action: 'revoke_key' }]);
+  const log = await lacre(['audit', 'list', '--json']);
+  expect(log.json().entries[0]).toMatchObject({ action: 'revoke_key', subject: key.id });
+  expect(log.stdout).not.toContain(key.key);
 });
 
 test("an operator's key is made, listed without its secret, and taken away", async () => {
@@ -148,6 +152,39 @@ describe('live data', () => {
   const named = () => ['--company', company.companyId, '--environment', 'live'];
   const id = () => company.companyId;
   const chain = () => String(company.live.chainId);
+  const live = () => company.live;
+  let invoice: string;
+  let record: string;
+  let key: string;
+  let job: string;
+  beforeEach(async () => {
+    const { pool } = database.db;
+    const [issued] = await issueRecords(database.db, live(), ordinary(1));
+    record = issued!.id;
+    const text = 'select invoice_id as id from registration_record where id = $1';
+    invoice = (await pool.query(text, [record])).rows[0].id;
+    const { environmentId, chainId } = live();
+    key = (await pool.query('select id from api_key where environment_id = $1', [environmentId])).rows[0].id;
+    await enqueue(pool, [{ task: 'compare_with_agency', payload: { environmentId, chainId } }]);
+    const jobs = 'select id::text from graphile_worker.jobs where key = $1';
+    job = (await pool.query(jobs, [`compare:${chainId}`])).rows[0].id;
+  });
+  const RECIPIENT = [
+    ...[
+      '--name',
+      'x',
+      '--tax-id',
+      'x',
+      '--line1',
+      'x',
+      '--postal-code',
+      'x',
+      '--city',
+      'x',
+      '--country',
+      'ES',
+    ],
+  ];
   /** Each command that changes something, as it would change live data. */
   const CHANGES: Record<string, () => string[]> = {
     'companies set-flags': () => [id(), '--mandate', 'off'],
@@ -169,7 +206,25 @@ describe('live data', () => {
     'jobs pause': () => [chain()],
     'jobs resume': () => [chain()],
     import: () => [...named(), '--file', '/none.csv'],
+    'keys revoke': () => [key],
+    'invoices void': () => [invoice],
+    'invoices exchange': () => [invoice, ...RECIPIENT],
+    'invoices amend': () => [invoice],
+    'invoices skip': () => [record],
+    'jobs retry': () => [job],
+    'jobs park': () => [record],
+    'jobs unpark': () => [record],
   };
+
+  test('is guarded by every command that changes something, but for what belongs to nobody yet', () => {
+    const program = buildProgram({ ...process, ended() {} } as never);
+    const guarded = program.commands.flatMap((group) =>
+      [group, ...group.createHelp().visibleCommands(group)]
+        .filter(({ options }) => options.some(({ long }) => long === '--live'))
+        .map((command) => (command === group ? group.name() : `${group.name()} ${command.name()}`)),
+    );
+    expect(guarded.sort()).toEqual([...Object.keys(CHANGES), 'companies create'].sort());
+  });
 
   test.each(Object.keys(CHANGES))(
     '%s is not touched without --live, and it says what would have been',
@@ -203,7 +258,8 @@ describe('live data', () => {
   async function rowsOf(): Promise<unknown> {
     const { rows } = await database.db.pool.query(
       `select (select count(*)::int from audit_entry) acts, (select count(*)::int from number_series) series,
-              (select count(*)::int from api_key) keys, (select count(*)::int from tax_catalog_entry) catalog`,
+              (select count(*)::int from api_key where revoked_at is null) keys,
+              (select count(*)::int from registration_record) records, (select count(*)::int from tax_catalog_entry) catalog`,
     );
     return rows;
   }
