@@ -32,8 +32,9 @@ afterAll(() => service.close());
 
 test('the guides to building and to running are there, each with those before and after it', () => {
   const building = ['first-invoice', 'correcting', 'polling', 'idempotency', 'test-triggers', 'graphql'];
-  const running = ['going-live', 'operating', 'deployment', 'scaling-out', 'upgrading'];
-  for (const slug of [...building, 'customer-portal', ...running]) {
+  const running = ['going-live', 'operating', 'observability', 'command-line', 'deployment', 'scaling-out'];
+  const keeping = ['backup-and-restore', 'upgrading'];
+  for (const slug of [...building, 'customer-portal', ...running, ...keeping]) {
     expect(pages.get(`/docs/${slug}`), slug).toMatch(/<nav class="neighbours"[^>]*><a /);
   }
   for (const slug of ['api', 'errors', 'graphql-schema', 'declaracion-responsable']) {

@@ -32,6 +32,7 @@ describe('a page that is wrong', () => {
     ['a command that fails', [fence('bash', 'false', 'echo on')], /line 2: ended with 1/],
     ['one that fails within a pipe', [fence('bash', 'false | cat')], /ended with 1/],
     ['a variable that nothing has set', [fence('bash', 'echo "$NOBODY"')], /NOBODY: unbound/],
+    ['a mark that a prompt takes amiss', [fence('bash', 'echo "a!b"')], /history expansion failed/],
     ['another value', [fence('bash', 'echo \'{"n": 2}\''), fence('json', '{ "n": 1 }')], /\$\.n: 2, not 1/],
     [
       'a member that is not shown',

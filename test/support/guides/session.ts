@@ -11,8 +11,13 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Nothing that a reader is shown takes more than some seconds, on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 
-/** The block as it stands, in the shell that earlier blocks left behind; what it sets is kept for the next one. */
-const IN_ONE_SHELL = 'source "$1"; set -a; eval "$2"; export -p > "$1"; declare -f >> "$1"';
+/**
+ * The block as it stands, in the shell that earlier blocks left behind; what it sets is kept for the next one. A reader
+ * pastes it at a prompt, where `!` within double quotes calls up earlier commands: that must not happen either.
+ */
+const IN_ONE_SHELL =
+  'set -o history; history -p -- "$2" > /dev/null; set +o history; ' +
+  'source "$1"; set -a; eval "$2"; export -p > "$1"; declare -f >> "$1"';
 
 const ASK = `curl -sS "$LACRE_URL/graphql" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @-`;
 
