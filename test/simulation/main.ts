@@ -6,27 +6,39 @@ import { pino } from 'pino';
 import { closeDb, openDb } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
+import { simulatedAgency } from '../support/simulated-agency.ts';
+import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 import { openWorld, tameClock } from './world.ts';
 
-const HELP = `npm run simulate -- [--seeds N] [--from N]
-  Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. Ends with 1 when one is faulty.`;
+const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N]
+  Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
+  records pending at once, and are to be served in turn. Ends with 1 when anything is faulty.`;
 
 /** A fresh database after so many: the tables of a long run would slow it down. */
 const SEEDS_A_WORLD = 50;
+
+/** A thousand are served in well under a minute; what takes this long has stopped. */
+const SERVED_WITHIN_MS = 15 * 60_000;
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
+    companies: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) console.log(HELP);
-else process.exitCode = (await simulate(Number(values.from), Number(values.seeds))) === 0 ? 0 : 1;
+else
+  process.exitCode = (await simulate(Number(values.from), Number(values.seeds), Number(values.companies)))
+    ? 0
+    : 1;
 
-async function simulate(from: number, seeds: number): Promise<number> {
+/** Whether all was well. */
+async function simulate(from: number, seeds: number, companies: number): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-simulation-'));
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(directory, 0o755);
@@ -35,17 +47,42 @@ async function simulate(from: number, seeds: number): Promise<number> {
     ...{ dataDir: directory, log, settings: { fsync: 'off', full_page_writes: 'off' } },
   });
   let faulty = 0;
+  let fair = true;
   try {
     const end = from + seeds;
     for (let first = from; first < end; first += SEEDS_A_WORLD) {
       faulty += await playAll(postgres.url, first, Math.min(first + SEEDS_A_WORLD, end));
     }
+    if (companies > 0) fair = await serveAll(postgres.url, companies);
   } finally {
     await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   }
   console.log(`${seeds} seeds from ${from}: ${faulty === 0 ? 'all well' : `${faulty} faulty`}`);
-  return faulty;
+  return faulty === 0 && fair;
+}
+
+/** Whether so many companies were served in turn. */
+async function serveAll(serverUrl: string, companies: number): Promise<boolean> {
+  const log = pino({ level: 'silent' });
+  const admin = openDb(serverUrl, { max: 1, log });
+  await admin.pool.query('create database fairness');
+  await closeDb(admin);
+  const db = openDb(serverUrl.replace(/\/postgres$/, '/fairness'), { max: 12, log });
+  await migrate(db.pool);
+  const agency = await simulatedAgency();
+  await agency.control({ mode: 'ok', wait_seconds: 0 });
+  const line = openAgencyLine(agency.access);
+  const served = await serveInTurn(db, line, { companies, withinMs: SERVED_WITHIN_MS });
+  line.close();
+  await agency.stop();
+  await closeDb(db);
+  const fault = unfairness(served);
+  const { order, milliseconds } = served;
+  console.log(
+    `${companies} companies, ${order.length} envelopes in ${milliseconds} ms: ${fault ?? 'served in turn'}`,
+  );
+  return fault === null;
 }
 
 async function playAll(serverUrl: string, first: number, end: number): Promise<number> {
