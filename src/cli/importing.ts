@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { isRefusal } from '../errors/refusal.ts';
 import { importInvoices } from '../importing/import-invoices.ts';
+import { ImportUnderWay } from '../importing/source-row.ts';
 import { changes, type World } from './command.ts';
+import { Ending } from './exits.ts';
 import { may, need } from './options.ts';
 import { ENVIRONMENT, environmentMeant, inEnvironment } from './targets.ts';
 
@@ -34,6 +36,9 @@ export function importing(program: Command, world: World): void {
           onProgress: ({ line, lines, accepted, refused }) =>
             bar.show(line, lines, `${accepted} imported · ${refused} refused`),
         });
+      } catch (error) {
+        if (error instanceof ImportUnderWay) return new Ending('unavailable', error.message);
+        throw error;
       } finally {
         bar.end();
       }

@@ -28,3 +28,6 @@ export type ReportCode = Refusal['code'] | 'number_already_used' | 'totals_diffe
 
 /** What stands in a text that was not UTF-8. */
 export const NOT_UTF8 = '\ufffd';
+
+/** Another process imports the same file into the same environment, and has got further meanwhile. */
+export class ImportUnderWay extends Error {}

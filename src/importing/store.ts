@@ -5,7 +5,7 @@ import type { Queryable } from '../db/queryable.ts';
 import { clock } from '../lib/clock.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
-import type { RefusedRow } from './source-row.ts';
+import { ImportUnderWay, type RefusedRow } from './source-row.ts';
 
 /** One file on its way into one environment. */
 export type RunKey = { readonly environmentId: number; readonly fileHash: Buffer };
@@ -33,7 +33,7 @@ export async function openRun(db: Db, { environmentId, fileHash }: RunKey): Prom
   return rows[0]!;
 }
 
-/** Notes how far a run has come. Throws when somebody else has moved it meanwhile. */
+/** Notes how far a run has come. Throws `ImportUnderWay` when somebody else has moved it meanwhile. */
 export async function moveRun(
   client: Queryable,
   { environmentId, fileHash }: RunKey,
@@ -53,7 +53,7 @@ export async function moveRun(
       after.finished ? clock.now() : null,
     ],
   );
-  if (rowCount !== 1) throw new Error('another process imports the same file');
+  if (rowCount !== 1) throw new ImportUnderWay('another process imports the same file');
 }
 
 /** Somebody who pulls the plug in the middle must not hold the environment for longer than this. */

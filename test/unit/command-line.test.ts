@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exits.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { COMMAND_GUIDE, withCommands } from '../../src/cli/reference.ts';
+import { password } from '../../src/cli/secrets.ts';
 import type { Db } from '../../src/db/client.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
 
@@ -111,6 +113,24 @@ describe('completion', () => {
   test('knows three shells', async () => {
     expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXITS.usage.code });
     expect((await lacre(['completion', 'bash', '--json'])).json()).toMatchObject({ shell: 'bash' });
+  });
+});
+
+describe('a password', () => {
+  const FILE = { path: undefined, field: 'passwordFile', question: 'Password of own.p12: ' };
+
+  test('is asked for at a terminal, and nothing of it is shown', async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    const asked = password({ stdin, stderr, stdout: new PassThrough() }, FILE);
+    stdin.write('se cret ñ\r');
+    expect(await asked).toBe('se cret ñ');
+    expect(String(stderr.read())).toBe('Password of own.p12: \n');
+  });
+
+  test('is empty where nobody sits', async () => {
+    const streams = { stdin: new PassThrough(), stderr: new PassThrough(), stdout: new PassThrough() };
+    expect(await password(streams, FILE)).toBe('');
   });
 });
 
