@@ -85,7 +85,9 @@ function tell(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
     status: reply.statusCode,
     milliseconds: Math.round(reply.elapsedTime * 10) / 10,
   };
-  const write = () => log[level](facts, reply.raw.writableFinished ? 'answered' : 'broken off by the client');
+  const what = reply.raw.writableFinished ? 'answered' : 'broken off by the client';
+  // An answer may end in a callback of the connection, in which another request's fields could stand.
+  const write = () => withLogFields({}, () => log[level](facts, what));
   const span = request.story?.span ?? null;
   if (span === null) write();
   else span.within(write);
