@@ -19,11 +19,8 @@ export type ObjectStore = {
 
 /** The store does not do what it should: it is out of reach, too slow, too busy, or refuses us. */
 export class StoreTrouble extends Error {
-  readonly late: boolean;
-
-  constructor(reason: string, { late = false, cause }: { late?: boolean; cause?: unknown } = {}) {
+  constructor(reason: string, cause?: unknown) {
     super(`the document store: ${reason}`, { cause });
-    this.late = late;
   }
 }
 
@@ -32,11 +29,11 @@ type Limits = { readonly answerWithinMs: number; readonly probeAfterMs: number }
 const LIMITS: Limits = {
   /** Queueing, connecting and trying again included. A document is some 40 kB; whoever downloads it is waiting. */
   answerWithinMs: 8_000,
-  /** How soon one request finds out whether a store that hung is back. */
+  /** How soon one request finds out whether a store that failed is back. */
   probeAfterMs: 5_000,
 };
-/** So many waits in vain in a row are no accident: from then on nobody is kept waiting. */
-const WAITS_BEFORE_BREAK = 5;
+/** So many failures in a row are no accident: from then on neither callers nor jobs wait for more of them. */
+const FAILURES_BEFORE_BREAK = 5;
 /** A host that is up takes a connection at once. */
 const CONNECT_WITHIN_MS = 2_000;
 /** At some 20 ms a document that is 800 a second, more than one process renders or serves. */
@@ -49,8 +46,8 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   const { answerWithinMs, probeAfterMs } = { ...LIMITS, ...limits };
   let client: Promise<S3Client> | null = null;
   const breaker = circuitBreaker(
-    handleWhen((error) => error instanceof StoreTrouble && error.late),
-    { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(WAITS_BEFORE_BREAK) },
+    handleWhen((error) => error instanceof StoreTrouble),
+    { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_BEFORE_BREAK) },
   );
 
   /** Within the time, and with every failure told as what it is to us. */
@@ -66,15 +63,17 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
         try {
           return await work(await client, { abortSignal });
         } catch (error) {
-          const late = abortSignal.aborted || isTimeout(error);
-          throw new StoreTrouble(reasonOf(error), { late, cause: error });
+          const late = abortSignal.aborted;
+          throw new StoreTrouble(late ? `no answer within ${answerWithinMs} ms` : reasonOf(error), error);
         }
       });
       done('ok');
       return answer;
     } catch (error) {
       done('failed');
-      if (error instanceof BrokenCircuitError) throw new StoreTrouble('it has been silent for a while');
+      if (error instanceof BrokenCircuitError) {
+        throw new StoreTrouble('it has failed several times in a row and is not asked for a moment');
+      }
       throw error;
     }
   }
@@ -124,10 +123,6 @@ async function connect({ endpoint, region, pathStyle, credentials }: ObjectStore
     // The checksum that Postgres keeps says more than one that the store keeps beside the object.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** The name of S3's error (`AccessDenied`, `NoSuchBucket`) says more than its message, which may repeat the request. */
