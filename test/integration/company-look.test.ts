@@ -13,6 +13,10 @@ const LOOK = 'language accentColour textColour logo { type width height content 
 const SET = `mutation ($input: SetCompanyLookInput!) { look: setCompanyLook(input: $input) { ${LOOK} } }`;
 const READ = `query ($companyId: ID!) { look: companyLook(companyId: $companyId) { ${LOOK} } }`;
 
+/** Fair in all its parts, but dashes without gaps are more than PDF's writer takes. */
+const UNDRAWABLE =
+  '<svg viewBox="0 0 40 20"><g stroke-dasharray="1 0"><circle r="9" stroke="#123456"/></g></svg>';
+
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
 let companyId: string;
@@ -89,6 +93,12 @@ describe('the look of a company', () => {
       'logo.content',
       'forbidden',
     ],
+    [
+      'a logo that nobody can draw',
+      { logo: { type: 'svg', content: base64(UNDRAWABLE) } },
+      'logo.content',
+      'broken',
+    ],
     ['a logo that is no base64', { logo: { type: 'png', content: 'ñ' } }, 'logo.content', 'invalid_value'],
     ['a colour that is none', { accentColour: 'red' }, 'accentColour', 'invalid_format'],
     ['a company that there is not', { companyId: 'co_nobody' }, 'companyId', 'not_found'],
@@ -99,6 +109,18 @@ describe('the look of a company', () => {
     expect(codeOf(body)).toBe('invalid_request');
     expect(body.errors[0].extensions.errors).toEqual([expect.objectContaining({ field, code })]);
     expect(await lookCount()).toBe(before);
+  });
+
+  test('can be seen before customers see it: a test document of the company', async () => {
+    await setLook({ language: 'en' });
+    const { data } = await operator.ask('query ($id: ID!) { sample: companyLookSample(companyId: $id) }', {
+      id: companyId,
+    });
+    const text = tools.textOf(Buffer.from(data.sample, 'base64'));
+    expect(text).toContain('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
+    expect(text).toMatch(/Invoice +Factura/);
+    expect(text).not.toContain('VERI*FACTU');
+    await setLook({ language: 'es' });
   });
 
   test('takes the largest logo within the limit of a request', async () => {

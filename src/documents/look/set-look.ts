@@ -4,10 +4,14 @@ import { type Actor, noteAct } from '../../db/audit-log.ts';
 import type { Db } from '../../db/client.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../errors/refusal.ts';
+import type { IssuerSnapshot } from '../../issuing/rows.ts';
 import { line } from '../../lib/text.ts';
-import type { Logo, Look } from '../content.ts';
+import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';
+import type { Renderer } from '../render.ts';
 import { readLogo } from './logo.ts';
-import { addLook, lockCompany, readLook } from './store.ts';
+import { refuseLogo } from './refuse-logo.ts';
+import { sampleContent } from './sample.ts';
+import { addLook, lockCompany, readIssuer, readLook } from './store.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -42,19 +46,36 @@ export function companyLook(db: Db, companyId: string): Promise<Look | null> {
   return readLook(db.pool, companyId);
 }
 
+/** What a look is set with: a logo is tried out by a rendering thread. */
+export type LookServices = { readonly db: Db; readonly renderer: Renderer };
+
+/** A test document of the company in its look, as PDF; null when there is no such company. */
+export async function lookSample({ db, renderer }: LookServices, companyId: string): Promise<Buffer | null> {
+  const [issuer, look] = await Promise.all([readIssuer(db.pool, companyId), readLook(db.pool, companyId)]);
+  return issuer && look && renderer.render(sampleContent(issuer, look));
+}
+
 /**
  * Sets language, accent colour and logo of the documents that are rendered from now on, and notes who did it and why;
  * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
  * `invalid_request`: a company that there is not, a logo that `readLogo` refuses.
  */
-export async function setCompanyLook(db: Db, actor: Actor, request: LookRequest): Promise<Outcome<Look>> {
+export async function setCompanyLook(
+  { db, renderer }: LookServices,
+  actor: Actor,
+  request: LookRequest,
+): Promise<Outcome<Look>> {
   const { companyId, reason, logo: given, ...others } = request;
+  const issuer = await readIssuer(db.pool, companyId);
+  if (issuer === null) return unknownCompany();
   const logo = given && readLogo(given.type, given.content);
   if (isRefusal(logo)) return logo;
-  return inTransaction<Outcome<Look>>(db.pool, async (client) => {
+  if (logo && !(await canBePrinted(renderer, issuer, logo))) {
+    return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
+  }
+  return inTransaction(db.pool, async (client) => {
     await lockCompany(client, companyId);
-    const before = await readLook(client, companyId);
-    if (before === null) return unknownCompany();
+    const before = (await readLook(client, companyId))!;
     const look = await addLook(client, companyId, {
       language: others.language ?? before.language,
       accentColour: others.accentColour === undefined ? before.accentColour : others.accentColour,
@@ -66,6 +87,21 @@ export async function setCompanyLook(db: Db, actor: Actor, request: LookRequest)
     await noteAct(client, { ...act, details });
     return look;
   });
+}
+
+/**
+ * Whether documents come out with the logo. A drawing may be fair in all its parts and still be more than what draws it
+ * can do; found out later it would keep the company from all its documents.
+ */
+async function canBePrinted(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<boolean> {
+  const print = (look: Look) => renderer.render(sampleContent(issuer, look));
+  const isPrinted = await print({ ...DEFAULT_LOOK, logo }).then(
+    () => true,
+    () => false,
+  );
+  // Without the logo it must come out: else the fault is ours, and no refusal.
+  if (!isPrinted) await print(DEFAULT_LOOK);
+  return isPrinted;
 }
 
 function noted(logo: Logo | null): object | null {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/queryable.ts';
+import type { IssuerSnapshot } from '../../issuing/rows.ts';
 import { DEFAULT_LOOK, type Look } from '../content.ts';
 
 type Row = Pick<Look, 'id' | 'language' | 'accentColour'> & {
@@ -46,4 +47,15 @@ export async function addLook(client: Queryable, companyId: string, look: Omit<L
     ],
   );
   return { ...look, id: rows[0]!.id };
+}
+
+/** The company as its next invoice names it; null when there is no such company. */
+export async function readIssuer(client: Queryable, companyId: string): Promise<IssuerSnapshot | null> {
+  const { rows } = await client.query<IssuerSnapshot>(
+    `select nif, legal_name as "legalName", address_line1 as line1, address_line2 as line2,
+       address_postal_code as "postalCode", address_city as city, address_country as country
+     from company where id = $1`,
+    [companyId],
+  );
+  return rows[0] ?? null;
 }

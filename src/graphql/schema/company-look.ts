@@ -1,7 +1,7 @@
 import { DocumentLanguage, LogoType } from '../../../generated/prisma/enums.ts';
 import type { Logo, Look } from '../../documents/content.ts';
 import { accentOf } from '../../documents/layout/accent.ts';
-import { companyLook, lookRequest, setCompanyLook } from '../../documents/look/set-look.ts';
+import { companyLook, lookRequest, lookSample, setCompanyLook } from '../../documents/look/set-look.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { builder } from '../builder.ts';
 import { operatorOf, orRefuse } from '../errors.ts';
@@ -54,6 +54,21 @@ builder.queryField('companyLook', (t) =>
   }),
 );
 
+builder.queryField('companyLookSample', (t) =>
+  t.field({
+    type: 'String',
+    nullable: true,
+    description:
+      'A test document of the company in its look, as PDF in base64; null when there is no such company. Needs an operator key.',
+    args: { companyId: t.arg.id({ required: true }) },
+    resolve: async (_root, { companyId }, context) => {
+      operatorOf(context);
+      const pdf = await lookSample(context.services, companyId);
+      return pdf?.toString('base64') ?? null;
+    },
+  }),
+);
+
 const LogoInput = builder.inputType('LogoInput', {
   fields: (t) => ({
     type: t.field({ type: LogoTypeEnum, required: true }),
@@ -84,7 +99,7 @@ builder.mutationField('setCompanyLook', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId } = operatorOf(context);
       const request = orRefuse(parseRequest(lookRequest, input));
-      return orRefuse(await setCompanyLook(context.services.db, keyId, request));
+      return orRefuse(await setCompanyLook(context.services, keyId, request));
     },
   }),
 );
