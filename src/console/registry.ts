@@ -42,6 +42,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/', overview, { menu: 'Overview' }],
   ['/failures', failures, { menu: 'Failures' }],
   ['/companies', companies, { menu: 'Companies' }],
+  ['/find', find, { menu: 'Find' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
   ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
@@ -58,7 +59,6 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],
-  ['/find', find],
 ];
 
 /** Everything that can be done, one a line: each is a page with a form that asks for a reason. */

@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actions, pages } from '../../src/console/registry.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { anOperator } from '../support/console.ts';
@@ -11,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 // A browser takes its time on a busy machine.
-describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 180_000 }, () => {
   let simulator: TestSimulator;
   let service: TestService;
   let browser: TestBrowser;
@@ -137,7 +138,10 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
 
   describe('every page', () => {
     let night: Night;
-    let pages: (readonly [name: string, open: (page: Page) => Promise<unknown>])[];
+    type Opening = readonly [name: string, open: (page: Page) => Promise<unknown>];
+    let shown: readonly Opening[];
+    let asked: readonly Opening[];
+    let refused: readonly Opening[];
     beforeAll(async () => {
       const long = 'Interminable'.repeat(8);
       night = await aNight(service, `${long} SL`);
@@ -149,50 +153,62 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
       await simulator.control({ mode: 'down' });
       const stuck = await night.recordOf((await night.issue()).id);
       await night.send();
-      const go = (path: string) => (page: Page) => page.goto(at(path));
-      const { companyId } = night.company;
-      pages = [
-        ['overview', go('')],
-        ['failures', go('/failures')],
-        ['companies', go('/companies')],
-        ['company', go(`/companies/${companyId}`)],
-        ['invoices', go(`/companies/${companyId}/invoices`)],
+      const { keyId, certificateId, jobId, seriesId } = await furnish(service, night);
+      const { companyId, live } = night.company;
+      const ids: Record<string, string | number> = {
+        ...{ companyId, chainId: night.chainId, environmentId: live.environmentId, taxType: 'vat' },
+      };
+      const fits = (pattern: string) => {
+        if (pattern.startsWith('/records/')) return stuck;
+        if (pattern.startsWith('/keys/')) return keyId;
+        if (pattern.startsWith('/certificates/')) return certificateId;
+        if (pattern.startsWith('/jobs/')) return jobId;
+        if (pattern.includes('/series/')) return seriesId;
+        return pattern.endsWith('/exchange') || pattern.endsWith('/void') ? day.registered.id : complete.id;
+      };
+      const address = (pattern: string) =>
+        pattern.replace(/:(\w+)/g, (_, name) => String(name === 'id' ? fits(pattern) : ids[name]));
+      const go = (path: string) => async (page: Page) => {
+        const answer = await page.goto(at(path));
+        expect(answer?.status(), path).toBe(200);
+      };
+      shown = pages.map(([pattern]) => [pattern, go(address(pattern))] as const);
+      asked = actions.map(([pattern]) => [pattern, go(address(pattern))] as const);
+      refused = [
         ['nothing found', go(`/companies/${companyId}/invoices?text=nothing`)],
-        ['invoice', go(`/invoices/${complete.id}`)],
-        ['chain', go(`/chains/${night.chainId}`)],
-        ['record', go(`/records/${stuck}`)],
-        ['pause', go(`/chains/${night.chainId}/pause`)],
-        ['skip', go(`/records/${stuck}/skip`)],
-        ['void', go(`/invoices/${day.registered.id}/void`)],
-        ['amend', go(`/invoices/${complete.id}/amend`)],
-        ['exchange', go(`/invoices/${day.registered.id}/exchange`)],
-        ['exchange with faults', (page) => page.getByRole('button', { name: 'Issue the' }).click()],
-        ['not there', go('/chains/999999')],
-        ['not found', go('/nowhere')],
+        ['the form to exchange', go(`/invoices/${day.registered.id}/exchange`)],
+        ['its faults', (page) => page.getByRole('button', { name: 'Issue the' }).click()],
+        ['not there', (page) => page.goto(at('/chains/999999'))],
+        ['not found', (page) => page.goto(at('/nowhere'))],
       ];
     });
 
+    /** Opens each, and holds it to axe and to the width of the screen. */
+    async function look(page: Page, openings: readonly Opening[], width: number): Promise<void> {
+      for (const [name, open] of openings) {
+        await open(page);
+        expect(await faultsByAxe(page), name).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
+      }
+    }
+
+    // By day it is the colours that differ, and the pages have them all.
     test.each([
-      ['a phone by night', { ...PHONE, colorScheme: 'dark' }],
-      ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
-    ] as const)('is accessible, and fits, on %s', async (_what, options) => {
+      ['a phone by night', { ...PHONE, colorScheme: 'dark' }, () => [...shown, ...asked, ...refused]],
+      ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }, () => shown],
+    ] as const)('is accessible, and fits, on %s', async (_what, options, openings) => {
       const { context, page } = await come(options);
       await page.goto(at('/login'));
       expect(await faultsByAxe(page), 'door').toEqual([]);
       await enter(page);
-      for (const [name, open] of pages) {
-        await open(page);
-        expect(await faultsByAxe(page), name).toEqual([]);
-        const width = await page.evaluate('document.documentElement.scrollWidth');
-        expect(width, name).toBeLessThanOrEqual(options.viewport.width);
-      }
+      await look(page, openings(), options.viewport.width);
       await context.close();
     });
 
     test('fits the narrowest phone', async () => {
       const { context, page } = await come({ ...PHONE, viewport: { width: 320, height: 640 } });
       await enter(page);
-      for (const [name, open] of pages) {
+      for (const [name, open] of [...shown, ...asked, ...refused]) {
         await open(page);
         expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(320);
       }
@@ -215,3 +231,33 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
     });
   });
 });
+
+/** A key, a certificate, a job that has failed and a series that is no default, of a company's. */
+async function furnish(service: TestService, { company }: Night) {
+  const { pool } = service.db;
+  const one = async (text: string, values: unknown[] = []) =>
+    String((await pool.query(text, values)).rows[0].id);
+  const { environmentId } = company.live;
+  const keyId = await one('select id from api_key where environment_id = $1', [environmentId]);
+  const certificateId = await one(
+    `insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to,
+       fingerprint, key_name, sealed, active, uploaded_by, uploaded_at)
+     values ('cert_1', $1, 'seal', 'B72877814', 'Talleres Ñandú SL', now(), now() + interval '20 days', $2, 'first',
+       '\\x00', false, 'opk_1', now()) returning id`,
+    [company.companyId, 'a'.repeat(64)],
+  );
+  const jobId = await one(
+    "select id from graphile_worker.add_job('render_pdf', '{}'::json, max_attempts => 1)",
+  );
+  const failed = 'Error: the database was out of reach while the document was rendered';
+  await pool.query('update graphile_worker._private_jobs set attempts = 1, last_error = $2 where id = $1', [
+    jobId,
+    failed,
+  ]);
+  const seriesId = await one(
+    `insert into number_series (id, environment_id, prefix, type, yearly, is_default)
+     values ('ns_free', $1, 'TIENDA', 'standard', true, false) returning id`,
+    [environmentId],
+  );
+  return { keyId, certificateId, jobId, seriesId };
+}

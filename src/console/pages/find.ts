@@ -1,5 +1,5 @@
 import type { Outcome } from '../../errors/refusal.ts';
-import { html } from '../../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 import type { Page, Shown, Visit } from '../page.ts';
 import { chain } from './chain.ts';
 import { companies } from './companies.ts';
@@ -18,10 +18,7 @@ const KINDS: readonly (readonly [pattern: RegExp, page: Page, parameter: string]
 /** What an id from a log or a merchant's letter names; any other text is looked for among the companies. */
 export async function find(visit: Visit): Promise<Outcome<Shown>> {
   const text = visit.query('text').trim();
-  if (text === '') {
-    const body = html`<h1>Find</h1><p class="lead">The id of an invoice, a record or a company, the number of a chain, or a company’s name or NIF.</p>`;
-    return { title: 'Find', body };
-  }
+  if (text === '') return { title: 'Find', body: form(visit.root) };
   for (const [pattern, page, parameter] of KINDS) {
     const found = pattern.exec(text);
     if (found === null) continue;
@@ -30,4 +27,11 @@ export async function find(visit: Visit): Promise<Outcome<Shown>> {
     return page({ ...visit, query, param: (name) => (name === parameter ? id : '') });
   }
   return companies(visit);
+}
+
+function form(root: string): Html {
+  return html`<h1>Find</h1>
+<p class="lead">The id of an invoice, a record or a company, the number of a chain, or a company’s name or NIF.</p>
+<form class="find" method="get" action="${root}/find"><label for="text">Id, name or NIF</label>
+<input type="search" id="text" name="text" maxlength="200" autocomplete="off"> <button class="primary">Find</button></form>`;
 }
