@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { SaxesParser } from 'saxes';
 
 const SCHEMAS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
@@ -55,15 +55,51 @@ export function escapeXml(text: string): string {
 
 const LISTS = new Set(['RespuestaLinea', 'RegistroRespuestaConsultaFactuSistemaFacturacion']);
 
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: true,
-  // Codes such as "01" and numbers such as "0007" are texts.
-  parseTagValue: false,
-  // Without it numeric references such as &#225; would reach merchants as they are.
-  htmlEntities: true,
-  isArray: (name) => LISTS.has(name),
-});
+/** An element that is being read: its children by local name once it has one, and its text. */
+type Open = { readonly name: string; children: Record<string, unknown> | null; text: string };
+
+/** Thrown out of the parser, which would go on after a fault. */
+class IllFormed extends Error {}
+
+/**
+ * The document as one element that holds the root. An element that comes more than once, or that is listed, is an array.
+ * One pass: an envelope of a thousand records is answered by as many lines. Throws `IllFormed`.
+ */
+function parse(text: string): Element {
+  // By local names alone: which prefixes the agency uses is its own affair. Character references are decoded.
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  const document: Open = { name: '', children: null, text: '' };
+  const open: Open[] = [document];
+  let current = document;
+  parser.on('error', (error) => {
+    throw new IllFormed(error.message);
+  });
+  parser.on('opentag', ({ name }) => {
+    current = { name: name.slice(name.indexOf(':') + 1), children: null, text: '' };
+    open.push(current);
+  });
+  const write = (characters: string) => {
+    current.text += characters;
+  };
+  parser.on('text', write);
+  parser.on('cdata', write);
+  parser.on('closetag', () => {
+    const { name, children, text } = open.pop()!;
+    current = open.at(-1)!;
+    // Without a prototype no name means anything but itself.
+    current.children ??= Object.create(null) as Record<string, unknown>;
+    add(current.children, name, children ?? text);
+  });
+  parser.write(text).close();
+  return document.children ?? {};
+}
+
+function add(children: Record<string, unknown>, name: string, value: unknown): void {
+  const before = children[name];
+  if (Array.isArray(before)) before.push(value);
+  else if (before !== undefined) children[name] = [before, value];
+  else children[name] = LISTS.has(name) ? [value] : value;
+}
 
 /**
  * The element `name` in the body of a SOAP answer, or the fault that stands in its place. Anything else, however
@@ -76,14 +112,12 @@ export function readSoap(
   if (text.trim() === '') return unreadable('the answer is empty');
   // The agency declares no document type; one that comes anyway is an attack or another server's page.
   if (/<!DOCTYPE/i.test(text)) return unreadable('the answer declares a document type');
-  // The parser by itself takes a truncated document for a whole one.
-  const validity = XMLValidator.validate(text);
-  if (validity !== true) return unreadable(`not well-formed XML: ${validity.err.msg}`);
-  let root: unknown;
+  let root: Element;
   try {
-    root = parser.parse(text);
+    root = parse(text);
   } catch (error) {
-    return unreadable(`not readable XML: ${(error as Error).message}`);
+    if (!(error instanceof IllFormed)) throw error;
+    return unreadable(`not well-formed XML: ${error.message}`);
   }
   const body = child(child(root, 'Envelope'), 'Body');
   if (body === null) return unreadable('not a SOAP envelope with a body');
