@@ -13,12 +13,13 @@ import { EXITS, type Exit, failureOfError } from './exits.ts';
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
+import { look } from './look.ts';
 import { printFailure } from './output.ts';
 import { records } from './records.ts';
 import { series } from './series.ts';
 
 const SUBJECTS = [
-  ...[companies, environments, keys, certificates, catalog, series, integrations, customers, invoices],
+  ...[companies, environments, keys, certificates, catalog, look, series, integrations, customers, invoices],
   ...[records, chains, jobs, audit, importing, verify, doctor, completion],
 ];
 

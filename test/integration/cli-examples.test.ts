@@ -22,6 +22,7 @@ import { createCompany, type TestCompany } from '../support/company.ts';
 import { settle } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { svgLogo } from '../support/logos.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 
@@ -56,6 +57,7 @@ beforeAll(async () => {
     'platform.p12': authority.issue({ subject: seal('B00000000') }).p12(password),
     'own.p12': authority.issue({ subject: representative('B72877814') }).p12(password),
     'password.txt': `${password}\n`,
+    'logo.svg': svgLogo,
     'old.csv':
       'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate\nA/1,2024-01-01,simplified,x,1,100,vat,21\n',
   };
@@ -149,7 +151,7 @@ const MAKE: Record<string, () => Promise<string>> = {
 };
 
 const inFolder = (word: string) =>
-  /^[\w-]+\.(p12|txt|csv|xml|json|xsd)$/.test(word) ? join(folder, word) : word;
+  /^[\w-]+\.(p12|txt|csv|xml|json|xsd|svg|pdf)$/.test(word) ? join(folder, word) : word;
 
 /** Runs a line as a shell would: variables, quotes, and where standard input and output are. */
 async function shell(line: string) {
@@ -186,10 +188,15 @@ describe('the example', () => {
     expect(ALLOWED[line] ?? [0], `${exit}: ${stderr}`).toContain(exit);
     expect(stderr).toBe('');
     if (line.includes('--json')) expect(json()).toBeTypeOf('object');
-    if (line.includes('--out'))
+    if (line.includes('--out records'))
       expect(readFileSync(join(folder, 'records-2026-q1.xml'), 'utf8')).toContain('</RecordExport>');
     else if (line !== 'verify') expect(stdout).not.toBe('');
   });
+});
+
+test('what is written to a file is there', async () => {
+  await shell('look sample $COMPANY --out sample.pdf');
+  expect(readFileSync(join(folder, 'sample.pdf'), 'latin1')).toMatch(/^%PDF-1\.7/);
 });
 
 test('every help shows its examples and its exit codes', async () => {
