@@ -84,6 +84,8 @@ describe('a document in the object store', () => {
   test('lies under a key that no other environment, invoice or version can have; its checksum is in Postgres', async () => {
     const id = await issue();
     const bytes = await bytesOf(documents({ prefix: 'lacre/2026/' }), id);
+    const checksum = Buffer.from(hex(bytes), 'hex').toString('base64');
+    expect(store.heard.at(-1)).toMatchObject({ 'x-amz-checksum-sha256': checksum });
     const key = `lacre/2026/${companyId}/live/${id}/${hex(bytes)}.pdf`;
     expect(await rowOf(id)).toEqual({
       ...{ state: 'stored', bytes: null, key, renderings: 1, lease: null },

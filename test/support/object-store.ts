@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -21,6 +22,8 @@ export type TestObjectStore = {
   readonly config: ObjectStoreConfig;
   /** The same as variables of the service. */
   variables(endpoint?: string): Record<string, string>;
+  /** The headers of every request that it got, the last one last. */
+  readonly heard: IncomingHttpHeaders[];
   keys(): Promise<string[]>;
   get(key: string): Promise<Buffer>;
   put(key: string, bytes: Buffer): Promise<void>;
@@ -32,6 +35,11 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   const directory = mkdtempSync(join(tmpdir(), 'lacre-s3-'));
   const buckets = { configureBuckets: [{ name: BUCKET }] };
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, ...buckets });
+  const heard: IncomingHttpHeaders[] = [];
+  server.middleware.unshift(async ({ req }, next) => {
+    heard.push(req.headers);
+    await next();
+  });
   const { port } = await server.run();
   const url = `http://127.0.0.1:${port}`;
   const config: ObjectStoreConfig = {
@@ -46,6 +54,7 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   return {
     url,
     config,
+    heard,
     variables: (endpoint = url) => ({
       ...{ DOCUMENTS: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: BUCKET },
       ...{ S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },

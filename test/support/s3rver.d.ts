@@ -1,5 +1,7 @@
 /** What we use of s3rver, which brings no types. */
 declare module 's3rver' {
+  import type { IncomingMessage } from 'node:http';
+
   export default class S3rver {
     constructor(options: {
       address: string;
@@ -8,6 +10,11 @@ declare module 's3rver' {
       directory: string;
       configureBuckets: { name: string }[];
     });
+    /** Koa's: what a request goes through, the first one first. */
+    readonly middleware: ((
+      context: { readonly req: IncomingMessage },
+      next: () => Promise<void>,
+    ) => Promise<void>)[];
     run(): Promise<{ readonly port: number }>;
     close(): Promise<void>;
   }
