@@ -16,7 +16,7 @@ import {
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { companyNif } from '../support/registration.ts';
-import { endPrograms, eventually } from '../support/running-program.ts';
+import { eventually } from '../support/running-program.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
 
 if (PGBOUNCER === null) {
@@ -43,7 +43,7 @@ const unexpected: unknown[] = [];
 let retried = 0;
 
 /** A dozen seconds on a machine that does nothing else. */
-const PATIENCE = { timeout: 120_000 };
+const PATIENCE = { timeout: 180_000 };
 
 describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind PgBouncer', PATIENCE, () => {
   beforeAll(async () => {
@@ -63,9 +63,8 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     await Promise.all(starting.map((start) => start()));
   }, PATIENCE.timeout);
   afterAll(async () => {
-    endPrograms();
     closeConnections();
-    fleet?.remove();
+    await fleet?.remove();
     await Promise.all([pooler?.stop(), agency?.stop()]);
     await database?.close();
   });

@@ -16,7 +16,8 @@ export type Fleet = {
   readonly working: Member[];
   startApi(): Promise<Server>;
   startWorker(): Promise<Member>;
-  remove(): void;
+  /** Ends whoever still runs, and removes what they have written. */
+  remove(): Promise<void>;
 };
 
 /** `variables`: what all of its processes are set to. Nothing is started yet. */
@@ -32,10 +33,12 @@ export function newFleet(variables: Record<string, string>): Fleet {
   };
   const serving: Server[] = [];
   const working: Member[] = [];
-  let members = 0;
+  const started: RunningProgram[] = [];
   const start = (file: string, more: Record<string, string>): RunningProgram => {
-    members += 1;
-    return runProgram(file, { ...shared, ...more, DATA_DIR: join(folder, String(members)) });
+    const dataDir = join(folder, String(started.length + 1));
+    const program = runProgram(file, { ...shared, ...more, DATA_DIR: dataDir });
+    started.push(program);
+    return program;
   };
   return {
     serving,
@@ -54,7 +57,10 @@ export function newFleet(variables: Record<string, string>): Fleet {
       working.push(member);
       return member;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async remove() {
+      await Promise.all(started.map((program) => program.end('SIGKILL')));
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
