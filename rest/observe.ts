@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client';
 import type { Refusal } from '../src/errors/refusal.ts';
 import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
 import type { Logger } from '../src/lib/logger.ts';
-import { type OpenSpan, openSpan, readTraceParent } from '../src/lib/tracing.ts';
+import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/lib/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,13 +38,27 @@ export function observe(server: FastifyInstance, log: Logger): void {
     Object.assign(request.story?.fields ?? {}, callerFields(request));
     within(request, done);
   });
-  server.addHook('onResponse', async (request, reply) => {
-    const seconds = reply.elapsedTime / 1_000;
-    const route = routeOf(request);
-    requests.labels(route, request.method, statusClass(reply)).observe(seconds);
+  server.addHook('onResponse', (request, reply, done) => {
+    seriesOf(routeOf(request), request.method, statusClass(reply)).observe(reply.elapsedTime / 1_000);
     tell(log, request, reply);
     endSpan(request, reply);
+    done();
   });
+}
+
+type RequestSeries = ReturnType<typeof requests.labels>;
+
+/** To find a series by its labels costs more than to count in it. */
+const found = new Map<string, RequestSeries>();
+
+function seriesOf(route: string, method: string, status: string): RequestSeries {
+  const name = `${status} ${method} ${route}`;
+  let series = found.get(name);
+  if (series === undefined) {
+    series = requests.labels(route, method, status);
+    found.set(name, series);
+  }
+  return series;
 }
 
 /** Notes with which code the request was refused, for its line. */
@@ -95,7 +109,7 @@ function tell(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
 
 function spanOf(request: FastifyRequest): OpenSpan | null {
   const route = routeOf(request);
-  if (PROBES.has(route)) return null;
+  if (!keepsTraces() || PROBES.has(route)) return null;
   const parent = readTraceParent(request.headers['traceparent']);
   return openSpan(`${request.method} ${route}`, {
     kind: 'server',
