@@ -26,7 +26,6 @@ export const invoiceRequests: Named = {
     summary: 'A complete invoice, the recipient identified',
     value: {
       type: 'complete',
-      external_id: 'order-1001',
       recipient,
       line_items: [webDesign],
       notes: 'Thank you for your order.',
@@ -130,7 +129,7 @@ export const invoice = {
   recipient_tax_id: '12345678Z',
   email: 'ana@example.com',
   external_customer_id: null,
-  external_id: 'order-1001',
+  external_id: null,
   invoice_date: '2026-11-20T13:02:43.642Z',
   operation_date: '2026-11-20T13:02:43.642Z',
   created_at: '2026-11-20T13:02:43.642Z',

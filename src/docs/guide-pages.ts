@@ -45,7 +45,8 @@ export function picturesOf(guides: readonly Guide[]): ReadonlySet<string> {
   return new Set(shown.map(([, target]) => pictureName(target!)));
 }
 
-const NEEDS_SHELL = /^```(bash|sql|graphql)/m;
+/** A block that is run; one that is only shown says so behind its language. */
+const NEEDS_SHELL = /^```(bash|sql|graphql)( operator)?$/m;
 
 /** A guide as a page. */
 export function guidePage(shelf: Shelf, guide: Guide): string {

@@ -48,7 +48,7 @@ rules['heading_close'] = (tokens, index) => {
 };
 
 // Wide ones are scrolled by themselves, by keyboard too.
-rules['table_open'] = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n';
+rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
 rules['table_close'] = () => '</table></div>\n';
 
 rules['fence'] = (tokens, index) => {
