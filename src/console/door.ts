@@ -31,7 +31,7 @@ export function showDoor(
   const root = rootOf(services, PREFIX);
   const field = {
     ...{ name: 'key', label: 'Operator key', fault, complete: 'current-password' },
-    hint: 'It begins with op_ and was shown once, when it was made: npm run cli -- keys create --kind operator --name …',
+    hint: 'It begins with op_ and was shown once, when it was made: npm run cli -- keys create --kind operator --name … --reason …',
   };
   const title = 'Operators’ console';
   const body = html`<section class="card notice door"><h1>${title}</h1>

@@ -78,11 +78,11 @@ function tiles(
   const tile = (name: Content, value: number, more: Content, isBad: boolean): Html =>
     html`<div class="${isBad ? 'tile bad' : 'tile'}"><dt>${name}</dt><dd><b>${number(value)}</b>${more && html` <span class="soft">${more}</span>`}</dd></div>`;
   return html`<dl class="card tiles">
-${tile('Records to send', pending, oldest !== undefined && `oldest ${age(oldest)}`, false)}
+${tile('Records to send', pending, oldest !== undefined && `${chains.length === CHAINS ? 'at least; ' : ''}oldest ${age(oldest)}`, false)}
 ${tile(html`<a href="${root}/failures">Refused or flagged</a>`, failed, null, failed > 0)}
 ${tile('Parked', parked, null, parked > 0)}
 ${tile('Chains not sound', unsound, null, unsound > 0)}
-${tile('Documents to render', documents.waiting, null, false)}
+${tile('Documents due', documents.waiting, null, false)}
 ${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 0)}
 </dl>`;
 }
