@@ -61,7 +61,7 @@ async function bench(): Promise<void> {
   const patienceSeconds = quick ? 0 : 30;
 
   // First, while nothing else runs.
-  const documents = parts.has('documents') ? await renderDocuments({ ...pace, rounds }) : null;
+  const documents = parts.has('documents') ? await renderDocuments({ ...pace, rounds, quick }) : null;
   if (documents !== null && parts.size === 1) {
     console.log(documentLines(documents).join('\n'));
     if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ documents }, null, 2));
