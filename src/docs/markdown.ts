@@ -53,8 +53,10 @@ rules['table_close'] = () => '</table></div>\n';
 
 rules['fence'] = (tokens, index) => {
   const { info, content } = tokens[index]!;
-  const [language = ''] = info.split(/\s/);
-  return code(content, language).markup;
+  const [language = '', ...rest] = info.split(/\s/);
+  // What follows something that is run is what came of it.
+  const name = language === 'json' && rest.length === 0 ? 'Answer' : NAMES[language];
+  return code(content, language, name).markup;
 };
 
 /** What people call a language. */
@@ -72,10 +74,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A block of code in its colours; the page's script puts a button to copy it beside its name. */
-export function code(content: string, language: string): Html {
+export function code(content: string, language: string, name = NAMES[language] ?? 'Text'): Html {
   const known = hljs.getLanguage(language) !== undefined;
   const markup = known ? ownMarkup(hljs.highlight(content, { language }).value) : html`${content}`;
-  const name = NAMES[language] ?? 'Text';
   return html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}"><code>${markup}</code></pre></figure>`;
 }
 
