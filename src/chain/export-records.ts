@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Day, fiscalTimestamp, startOfMadridDay } from '../lib/calendar.ts';
+import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { xmlText } from './record-xml.ts';
 
@@ -63,9 +63,7 @@ export async function* exportRecords(
 }
 
 function bounds({ from, to }: ExportedPeriod): [Date, Date] {
-  const next = new Date(`${to}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return [startOfMadridDay(from), startOfMadridDay(next.toISOString().slice(0, 10))];
+  return [startOfMadridDay(from), endOfMadridDay(to)];
 }
 
 async function headOf(client: pg.ClientBase, period: ExportedPeriod): Promise<string> {

@@ -5,7 +5,7 @@ import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { createInvoiceReader, type StandingInvoice } from '../issuing/invoice-reader.ts';
 import { listInvoices } from '../issuing/list-invoices.ts';
-import { startOfMadridDay } from '../lib/calendar.ts';
+import { endOfMadridDay, startOfMadridDay } from '../lib/calendar.ts';
 import { createLogger } from '../lib/logger.ts';
 import { whereIs } from '../operations/whereabouts.ts';
 import { amendRecord } from '../rectifying/amend-record.ts';
@@ -142,7 +142,7 @@ async function listed(desk: Desk, given: Listing): Promise<Outcome<object>> {
     ...{ number, email, status, type, text, registrationStatus: given.registration },
     ...{ externalCustomerId: given.customer, integrationId: given.integration },
     issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
-    issuedBefore: to === undefined ? undefined : startOfMadridDay(dayAfter(to)),
+    issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
   };
   const page = await listInvoices(desk.db, environmentId, filter, { first, after });
   if (isRefusal(page)) return page;
@@ -266,12 +266,6 @@ async function amended(desk: Desk, given: Amending, { actor, reason }: WhoAndWhy
   const request = parseRequest(amendmentRequest, sent);
   if (isRefusal(request)) return request;
   return withServices(desk, (services) => amendRecord(services, actor, request));
-}
-
-function dayAfter(day: string): string {
-  const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
-  return next.toISOString().slice(0, 10);
 }
 
 /** With all that a process of the service works with: the registers of recipients are asked as it would. */

@@ -27,6 +27,11 @@ export function startOfMadridDay(day: Day): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(ZONE).epochMilliseconds);
 }
 
+/** The instant at which a day ends in Madrid, which is where the next one begins. */
+export function endOfMadridDay(day: Day): Date {
+  return startOfMadridDay(Temporal.PlainDate.from(day).add({ days: 1 }).toString());
+}
+
 /** Whether the text is an existing calendar day in the form `YYYY-MM-DD`. */
 export function isExistingDay(text: string): boolean {
   if (!DAY_PATTERN.test(text)) return false;

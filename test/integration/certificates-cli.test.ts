@@ -64,6 +64,10 @@ test('an operator hands in certificates from files, exchanges them and takes the
 
   expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toEqual({ rotated: 2 });
   expect(await run('rotate-keys', why, key('b', 2))).toEqual({ rotated: 0 });
+  const { rows } = await database.db.pool.query(
+    `select distinct actor, reason from audit_entry where action = 'rotate_certificate_key'`,
+  );
+  expect(rows).toEqual([{ actor: `cli:${userInfo().username}`, reason: 'renewal' }]);
   const stuck = await run('rotate-keys', why, key('a', 1));
   expect(stuck).toMatchObject({ exit: 3, detail: expect.stringMatching(/0 locked anew.*no key named b/) });
 

@@ -144,6 +144,8 @@ test('old invoices are imported into the environment that is named, by its numbe
   expect(await run('import', ...byName, ...rest)).toEqual({ ...done, alreadyImported: false });
   const byNumber = ['--environment', `${company.test.environmentId}`];
   expect(await run('import', ...byNumber, ...rest)).toEqual({ ...done, alreadyImported: true });
+  const [entry] = (await run('audit', 'list', '--limit', '1')).entries;
+  expect(entry).toMatchObject({ action: 'import_invoices', actor: BY, reason: 'moved' });
   files.remove();
 });
 
