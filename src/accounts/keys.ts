@@ -89,6 +89,14 @@ export async function listKeys(client: Queryable, companyId: string | null): Pro
   return rows;
 }
 
+/** The keys of operators, the newest first. */
+export async function listOperatorKeys(client: Queryable): Promise<ListedKey[]> {
+  const { rows } = await client.query<ListedKey>(
+    `${LISTED} where k.environment_id is null order by k.created_at desc, k.id`,
+  );
+  return rows;
+}
+
 /** One key of either kind, or null. */
 export async function findKey(client: Queryable, id: string): Promise<ListedKey | null> {
   const { rows } = await client.query<ListedKey>(`${LISTED} where k.id = $1`, [id]);

@@ -101,6 +101,13 @@ describe('the door', () => {
     expect(answer.text).toContain('Too many attempts from here');
   });
 
+  test('forgets the sessions that are over when somebody comes in', async () => {
+    await operatorIn(service, operator);
+    clock.shift(9 * HOUR);
+    await operatorIn(service, operator);
+    expect(await sessions()).toBe(1);
+  });
+
   test('keeps only a hash of the cookie, notes who came in, and leaves no key in the log', async () => {
     const visitor = await operatorIn(service, operator);
     const cookie = visitor.cookies.get('lacre_console')!;
@@ -205,6 +212,23 @@ test('every page forbids what it does not need, is kept nowhere, and says the id
     expect(text).not.toMatch(/<script|<style|\son\w+=|style=|javascript:/i);
   }
   expect(answers[1]!.text).toContain(answers[1]!.headers.get('x-request-id'));
+});
+
+test('what fails is a page that says so, with the id under which the log has it', async () => {
+  const ada = await operatorIn(service, operator);
+  await service.db.pool.query('alter table console_session rename to elsewhere');
+  try {
+    const { status, text, headers } = await ada.get('/console/companies');
+    expect([status, headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+    expect(text).toContain('Something failed');
+    const id = headers.get('x-request-id')!;
+    expect(text).toContain(id);
+    expect(logged.filter((line) => line.includes(id) && line.includes('a page failed'))).toHaveLength(1);
+    expect(text).not.toContain('console_session');
+  } finally {
+    await service.db.pool.query('alter table elsewhere rename to console_session');
+  }
+  expect((await ada.get('/console')).status).toBe(200);
 });
 
 test('where the service is reached by https the cookies stay with it', async () => {

@@ -53,7 +53,7 @@ const AMEND = stored(
   'mutation ConsoleAmend($input: AmendRecordInput!) { amendRecord(input: $input) { id } }',
 );
 
-export const TAX_ID_TYPES = [
+const TAX_ID_TYPES = [
   ['', 'By itself'],
   ['es_nif', 'Spanish NIF'],
   ['eu_vat', 'EU VAT number'],

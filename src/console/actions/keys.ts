@@ -94,8 +94,8 @@ type Key = {
   readonly revokedAt: string | null;
 };
 
-const KEYS = stored<{ keys: readonly Key[] }>(
-  'query ConsoleKeyToRevoke { keys { id prefix name companyId environment createdAt revokedAt } }',
+const KEY = stored<{ key: Key | null }>(
+  'query ConsoleKeyToRevoke($id: ID!) { key(id: $id) { id prefix name companyId environment createdAt revokedAt } }',
 );
 
 const REVOKE = stored(
@@ -104,10 +104,10 @@ const REVOKE = stored(
 
 export const revokeKey: Action = {
   async prepare(visit) {
-    const found = await KEYS(visit);
+    const found = await KEY(visit, { id: visit.param('id') });
     if (isRefusal(found)) return found;
-    const key = found.keys.find(({ id }) => id === visit.param('id'));
-    if (key === undefined) return new Refusal('not_found', 'There is no key of this id.');
+    const { key } = found;
+    if (key === null) return new Refusal('not_found', 'There is no key of this id.');
     const whose = key.companyId === null ? undefined : await whoseCompany(visit, key.companyId);
     if (isRefusal(whose)) return whose;
     return {

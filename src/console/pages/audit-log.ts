@@ -20,7 +20,7 @@ type Answer = {
     readonly edges: readonly { readonly node: Entry }[];
     readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   };
-  readonly keys: readonly { readonly id: string; readonly name: string; readonly companyId: string | null }[];
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
 };
 
 const ASK = stored<Answer>(`query ConsoleAuditLog($after: String) {
@@ -28,7 +28,7 @@ const ASK = stored<Answer>(`query ConsoleAuditLog($after: String) {
     edges { node { id at actor action subject reason details } }
     pageInfo { hasNextPage endCursor }
   }
-  keys { id name companyId }
+  keys(operators: true) { id name }
 }`);
 
 /** What was done, by whom and why, the newest first. */

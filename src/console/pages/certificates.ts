@@ -3,7 +3,7 @@ import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
 import { whoseCompany } from '../company.ts';
-import { dayOf } from '../format.ts';
+import { dayOf, number } from '../format.ts';
 import type { Shown, Visit } from '../page.ts';
 import { badge, table } from '../parts.ts';
 
@@ -11,14 +11,19 @@ const ASK = stored<{ certificates: readonly Certificate[] }>(
   `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId) { ${CERTIFICATE_FIELDS} } }`,
 );
 
-/** All client certificates for the agency, the platform's first. */
+/** Whoever has more looks at those of a company. */
+const SHOWN = 200;
+
+/** All client certificates for the agency, those that run out first at the top. */
 export async function certificates(visit: Visit): Promise<Outcome<Shown>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
+  const soonest = found.certificates.toSorted((one, other) => one.daysLeft - other.daysLeft);
   const body = html`<h1>Certificates</h1>
 <p class="lead">What the agency knows us by. The platform’s serves every company that has none of its own.</p>
 <p class="actions"><a class="button" href="${visit.root}/certificates/new">Upload the platform’s…</a></p>
-${certificateTable(visit.root, found.certificates, true)}`;
+${certificateTable(visit.root, soonest.slice(0, SHOWN), true)}
+${soonest.length > SHOWN && html`<p class="hint">The ${SHOWN} that run out first, of ${number(soonest.length)}.</p>`}`;
   return { title: 'Certificates', body };
 }
 

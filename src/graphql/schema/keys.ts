@@ -1,5 +1,5 @@
 import { grantKey, grantOperatorKey, withdrawKey } from '../../accounts/administer.ts';
-import { type ListedKey, listKeys, type NewKey } from '../../accounts/keys.ts';
+import { findKey, type ListedKey, listKeys, listOperatorKeys, type NewKey } from '../../accounts/keys.ts';
 import { builder } from '../builder.ts';
 import { operatorOf, orRefuse } from '../errors.ts';
 import { EnvironmentEnum } from './enums.ts';
@@ -34,10 +34,27 @@ builder.queryField('keys', (t) =>
     type: [KeyType],
     description:
       "The keys of a company, or all with the operators', the newest first. Needs an operator key.",
-    args: { companyId: t.arg.id() },
-    resolve: (_root, { companyId }, context) => {
+    args: {
+      companyId: t.arg.id(),
+      operators: t.arg.boolean({ description: "Only the operators' own." }),
+    },
+    resolve: (_root, { companyId, operators }, context) => {
       operatorOf(context);
-      return listKeys(context.services.db.pool, companyId ?? null);
+      const { pool } = context.services.db;
+      return operators ? listOperatorKeys(pool) : listKeys(pool, companyId ?? null);
+    },
+  }),
+);
+
+builder.queryField('key', (t) =>
+  t.field({
+    type: KeyType,
+    nullable: true,
+    description: 'One key of either kind; null when there is none of that id. Needs an operator key.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => {
+      operatorOf(context);
+      return findKey(context.services.db.pool, id);
     },
   }),
 );
