@@ -42,7 +42,7 @@ export function referencePage({ root }: Shelf): string {
 let viewer: Promise<Buffer> | null = null;
 
 /**
- * The viewer's script, compressed. Its package offers it only through a plugin, and takes 60 MB to load: not before
+ * The viewer's script, compressed. Its package offers it only through a plugin, and takes some 30 MB: not before
  * somebody wants to see it.
  */
 export function viewerScript(): Promise<Buffer> {
