@@ -17,6 +17,8 @@ const READ = `query ($companyId: ID!) { look: companyLook(companyId: $companyId)
 const UNDRAWABLE =
   '<svg viewBox="0 0 40 20"><g stroke-dasharray="1 0"><circle r="9" stroke="#123456"/></g></svg>';
 
+const SWELLING = `<svg viewBox="0 0 40 20">${'<g opacity=".5"><path d="M0 0h9v9z"/></g>'.repeat(990)}</svg>`;
+
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;
 let companyId: string;
@@ -98,6 +100,12 @@ describe('the look of a company', () => {
       { logo: { type: 'svg', content: base64(UNDRAWABLE) } },
       'logo.content',
       'broken',
+    ],
+    [
+      'a logo that would swell every document',
+      { logo: { type: 'svg', content: base64(SWELLING) } },
+      'logo.content',
+      'too_big',
     ],
     ['a logo that is no base64', { logo: { type: 'png', content: 'ñ' } }, 'logo.content', 'invalid_value'],
     ['a colour that is none', { accentColour: 'red' }, 'accentColour', 'invalid_format'],

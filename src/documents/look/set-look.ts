@@ -70,9 +70,8 @@ export async function setCompanyLook(
   if (issuer === null) return unknownCompany();
   const logo = given && readLogo(given.type, given.content);
   if (isRefusal(logo)) return logo;
-  if (logo && !(await canBePrinted(renderer, issuer, logo))) {
-    return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
-  }
+  const tried = logo ? await tryOut(renderer, issuer, logo) : null;
+  if (isRefusal(tried)) return tried;
   return inTransaction(db.pool, async (client) => {
     await lockCompany(client, companyId);
     const before = (await readLook(client, companyId))!;
@@ -90,18 +89,25 @@ export async function setCompanyLook(
 }
 
 /**
+ * A document of a page has 35 KiB, and the largest picture 256. A drawing that makes more of it repeats itself (a shape with a
+ * gradient of many colours, a thousand times), and would take as much time as room, for every document.
+ */
+const LARGEST_SAMPLE = 320 * 1024;
+
+/**
  * Whether documents come out with the logo. A drawing may be fair in all its parts and still be more than what draws it
  * can do; found out later it would keep the company from all its documents.
  */
-async function canBePrinted(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<boolean> {
+async function tryOut(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<Outcome<null>> {
   const print = (look: Look) => renderer.render(sampleContent(issuer, look));
-  const isPrinted = await print({ ...DEFAULT_LOOK, logo }).then(
-    () => true,
-    () => false,
-  );
-  // Without the logo it must come out: else the fault is ours, and no refusal.
-  if (!isPrinted) await print(DEFAULT_LOOK);
-  return isPrinted;
+  const sample = await print({ ...DEFAULT_LOOK, logo }).catch(() => null);
+  if (sample === null) {
+    // Without the logo it must come out: else the fault is ours, and no refusal.
+    await print(DEFAULT_LOOK);
+    return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
+  }
+  if (sample.length <= LARGEST_SAMPLE) return null;
+  return refuseLogo('too_big', 'would make every document too large: draw it with fewer shapes and effects');
 }
 
 function noted(logo: Logo | null): object | null {
