@@ -34,7 +34,7 @@ const LIMITS: Limits = {
 };
 /** So many failures in a row are no accident: from then on neither callers nor jobs wait for more of them. */
 const FAILURES_BEFORE_BREAK = 5;
-/** A host that is up takes a connection at once. */
+/** A host that is up takes a connection at once. Waiting for one of ours to be free counts too. */
 const CONNECT_WITHIN_MS = 2_000;
 /** At some 20 ms a document that is 800 a second, more than one process renders or serves. */
 const MOST_CONNECTIONS = 16;
@@ -113,13 +113,16 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
 async function connect({ endpoint, region, pathStyle, credentials }: ObjectStoreConfig): Promise<S3Client> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const silent = () => {};
+  // It would write to the console that requests queue for a connection: that they do is wanted.
+  const logger = { debug: silent, info: silent, warn: silent, error: silent };
   return new S3Client({
     ...(endpoint === null ? {} : { endpoint }),
     ...(region === null ? {} : { region }),
     ...(credentials === null ? {} : { credentials }),
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, httpAgent: agent, httpsAgent: agent },
+    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, httpAgent: agent, httpsAgent: agent, logger },
     // The checksum that Postgres keeps says more than one that the store keeps beside the object.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
