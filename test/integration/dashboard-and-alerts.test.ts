@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startJobs } from '../../jobs/runner.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { SIMULATOR_TLS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
@@ -121,6 +122,23 @@ describe('the alert rules', () => {
       }
     },
   );
+
+  test('the commands that they tell to run are there', () => {
+    const program = buildProgram({} as never);
+    const scripts = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')).scripts as object;
+    const actions = alerts.map(({ annotations }) => annotations?.['action'] ?? '').join('\n');
+    const told = [...actions.matchAll(/npm run ([\w-]+)(?: -- ([\w-]+) ([\w-]+))?/g)];
+    expect(told.length).toBeGreaterThan(5);
+    for (const [what, script = '', group, command] of told) {
+      expect(Object.keys(scripts), what).toContain(script);
+      if (group === undefined) continue;
+      const commands = program.commands.find((one) => one.name() === group)?.commands ?? [];
+      expect(
+        commands.map((one) => one.name()),
+        what,
+      ).toContain(command);
+    }
+  });
 
   const promtool = spawnSync('promtool', ['--version']).error === undefined;
   test.skipIf(!promtool)('are taken by Prometheus, and each fires when it should', () => {
