@@ -3,14 +3,15 @@ import type { Failure } from './exits.ts';
 /** What the command line reads and writes: the process's own streams, or a test's. */
 export type Streams = {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly stdout: NodeJS.WritableStream;
+  /** `columns` only where it is a terminal. */
+  readonly stdout: NodeJS.WritableStream & { readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 };
 
 /** Prints what a command came to: one JSON document, or text for people. */
 export function printResult({ stdout }: Streams, result: unknown, json: boolean): void {
   if (result === undefined) return;
-  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : inWords(result));
+  stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : inWords(result, stdout.columns));
 }
 
 /** Prints why it did not do it, on standard error. */
@@ -25,21 +26,25 @@ export function printFailure({ stderr }: Streams, failure: Failure, json: boolea
   for (const { field, message } of errors.length > 1 ? errors : []) stderr.write(`  ${field} ${message}\n`);
 }
 
-function inWords(result: unknown): string {
+function inWords(result: unknown, columns: number | undefined): string {
   if (typeof result === 'string') return result;
-  if (Array.isArray(result)) return table(result as object[]);
-  const { list, facts } = split(result as object);
-  const lines = flat(facts).map(([name, value]) => `${name}: ${value}\n`);
-  return `${list === null ? '' : table(list)}${lines.join('')}`;
+  if (isList(result)) return table(result, columns);
+  const entries = Object.entries(result as object);
+  const facts = below(Object.fromEntries(entries.filter(([, value]) => !isList(value))));
+  const lists = entries.flatMap(([name, value]) => (isList(value) ? [{ name, rows: value }] : []));
+  // A page is its list, with what is said of it below; anything else comes before its parts.
+  if (isList(entries[0]?.[1])) return `${table(lists[0]!.rows, columns)}${facts}`;
+  return `${facts}${lists.map(({ name, rows }) => `\n${name}:\n${table(rows, columns)}`).join('')}`;
 }
 
-/** The one list of a page of something, and what is said besides. */
-function split(result: object): { list: object[] | null; facts: object } {
-  const entries = Object.entries(result);
-  const found = entries.find(([, value]) => Array.isArray(value) && typeof (value[0] ?? {}) === 'object');
-  if (found === undefined) return { list: null, facts: result };
-  const others = entries.filter(([name]) => name !== found[0]);
-  return { list: found[1] as object[], facts: Object.fromEntries(others) };
+function isList(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null);
+}
+
+function below(facts: object): string {
+  return flat(facts)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('');
 }
 
 /** `test.environmentId` and its value, for things within things. */
@@ -57,12 +62,15 @@ function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Rows under the names of their columns, each as wide as its widest. */
-function table(rows: readonly object[]): string {
+/** Rows under the names of their columns, each as wide as its widest; where they do not fit, one after the other. */
+function table(rows: readonly object[], columns = Number.POSITIVE_INFINITY): string {
   const [first] = rows;
   if (first === undefined) return '(none)\n';
-  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))];
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => Object.values(row).map(cell))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const width = widths.reduce((sum, each) => sum + each + 2, -2);
+  if (width > columns) return rows.map(below).join('\n');
   return lines
     .map(
       (line) =>

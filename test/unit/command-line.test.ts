@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/exits.ts';
+import { printResult } from '../../src/cli/output.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { COMMAND_GUIDE, withCommands } from '../../src/cli/reference.ts';
 import { password } from '../../src/cli/secrets.ts';
@@ -113,6 +114,42 @@ describe('completion', () => {
   test('knows three shells', async () => {
     expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXITS.usage.code });
     expect((await lacre(['completion', 'bash', '--json'])).json()).toMatchObject({ shell: 'bash' });
+  });
+});
+
+describe('for people', () => {
+  const rows = [
+    { id: 'a', at: new Date(0), note: null, more: { x: 1 } },
+    { id: 'longer', at: new Date(0), note: 'y', more: { x: 2 } },
+  ];
+  const printed = (result: unknown, columns?: number): string => {
+    const parts: string[] = [];
+    const stdout = { ...(columns && { columns }), write: (part: string) => parts.push(part) };
+    printResult({ stdout } as never, result, false);
+    return parts.join('');
+  };
+
+  test('rows stand under the names of their columns', () => {
+    expect(printed(rows)).toBe(
+      [
+        'id      at                        note  more',
+        'a       1970-01-01T00:00:00.000Z  –     {"x":1}',
+        'longer  1970-01-01T00:00:00.000Z  y     {"x":2}',
+        '',
+      ].join('\n'),
+    );
+    expect(printed({ entries: rows.slice(0, 1), hasMore: true })).toMatch(/^id .*\na .*\nhasMore: true\n$/);
+    expect(printed([])).toBe('(none)\n');
+    expect(printed({ id: 'a', tags: ['x'], lines: [{ no: 1 }], records: [] })).toBe(
+      'id: a\ntags: ["x"]\n\nlines:\nno\n1\n\nrecords:\n(none)\n',
+    );
+  });
+
+  test('and one after the other where the terminal is too narrow', () => {
+    expect(printed(rows, 40)).toBe(
+      'id: a\nat: 1970-01-01T00:00:00.000Z\nnote: –\nmore.x: 1\n\n' +
+        'id: longer\nat: 1970-01-01T00:00:00.000Z\nnote: y\nmore.x: 2\n',
+    );
   });
 });
 
