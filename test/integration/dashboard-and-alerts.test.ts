@@ -238,12 +238,13 @@ describe('the guide', () => {
     expect(guide.filter((line) => line.startsWith('- `lacre_')).sort()).toEqual(rows.sort());
   });
 
-  test('has a row for each alert, with how bad it is', () => {
-    const rows = alerts.map(({ alert, labels }) => `| ${alert} | ${labels?.['severity']} |`);
-    const told = guide
-      .filter((line) => line.startsWith('| Lacre'))
-      .map((line) => line.split('|', 3).join('|'));
-    expect(told.map((row) => `${row}|`).sort()).toEqual(rows.sort());
+  test('tells of each alert how bad it is and what to do', () => {
+    const written = guide.join('\n');
+    for (const { alert, labels, annotations } of alerts) {
+      expect(written).toContain(`\n- **${alert}** (${labels?.['severity']}): `);
+      expect(written).toContain(`\n  ${annotations?.['action']?.trim()}\n`);
+    }
+    expect(guide.filter((line) => line.startsWith('- **Lacre'))).toHaveLength(alerts.length);
   });
 });
 
