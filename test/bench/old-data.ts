@@ -22,9 +22,14 @@ export type OldData = {
   readonly tasks: readonly Task[];
 };
 
-/** Latencies in milliseconds: the median of the rounds' medians and of their 99th hundredths. */
-export type Task = { readonly name: string; readonly few: Latency; readonly many: Latency };
-type Latency = { readonly p50Ms: number; readonly p99Ms: number };
+/** In milliseconds, the median of the rounds: their median and 99th hundredth, and the CPU time of an answer. */
+export type Task = { readonly name: string; readonly few: Cost; readonly many: Cost };
+type Cost = {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of the service and Postgres together: it tells the same on a machine that others use too. */
+  readonly cpuMs: number;
+};
 
 /** `verify-chain` over the many: read record by record, in memory that must not grow with them. */
 export type Verifying = {
@@ -123,9 +128,9 @@ async function sideOf(stage: Stage, { url, db, company }: Filled): Promise<Side>
 async function spreadOver(pool: pg.Pool, environmentId: number): Promise<{ id: string; number: string }[]> {
   const { rows } = await pool.query<{ id: string; number: string }>(
     `select id, number from (
-       select id, number, row_number() over (order by issued_at) as place, count(*) over () as all
+       select id, number, row_number() over (order by issued_at) as place, count(*) over () as total
          from invoice where environment_id = $1) as numbered
-      where place % greatest(all / $2, 1) = 0 order by md5(id) limit $2`,
+      where place % greatest(total / $2, 1) = 0 order by md5(id) limit $2`,
     [environmentId, VARIETY],
   );
   return rows;
@@ -138,7 +143,7 @@ async function measure(
   pace: Pace,
   say: (line: string) => void,
 ): Promise<Task> {
-  const rounds: Record<'few' | 'many', Latency[]> = { few: [], many: [] };
+  const rounds: Record<'few' | 'many', Cost[]> = { few: [], many: [] };
   const once = async (which: 'few' | 'many') => {
     const { service, requests } = sides[which];
     const load: HttpLoad = {
@@ -149,7 +154,9 @@ async function measure(
       serverPid: service.pid,
       postgresPid: stage.postgresPid,
     });
-    rounds[which].push(round);
+    const { inWindow, p50Ms, p99Ms, cpu } = round;
+    const cpuMs = (((cpu.server ?? 0) + (cpu.postgres ?? 0)) * 1_000) / inWindow;
+    rounds[which].push({ p50Ms, p99Ms, cpuMs });
   };
   for (let round = 0; round < ROUNDS; round++) {
     // Each is first as often as it is second.
@@ -161,10 +168,14 @@ async function measure(
   return task;
 }
 
-function medianOf(rounds: readonly Latency[]): Latency {
-  const middle = (pick: (round: Latency) => number) =>
+function medianOf(rounds: readonly Cost[]): Cost {
+  const middle = (pick: (round: Cost) => number) =>
     rounds.map(pick).sort((one, other) => one - other)[Math.floor(rounds.length / 2)]!;
-  return { p50Ms: middle(({ p50Ms }) => p50Ms), p99Ms: middle(({ p99Ms }) => p99Ms) };
+  return {
+    p50Ms: middle(({ p50Ms }) => p50Ms),
+    p99Ms: middle(({ p99Ms }) => p99Ms),
+    cpuMs: middle(({ cpuMs }) => cpuMs),
+  };
 }
 
 const LOOK_MS = 250;
