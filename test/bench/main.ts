@@ -14,11 +14,11 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, start, documents (all)
+  --only LIST        of: hot, spread, read, inside, register, million, start, documents (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
-const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'start', 'documents'];
+const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'million', 'start', 'documents'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
