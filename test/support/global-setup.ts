@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -41,8 +41,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env[SIMULATOR_TLS] = certificates;
   const logs = mkdtempSync(join(tmpdir(), 'lacre-test-logs-'));
   process.env[RUN_LOG] = logs;
-  const { password } = new URL(postgres.url);
-  writeFileSync(join(logs, 'values-setup'), `${JSON.stringify(['password', password])}\n`);
+  const passwords = [
+    new URL(postgres.url).password,
+    readFileSync(join(certificates, 'client-passphrase.txt'), 'utf8').trim(),
+  ];
+  const values = passwords.map((password) => `${JSON.stringify(['password', password])}\n`);
+  writeFileSync(join(logs, 'values-setup'), values.join(''));
   return async () => {
     await postgres.stop();
     for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildServer } from '../../rest/server.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
@@ -12,7 +12,7 @@ import { type TestSimulator, testSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import { conforms } from './conformity.ts';
 import { testDatabase } from './database.ts';
-import { noteBody, testLog } from './run-log.ts';
+import { mustNotBeLogged, noteBody, testLog } from './run-log.ts';
 
 /** An answer of the service: status, headers and the body as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
@@ -59,6 +59,14 @@ async function databaseFor({ beside, reachDatabase = (url) => url }: Surrounding
   return { databaseUrl, db, company, close };
 }
 
+function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
+  const keys = [linkSecret, ...certificateKeys.map(({ key }) => key)];
+  for (const encoding of ['hex', 'base64'] as const) {
+    mustNotBeLogged('key', ...keys.map((key) => key.toString(encoding)));
+  }
+  mustNotBeLogged('password', agency.certificate?.passphrase);
+}
+
 /**
  * The whole service over HTTP, on a database and with a simulator of its own. Jobs do not run by themselves. Every
  * answer to `call` and `graphql` is held to the documents.
@@ -76,6 +84,7 @@ export async function testService(
     BASE_URL: 'http://lacre.test',
     ...variables,
   });
+  noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({ config, db, log, simulator });
   const server = await buildServer(services);
