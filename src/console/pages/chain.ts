@@ -133,7 +133,10 @@ ${table(
       cell: ({ status }) => (status === null ? badge('rejected', 'No state') : badge(status)),
     },
     { head: 'Made', cell: ({ generatedAt }) => moment(generatedAt) },
-    { head: 'Fingerprint', cell: ({ hash }) => html`<code title="${hash}">${hash.slice(0, 12)}…</code>` },
+    {
+      head: 'Fingerprint',
+      cell: ({ hash }) => html`<code class="glance" title="${hash}">${hash.slice(0, 8)}…</code>`,
+    },
     { head: 'Link, fingerprint, time', cell: checks },
   ],
   records,

@@ -35,7 +35,7 @@ function failing(root: string, found: readonly Job[]): Html {
   return table(
     'Failing',
     [
-      { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under">${key}</span>` },
+      { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under"><code>${key}</code></span>` },
       { head: 'State', cell: jobBadge },
       {
         head: 'Tries',
