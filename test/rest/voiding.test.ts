@@ -5,6 +5,7 @@ import {
   ANA,
   codeOf,
   differences,
+  type Issued,
   issueWith,
   operatorOf,
   settle,
