@@ -1,3 +1,23 @@
+/** Of both lists. */
+const page = {
+  data: 'The newest first.',
+  has_more: 'Whether there are further ones.',
+  next_cursor: 'For `starting_after`; null on the last page.',
+  next_url: 'Path of the next page with the same filters; null on the last one.',
+};
+
+/** A line with its amounts, issued or only checked. */
+const pricedLine = {
+  description: 'Goods or service.',
+  sku: 'Stock-keeping unit.',
+  quantity: 'Units.',
+  unit_amount: 'Net price of one unit.',
+  subtotal: 'Net.',
+  tax: 'All taxes of the line.',
+  total: '`subtotal` and `tax`.',
+  tax_items: 'By category.',
+};
+
 /** What each field of the document's schemas is, by schema and name. A test asks for every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   InvoiceRequest: {
@@ -102,29 +122,9 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     rectified_by: 'What corrects it and is not voided.',
   },
   'Invoice.rectified_by': { invoice_id: 'The rectificativa.' },
-  InvoicePage: {
-    data: 'The newest first.',
-    has_more: 'Whether there are further ones.',
-    next_cursor: 'For `starting_after`; null on the last page.',
-    next_url: 'Path of the next page with the same filters; null on the last one.',
-  },
-  NumberSeriesPage: {
-    data: 'The newest first.',
-    has_more: 'Whether there are further ones.',
-    next_cursor: 'For `starting_after`; null on the last page.',
-    next_url: 'Path of the next page with the same filters; null on the last one.',
-  },
-  LineItem: {
-    id: 'Opaque.',
-    description: 'Goods or service.',
-    sku: 'Stock-keeping unit.',
-    quantity: 'Units.',
-    unit_amount: 'Net price of one unit.',
-    subtotal: 'Net.',
-    tax: 'All taxes of the line.',
-    total: '`subtotal` and `tax`.',
-    tax_items: 'By category.',
-  },
+  InvoicePage: page,
+  NumberSeriesPage: page,
+  LineItem: { id: 'Opaque.', ...pricedLine },
   TaxItem: {
     name: 'Label as printed.',
     type: 'Which tax, or why there is none.',
@@ -170,16 +170,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
   },
-  'ValidatedInvoice.line_items': {
-    description: 'Goods or service.',
-    sku: 'Stock-keeping unit.',
-    quantity: 'Units.',
-    unit_amount: 'Net price of one unit.',
-    subtotal: 'Net.',
-    tax: 'All taxes of the line.',
-    total: '`subtotal` and `tax`.',
-    tax_items: 'By category.',
-  },
+  'ValidatedInvoice.line_items': pricedLine,
   'ValidatedInvoice.tax_breakdown': {
     type: 'Which tax, or why there is none.',
     name: 'Label as printed.',

@@ -30,14 +30,18 @@ const markdown = new MarkdownIt({ html: false, typographer: true });
 const { rules } = markdown.renderer;
 
 /** The words of a heading as an anchor, as the repository's own pages make them. */
-function anchor(text: string, taken: readonly Heading[]): string {
-  const words = text
+function slug(text: string): string {
+  return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
-  const again = taken.filter(({ id }) => id === words || id.startsWith(`${words}-`)).length;
-  return again === 0 || !taken.some(({ id }) => id === words) ? words : `${words}-${again}`;
+}
+
+/** The second heading of the same words gets a number. */
+function anchor(text: string, before: readonly Heading[]): string {
+  const same = before.filter((heading) => slug(heading.text) === slug(text)).length;
+  return same === 0 ? slug(text) : `${slug(text)}-${same}`;
 }
 
 rules['heading_close'] = (tokens, index) => {
