@@ -58,7 +58,7 @@ export async function wholeReads(
 }
 
 /** The single statements, each once: several may have come in one text, and most come again and again. */
-export function distinct(sent: readonly Sent[]): Sent[] {
+function distinct(sent: readonly Sent[]): Sent[] {
   const single = sent.flatMap((one) =>
     one.values.length > 0 ? [one] : one.text.split(';').map((text) => ({ ...one, text })),
   );
