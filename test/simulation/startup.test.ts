@@ -41,11 +41,11 @@ async function isAlive(url: string): Promise<boolean> {
 const postmasterPid = () =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** Pastes the printed command into a shell, as a reader would. */
-async function pasteCurl(output: string): Promise<Invoice> {
-  const [command = ''] = /^curl -sS \S+\/v1\/invoices .*$/m.exec(output) ?? [];
+/** Pastes the printed command for a path into a shell, as a reader would. */
+async function pasteCurl<T = Invoice>(output: string, path = '/v1/invoices'): Promise<T> {
+  const [command = ''] = new RegExp(`^curl -sS \\S+${path} .*$`, 'm').exec(output) ?? [];
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
-  return JSON.parse(stdout) as Invoice;
+  return JSON.parse(stdout) as T;
 }
 
 /** Sends a request up to the middle of its body; `finish` sends the rest and reads the answer. */
@@ -82,6 +82,11 @@ test('the first start prints keys and a command by which a live invoice is issue
   expect(statSync(file).mode & 0o777).toBe(0o600);
   for (const path of ['healthz', 'readyz'])
     expect(await isAlive(`${credentials.base_url}/${path}`)).toBe(true);
+  for (const page of ['docs', 'graphql', 'console']) {
+    expect(program.output()).toContain(`${credentials.base_url}/${page} `);
+  }
+  const { url } = await pasteCurl<{ url: string }>(program.output(), '/v1/customer_portal/sessions');
+  expect((await fetch(url, { redirect: 'manual' })).headers.get('location')).toMatch(/\/portal$/);
   const invoice = await pasteCurl(program.output());
   expect(invoice.number).toMatch(/^F-\d{4}-1$/);
   expect(invoice.verifactu.status).toBe('pending');
