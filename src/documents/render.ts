@@ -26,9 +26,10 @@ type Work = {
 const LONGEST_MS = 120_000;
 /**
  * A thread lives on some 40 MB; 500 lines of the longest texts pass with 64. Without limits V8 lets the heap grow to
- * several times that before it collects, and a runaway document would take the process along.
+ * several times that before it collects, and a runaway document would take the process along. With half the room for
+ * young objects a document costs a seventh more.
  */
-const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
 /**
  * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and

@@ -82,6 +82,19 @@ export const fonts: Readonly<Record<Face, fontkit.Font>> = {
   semibold: openFont(FILES.semibold),
 };
 
+rememberOutlines(fonts.regular);
+
+/** Each document's subset reads the outline of each of its glyphs anew, only to look whether it has parts. For all fonts. */
+function rememberOutlines(font: fontkit.Font): void {
+  const glyphs = Object.getPrototypeOf(font.getGlyph(0)) as { _decode(): unknown };
+  const decode = glyphs._decode;
+  const outlines = new WeakMap<object, unknown>();
+  glyphs._decode = function (this: object) {
+    if (!outlines.has(this)) outlines.set(this, decode.call(this));
+    return outlines.get(this);
+  };
+}
+
 /** Whether every face can show the character. */
 export function hasGlyph(codePoint: number): boolean {
   return fonts.regular.hasGlyphForCodePoint(codePoint);

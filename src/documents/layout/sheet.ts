@@ -82,6 +82,8 @@ export class Sheet {
       },
     });
     this.#bytes = collect(this.#doc);
+    // Asked behind every line only to move a pen that we do not use.
+    this.#doc.widthOfString = () => 0;
     for (const [face, font] of Object.entries(fonts)) {
       this.#doc.registerFont(face satisfies string as Face, font as unknown as Buffer);
     }
@@ -93,6 +95,7 @@ export class Sheet {
 
   newPage(): void {
     this.#doc.addPage();
+    gatherOperators(this.#doc.page);
     this.#pages += 1;
     this.#ink = null;
     this.y = page.top;
@@ -227,6 +230,20 @@ export class Sheet {
     this.#doc.end();
     return this.#bytes;
   }
+}
+
+/** pdfkit makes a buffer of each operator; gathered until the page ends they become one. The bytes are the same. */
+function gatherOperators(page: PDFKit.PDFPage): void {
+  const { content } = page as unknown as { content: { write(operator: string): void; end(): void } };
+  const operators: string[] = [];
+  const [write, end] = [content.write.bind(content), content.end.bind(content)];
+  content.write = (operator) => {
+    operators.push(operator);
+  };
+  content.end = () => {
+    write(operators.join('\n'));
+    end();
+  };
 }
 
 function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
