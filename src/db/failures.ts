@@ -20,3 +20,14 @@ export function isDatabaseTrouble(error: unknown): boolean {
     CONNECTION_WORDS.test(error.message) || (error.cause !== undefined && isDatabaseTrouble(error.cause))
   );
 }
+
+/** SQLSTATE of bytes that are no text (PostgreSQL, appendix A: character_not_in_repertoire). */
+const NO_TEXT = '22021';
+
+/**
+ * Whether Postgres refused a text for the one character that it cannot store and ours can: NUL. It came from whoever
+ * asked, and nothing that is stored is named or found by it.
+ */
+export function holdsNul(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === NO_TEXT;
+}

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Caller, Operator } from '../accounts/authenticate.ts';
 import type { LimitedOperation } from '../accounts/rate-limit.ts';
-import { isDatabaseTrouble } from '../db/failures.ts';
+import { holdsNul, isDatabaseTrouble } from '../db/failures.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
 import type { Context } from './context.ts';
 
@@ -50,8 +50,9 @@ export function isFaultOfQuery(error: unknown): error is GraphQLError {
 }
 
 /**
- * What a caller learns of an error: a refusal with its code, a fault of the query itself as `invalid_request`, and of
- * a bug nothing but `internal_error`, while the log gets all of it under the request's id.
+ * What a caller learns of an error: a refusal with its code, a fault of the query itself and a text that names nothing
+ * because it cannot be stored as `invalid_request`, and of a bug nothing but `internal_error`, while the log gets all of
+ * it under the request's id.
  */
 export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId'>): Refusal {
   const cause = error instanceof GraphQLError ? error.originalError : error;
@@ -63,6 +64,7 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
       withoutValue(error.message),
     );
   }
+  if (holdsNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
   if (isDatabaseTrouble(cause)) {
     context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
