@@ -12,8 +12,8 @@ import { doorCookie, dropSession, findSession, keepDoor, keepSession, type OpenS
 
 export const PREFIX = '/console';
 
-/** Where to go after coming in: a page of the console and nothing else. */
-const PLACE = /^\/[\w/.~-]*(\?[\w=&%.~-]*)?$/;
+/** Where to go after coming in: a page of the console and nothing else; two dots would lead out of it. */
+const PLACE = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
 type Asked = { readonly next: string; readonly said?: string; readonly fault?: string };
 

@@ -46,6 +46,8 @@ describe('the door', () => {
       ['https://elsewhere.example', '/console'],
       ['@elsewhere.example', '/console'],
       ['/\\elsewhere.example', '/console'],
+      ['/../docs', '/console'],
+      ['/..//elsewhere.example', '/console'],
     ] as const) {
       const { location } = await atTheDoor(service).post('/console/login', { key: operator.key, next });
       expect(location).toBe(place);
