@@ -6,7 +6,7 @@ import type { Rendered, RenderingTask } from './programs/document-rendering.ts';
 /** One side of a comparison, a figure a round. */
 export type Side = { readonly name: string; readonly lines: number; readonly rounds: readonly Rendered[] };
 
-/** What the rendering of documents was found to cost. */
+/** What the rendering of documents was found to cost. Rounds of the same number belong together. */
 export type Documents = { readonly ours: Side; readonly reactPdf: Side; readonly long: Side };
 
 const LINES = 10;
@@ -64,10 +64,18 @@ const COSTS: readonly [of: Cost, name: string][] = [
   ['cpuSeconds', 'CPU'],
 ];
 
-/** Milliseconds a document: the median of the rounds. */
-function costOf({ rounds }: Side, of: Cost): number {
-  const costs = rounds.map((round) => (1_000 * round[of]) / round.documents).sort((a, b) => a - b);
-  return costs[Math.floor((costs.length - 1) / 2)]!;
+/** Milliseconds a document. */
+function costOf(round: Rendered, of: Cost): number {
+  return (1_000 * round[of]) / round.documents;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]!;
+}
+
+/** The median of the rounds' own ratios: what was measured one after the other met the same machine. */
+function ratioOf(one: Side, other: Side, of: Cost): number {
+  return median(one.rounds.map((round, index) => costOf(round, of) / costOf(other.rounds[index]!, of)));
 }
 
 /** So many times the rate of react-pdf is wanted. */
@@ -77,10 +85,9 @@ const WANTED_LONG = 15;
 
 /** The findings for people. */
 export function documentLines({ ours, reactPdf, long }: Documents): string[] {
-  const ratio = (one: Side, other: Side, of: Cost) => costOf(one, of) / costOf(other, of);
   const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED');
-  const rates = COSTS.map(([of, name]) => ({ name, value: ratio(reactPdf, ours, of) }));
-  const lengths = COSTS.map(([of, name]) => ({ name, value: ratio(long, ours, of) }));
+  const rates = COSTS.map(([of, name]) => ({ name, value: ratioOf(reactPdf, ours, of) }));
+  const lengths = COSTS.map(([of, name]) => ({ name, value: ratioOf(long, ours, of) }));
   const list = (values: typeof rates) =>
     values.map(({ name, value }) => `${value.toFixed(1)} (${name})`).join(', ');
   return [
@@ -95,7 +102,7 @@ export function documentLines({ ours, reactPdf, long }: Documents): string[] {
 }
 
 function sideLine(side: Side): string {
-  const [wall, cpu] = COSTS.map(([of]) => costOf(side, of));
+  const [wall, cpu] = COSTS.map(([of]) => median(side.rounds.map((round) => costOf(round, of))));
   const kilobytes = (side.rounds[0]!.bytes / 1_000).toFixed(0);
   return (
     `  ${`${side.name}, ${side.lines} lines`.padEnd(24)}${(1_000 / wall!).toFixed(1).padStart(8)} a second; ` +
