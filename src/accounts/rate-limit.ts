@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../db/client.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
@@ -35,9 +36,9 @@ export class RateLimits {
     this.#logins = limiter(db, LOGIN_ATTEMPTS);
   }
 
-  /** Takes one of the address's attempts to enter the console; 429 `rate_limited` with the seconds to wait beyond them. */
+  /** Takes one of the attempts to enter the console from where the address is; 429 `rate_limited` with the seconds to wait beyond them. */
   async takeLogin(address: string): Promise<Outcome<null>> {
-    return (await consume(this.#logins, `console_login:${address}`)).outcome;
+    return (await consume(this.#logins, `console_login:${networkOf(address)}`)).outcome;
   }
 
   /** Takes one request of the key's, or the visit's, minute; 429 `rate_limited` with the seconds to wait when there is none left. */
@@ -82,4 +83,21 @@ async function consume(
 
 function secondsUntil(state: RateLimiterRes): number {
   return Math.max(1, Math.ceil(state.msBeforeNext / 1_000));
+}
+
+/**
+ * From where somebody calls, as it is counted: an IPv4 address; of IPv6 the first 64 bits, because whoever has one address
+ * has all the others of them (RFC 6177, section 2). Some proxies write the port behind the address, which is another for
+ * each connection. Whatever is no address counts as one.
+ */
+function networkOf(address: string): string {
+  const four = /^(?:::ffff:)?([\d.]+)(?::\d+)?$/i.exec(address)?.[1] ?? '';
+  if (isIPv4(four)) return four;
+  const six = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/%.*$/, '');
+  if (!isIPv6(six)) return 'no address';
+  // Written as RFC 5952 has it: at most one run of zeros is left out, and nothing is dotted.
+  const [head = '', tail] = new URL(`http://[${six}]`).hostname.slice(1, -1).split('::');
+  const groups = (part: string | undefined) => (part === undefined || part === '' ? [] : part.split(':'));
+  const zeros = Array<string>(8 - groups(head).length - groups(tail).length).fill('0');
+  return [...groups(head), ...zeros, ...groups(tail)].slice(0, 4).join(':');
 }

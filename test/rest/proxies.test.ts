@@ -47,6 +47,20 @@ describe('who is calling', () => {
     // A second proxy that is trusted too vouches for the one before.
     expect(await knocks(proxied, (attempt) => `198.51.100.${attempt}, 192.0.2.1, 10.1.2.3`)).toBe(ATTEMPTS);
   });
+
+  test.each([
+    ['an address of a network of one household', (attempt: number) => `2001:db8:0:1::${attempt}`],
+    ['the same address by other connections', (attempt: number) => `192.0.2.1:${50_000 + attempt}`],
+    ['the same, written for IPv6', (attempt: number) => `[2001:db8::${attempt}]:${50_000 + attempt}`],
+    ['IPv4 in the dress of IPv6', (attempt: number) => (attempt % 2 ? '::ffff:192.0.2.1' : '192.0.2.1')],
+    ['words of any length', (attempt: number) => 'x'.repeat(300 + attempt)],
+  ])('is one and the same: %s', async (_what, from) => {
+    expect(await knocks(proxied, from)).toBe(ATTEMPTS);
+  });
+
+  test('is another in another network', async () => {
+    expect(await knocks(proxied, (attempt) => `2001:db8:0:${attempt}::1`)).toBe(ATTEMPTS + 1);
+  });
 });
 
 test('links and cookies follow BASE_URL, whatever a request says of host and protocol', async () => {
