@@ -42,9 +42,12 @@ export function inOperationSpan<Result>(
   return inSpan(`graphql ${name ?? type}`, { attributes }, async () => run());
 }
 
-/** The first operation of a document: what it does, and what its author calls it. */
+/** Names are for people to read, in lines of the log and in spans; a request has room for one of a million letters. */
+const LONGEST_NAME = 100;
+
+/** The first operation of a document: what it does, and what its author calls it, cut to what one reads. */
 export function operationOf(document: DocumentNode): { readonly type: string; readonly name: string | null } {
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const { operation: type = 'unknown', name } = (operation ?? {}) as Partial<OperationDefinitionNode>;
-  return { type, name: name?.value ?? null };
+  return { type, name: name?.value.slice(0, LONGEST_NAME) ?? null };
 }

@@ -55,6 +55,11 @@ test('one that is refused tells with which code, over both faces', async () => {
   });
 });
 
+test('the name of an operation is told as far as one reads, also a stranger’s', async () => {
+  const { headers } = await service.graphql(`query ${'N'.repeat(500_000)} { __typename }`, {}, { key: null });
+  expect((await answeredLine(headers.get('x-request-id')))['operation']).toBe('N'.repeat(100));
+});
+
 test('one without a key in force names no caller, an operator is named by the key', async () => {
   const stranger = await service.call('GET', '/v1/invoices', { key: null });
   const line = await answeredLine(stranger.headers.get('x-request-id'));
