@@ -105,10 +105,22 @@ describe('a document that several processes are asked for at once', () => {
 
   test('is rendered by the next when the first fails', async () => {
     const id = await issuedInvoice(database.db, home);
-    const fails = { ...one, renderer: { ...threads, render: () => Promise.reject(new Error('no ink')) } };
-    const [failed, made] = await Promise.allSettled([bytesOf(fails, id), bytesOf(other, id)]);
-    expect(failed.status).toBe('rejected');
-    expect(made.status).toBe('fulfilled');
+    const ink = Promise.withResolvers<Buffer>();
+    const render = () => {
+      rendered.push('fails');
+      return ink.promise;
+    };
+    const failed = expect(bytesOf({ ...one, renderer: { ...threads, render } }, id)).rejects.toThrow(
+      'no ink',
+    );
+    await eventually(
+      async () => rendered,
+      ([first]) => first === 'fails',
+    );
+    const made = bytesOf(other, id);
+    ink.reject(new Error('no ink'));
+    await failed;
+    expect((await made).subarray(0, 5).toString()).toBe('%PDF-');
     expect(await rowOf(id)).toEqual(done);
   });
 });
