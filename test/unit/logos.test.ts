@@ -151,12 +151,21 @@ describe('a logo that lies about its size is refused, before it is unpacked', ()
   });
 });
 
+/** Its true head, and before the pixels one that would have a decoder work for minutes. */
+function withAnotherHead(png: Buffer): Buffer {
+  const head = Buffer.from(png.subarray(16, 29));
+  head.writeUInt32BE(65_535, 0);
+  head.writeUInt32BE(65_535, 4);
+  return Buffer.concat([png.subarray(0, 33), chunk('IHDR', head), png.subarray(33)]);
+}
+
 describe('a logo that is not whole is refused', () => {
   test.each([
     ['breaks off', pngLogo.subarray(0, 3_000)],
     ['goes on', Buffer.concat([pngLogo, Buffer.from('<script>')])],
     ['has a wrong checksum', Buffer.from(pngLogo).fill(7, 40, 41)],
     ['has a colour type that is none', withHead(pngLogo, { width: 240, height: 240, colour: 5 })],
+    ['has a second head, of four thousand million pixels', withAnotherHead(pngLogo)],
   ])('a PNG that %s', (_fault, bytes) => {
     expect(refused('png', bytes)).toBe('broken');
   });
@@ -223,6 +232,13 @@ describe('an SVG that is more than a drawing is refused', () => {
       ids.map((id, index) => `<linearGradient id="${id}" href="#${ids[index + 1] ?? ids[0]}"/>`).join('');
     expect(refused('svg', drawing(chain('a') + SHAPE))).toBe('broken');
     expect(refused('svg', drawing(chain('a', 'b', 'c') + SHAPE))).toBe('broken');
+  });
+
+  test.each([
+    ['more groups than a parser goes down', drawing('<g>'.repeat(5_000) + SHAPE + '</g>'.repeat(5_000))],
+    ['a name that a parser takes for an attack', drawing(`<__proto__/>${SHAPE}`)],
+  ])('%s', (_what, text) => {
+    expect(refused('svg', text)).toBe('broken');
   });
 
   test.each([

@@ -42,7 +42,9 @@ export function readSvg(bytes: Buffer): Outcome<Logo> {
   const text = textOf(bytes);
   if (isRefusal(text)) return text;
   if (XMLValidator.validate(text) !== true) return broken('it is not well-formed');
-  const roots = (parser.parse(text) as Parsed[]).filter((node) => nameOf(node) !== '#text');
+  const parsed = parse(text);
+  if (isRefusal(parsed)) return parsed;
+  const roots = parsed.filter((node) => nameOf(node) !== '#text');
   const [root] = roots;
   if (root === undefined || roots.length > 1 || nameOf(root) !== 'svg') return broken('it is no drawing');
   const rules = classRules(stylesOf(root));
@@ -75,6 +77,15 @@ function textOf(bytes: Buffer): Outcome<string> {
   if (/<!DOCTYPE|<!ENTITY/i.test(plain)) return forbidden('entities or a document type with declarations');
   if (plain.includes('<?')) return forbidden('processing instructions');
   return plain;
+}
+
+/** The parser has bounds of its own for depth and names, at which it throws. */
+function parse(text: string): Outcome<Parsed[]> {
+  try {
+    return parser.parse(text) as Parsed[];
+  } catch {
+    return broken('it is nested too deeply, or has names that no drawing has');
+  }
 }
 
 function nameOf(node: Parsed): string {
