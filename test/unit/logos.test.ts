@@ -235,6 +235,22 @@ describe('an SVG that is more than a drawing is refused', () => {
   });
 
   test.each([
+    ['a line far longer than its dashes', '<path d="M0 5L1000000 5" stroke="red" stroke-dasharray=".01"/>'],
+    [
+      'many lines of dashes',
+      `<g stroke-dasharray="1 .5">${'<path d="M0 5H99" stroke="red"/>'.repeat(90)}</g>`,
+    ],
+    ['dashes of less than nothing', '<path d="M0 5H9" stroke="red" stroke-dasharray="-1 1.01"/>'],
+  ])('%s', (_what, inside) => {
+    expect(refused('svg', drawing(inside))).toBe('too_big');
+  });
+
+  test('but not one of some dashes', () => {
+    const dashed = '<path d="M0 5H99" stroke="red" stroke-dasharray="4 2"/>';
+    expect(accepted('svg', drawing(dashed)).bytes.toString()).toContain('stroke-dasharray="4 2"');
+  });
+
+  test.each([
     ['more groups than a parser goes down', drawing('<g>'.repeat(5_000) + SHAPE + '</g>'.repeat(5_000))],
     ['a name that a parser takes for an attack', drawing(`<__proto__/>${SHAPE}`)],
   ])('%s', (_what, text) => {

@@ -18,6 +18,8 @@ const isSilent = (name: string) => ['title', 'desc', 'metadata'].includes(name) 
 const MOST_ELEMENTS = 2_000;
 const DEEPEST = 20;
 const MOST_STOPS = 64;
+/** Some hundreds are many. Each is a stroke of its own to whoever shows the document: millions take it ten seconds. */
+const MOST_DASHES = 2_000;
 /** A document type without declarations of its own says nothing; one with them could unfold to anything. */
 const PLAIN_DOCTYPE = /<!DOCTYPE\s+svg(\s+PUBLIC\s+"[^"<>]*"\s+"[^"<>]*")?\s*>/;
 
@@ -54,6 +56,7 @@ export function readSvg(bytes: Buffer): Outcome<Logo> {
   if (isRefusal(drawing)) return drawing;
   const fault = faultOfReferences(drawing);
   if (isRefusal(fault)) return fault;
+  if (dashesOf(drawing) > MOST_DASHES) return refuseLogo('too_big', 'has lines of too many dashes');
   if (!hasShape(drawing)) return refuseLogo('broken', 'shows nothing');
   const box = boxOf(root[':@'] ?? {});
   if (box === null) return broken('it has neither a view box nor width and height');
@@ -199,6 +202,27 @@ function faultOfReferences(drawing: Element): Outcome<null> {
     }
   }
   return null;
+}
+
+const EXTENTS = ['d', 'points', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'r', 'rx', 'ry'];
+
+/** About how many dashes there are: no outline is much longer than all its numbers together. */
+function dashesOf({ name, attributes, children }: Element, inherited = 'none'): number {
+  const pattern = attributes['stroke-dasharray'] ?? inherited;
+  const lengths = numbersOf(pattern);
+  if (lengths.some((length) => length < 0)) return Number.POSITIVE_INFINITY;
+  const outline = SHAPES.has(name) ? EXTENTS.flatMap((extent) => numbersOf(attributes[extent])) : [];
+  const period = sum(lengths);
+  const own = period === 0 ? 0 : (sum(outline) / period) * lengths.length;
+  return children.reduce((dashes, child) => dashes + dashesOf(child, pattern), own);
+}
+
+function numbersOf(text = ''): number[] {
+  return (text.match(/[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + Math.abs(number), 0);
 }
 
 function flat(element: Element): Element[] {
