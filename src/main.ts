@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
@@ -55,7 +56,8 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };
   const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
   await server.listen({ port: config.port, host: config.host });
-  log.info({ port: config.port, jobs: config.runsJobs }, 'ready');
+  const { port } = server.server.address() as AddressInfo;
+  log.info({ port, jobs: config.runsJobs }, 'ready');
   if (demo !== null) console.log(greeting(demo));
 }
 
@@ -70,11 +72,12 @@ function warnOfSimulatedAgency({ databaseUrl, agency }: Config, log: Logger): vo
 
 /** PORT=0 asks for any free port; links need to know which. A taken one is better told before anything is started. */
 async function withPort(config: Config): Promise<Config> {
+  const linksNameIt = config.baseUrl === 'http://localhost:0';
+  if (config.port === 0 && !linksNameIt) return config;
   const port = await freePort(config.host, config.port);
   if (port === config.port) return config;
   if (config.port !== 0) throw new Error(`Port ${config.port} is taken: set PORT to another one.`);
-  const baseUrl = config.baseUrl === 'http://localhost:0' ? `http://localhost:${port}` : config.baseUrl;
-  return { ...config, port, baseUrl };
+  return { ...config, port, baseUrl: `http://localhost:${port}` };
 }
 
 await runUntilStopped(async (closing) => {

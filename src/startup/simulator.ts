@@ -39,7 +39,7 @@ export async function openSimulator(config: Config, log: Logger, closing: Closin
 
 /** Beyond the last port there is none: 0 asks for any. */
 function portAfter(port: number, distance: number): number {
-  return port + distance > 65_535 ? 0 : port + distance;
+  return port === 0 || port + distance > 65_535 ? 0 : port + distance;
 }
 
 /** The simulator of the service beside which this process runs. Throws when there is none. */

@@ -191,6 +191,7 @@ describe('live data', () => {
   const CHANGES: Record<string, () => string[]> = {
     'companies set-flags': () => [id(), '--mandate', 'off'],
     'keys create': () => [...named(), '--name', 'x'],
+    'look set': () => [id(), '--language', 'en'],
     'certificates upload': () => ['--file', '/none'],
     'certificates activate': () => ['cert_1'],
     'certificates remove': () => ['cert_1'],

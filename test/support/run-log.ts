@@ -74,6 +74,8 @@ export function noteBody(body: unknown): void {
     const value = unseen.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const [field, inside] of Object.entries(value)) {
+      // The schema's own names are nobody's.
+      if (field === '__schema') continue;
       if (typeof inside === 'string') noteField(field, inside);
       else unseen.push(inside);
     }
