@@ -14,12 +14,13 @@ export type Asker = {
 };
 
 /**
- * A GraphQL document, parsed and validated when the page is loaded and then asked in process with the operator's own
- * rights: what a page shows and does, an operator's key could ask over HTTP. Gives the fields of the answer, whose type
- * the page states, or the first refusal.
+ * A GraphQL document, asked in process with the operator's own rights: what a page shows and does, an operator's key
+ * could ask over HTTP. It is parsed and validated when it is first asked, because most processes never show the console
+ * and all of its documents take some megabytes. Gives the fields of the answer, whose type the page states, or the first
+ * refusal.
  */
 export function stored<Answer>(source: string) {
-  const run = storedDocument(schema, source);
+  let run: ReturnType<typeof storedDocument> | null = null;
   return async (
     { services, operator, requestId }: Asker,
     variables: Record<string, unknown> = {},
@@ -28,6 +29,7 @@ export function stored<Answer>(source: string) {
       ...{ services, requestId, caller: operator, log: services.log },
       ...{ bounded: false, counted: true },
     };
+    run ??= storedDocument(schema, source);
     const { data, errors } = await run(variables, context);
     const error = errors?.[0];
     return error === undefined ? (data as Answer) : refusalOf(error, context);
