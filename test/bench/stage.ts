@@ -82,6 +82,9 @@ export async function startService(
     DATABASE_URL: databaseUrl,
     JOBS: jobs,
     LINK_SECRET,
+    // As `npm start` leaves it: tests want more of the log, and to read the program only once.
+    LOG_LEVEL: 'info',
+    NODE_DISABLE_COMPILE_CACHE: '1',
     ...(profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
   });
   const port = await readyPort(program);
