@@ -125,7 +125,7 @@ test(`${BATCHES * BATCH} histories end as the model says, every act answered as 
     fc.asyncProperty(batch, async (histories) => compare(await playAll(histories))),
     { numRuns: BATCHES, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
   );
-}, 180_000); // Some 20 seconds on two idle cores.
+}, 180_000); // Some 50 seconds on two idle cores.
 
 test('every answer that families know was given, and often', () => {
   const codes = [
