@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', { timeout: 60_00
     await page.getByLabel('Texto').fill('paraguas');
     await page.getByLabel('Estado').selectOption({ label: 'Registrada' });
     await page.getByRole('button', { name: 'Buscar' }).click();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(await page.getByLabel('Texto').inputValue()).toBe('paraguas');
 
     const downloading = page.waitForEvent('download');
