@@ -6,6 +6,7 @@ import { addConsole } from '../src/console/routes.ts';
 import { addDocs } from '../src/docs/routes.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
+import { LIMITS } from '../src/lib/limits.ts';
 import { addPortal } from '../src/portal/routes.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
@@ -31,12 +32,6 @@ declare module 'fastify' {
   }
 }
 
-/** DECISIONS D1. 500 lines of the longest texts stay below it. */
-const LARGEST_BODY = 1024 * 1024;
-/** Longer than any work of ours; a client that sends its request more slowly is not one. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Node's own limit for the request line and the headers together. */
-const LONGEST_HEAD = 16 * 1024;
 const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
@@ -49,12 +44,12 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     // Its own writes two lines a request, with the address that was asked for, and a logger of its own for each.
     logger: false,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
-    bodyLimit: LARGEST_BODY,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: LIMITS.body.value,
+    requestTimeout: LIMITS.requestTime.value,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Whatever an id in the path is, it is looked for and not found; Node bounds the line that it stands in.
-    routerOptions: { maxParamLength: LONGEST_HEAD },
+    routerOptions: { maxParamLength: LIMITS.head.value },
     genReqId: (request) => {
       const sent = request.headers['x-request-id'];
       return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');

@@ -3,6 +3,7 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../errors/refusal.ts';
+import { LIMITS } from '../lib/limits.ts';
 import { addLogFields } from '../lib/log-context.ts';
 import { keepsTraces } from '../lib/tracing.ts';
 import type { Services } from '../services.ts';
@@ -10,11 +11,6 @@ import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
 import { schema } from './schema.ts';
-
-/** A query that needs more names for one field than this is unfolding, not asking. */
-const MOST_ALIASES = 50;
-/** The largest query of a page with everything in it has some 300 tokens. */
-const MOST_TOKENS = 2_000;
 
 /** The GraphQL endpoint: any query, bounded; GraphiQL for a browser. The key's environment is its scope. */
 export function createGraphQLServer(services: Services) {
@@ -39,8 +35,8 @@ export function createGraphQLServer(services: Services) {
       counted: false,
     }),
     plugins: [
-      maxTokensPlugin({ n: MOST_TOKENS }),
-      maxAliasesPlugin({ n: MOST_ALIASES }),
+      maxTokensPlugin({ n: LIMITS.tokens.value }),
+      maxAliasesPlugin({ n: LIMITS.aliases.value }),
       tellingOperation,
       authenticationFirst(services),
       refusals(services),

@@ -1,0 +1,64 @@
+/** One bound on the work that a caller, a neighbour or an outside service can cause. */
+export type Limit = {
+  readonly group:
+    | 'Requests'
+    | 'GraphQL'
+    | 'Shares of an environment'
+    | 'Database'
+    | 'Documents'
+    | 'What others send us';
+  readonly value: number;
+  readonly unit: 'bytes' | 'ms' | 'seconds' | 'items' | 'levels' | 'points' | 'per second' | 'per minute';
+  /** What is bounded. Markdown, as it stands in docs/guides/limits.md. */
+  readonly bounds: string;
+  /** Why the value is what it is. */
+  readonly reason: string;
+  /** What whoever goes beyond it gets: a code of the catalogue, or what is done. */
+  readonly beyond: string;
+  /** The setting whose default this is. */
+  readonly setting?: string;
+};
+
+/** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
+export const LIMITS = {
+  body: {
+    group: 'Requests',
+    value: 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'The body of a request.',
+    reason: 'An invoice of 500 lines with the longest texts stays below it.',
+    beyond: '413 `payload_too_large`',
+  },
+  head: {
+    group: 'Requests',
+    value: 16 * 1024,
+    unit: 'bytes',
+    bounds: 'The request line and the headers together.',
+    reason: 'The default of Node’s HTTP parser; no request of ours needs a tenth of it.',
+    beyond: '431, connection closed',
+  },
+  requestTime: {
+    group: 'Requests',
+    value: 30_000,
+    unit: 'ms',
+    bounds: 'The time in which a request must have arrived whole.',
+    reason: 'Longer than any work of ours; a client that sends more slowly holds a connection for nothing.',
+    beyond: '408, connection closed',
+  },
+  aliases: {
+    group: 'GraphQL',
+    value: 50,
+    unit: 'items',
+    bounds: 'Aliases in one query.',
+    reason: 'A query that needs more names for one field unfolds one question into many.',
+    beyond: '400 `invalid_request`',
+  },
+  tokens: {
+    group: 'GraphQL',
+    value: 2_000,
+    unit: 'items',
+    bounds: 'Tokens of a query.',
+    reason: 'The largest query of a page with everything in it has some 300.',
+    beyond: '400 `invalid_request`',
+  },
+} as const satisfies Record<string, Limit>;
