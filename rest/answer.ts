@@ -44,7 +44,7 @@ function inRestSpelling({ code, status, detail, errors }: Refusal) {
   };
 }
 
-/** The headers of a limited operation, in the form of the IETF draft (ratelimit-headers, DECISIONS D8). */
+/** The headers of a limited operation, in the form of the IETF draft (ratelimit-headers, docs/contract.md#rate-limits). */
 export function sendAllowance(reply: FastifyReply, allowance: Allowance | undefined): void {
   if (allowance === undefined) return;
   reply.header('ratelimit-policy', `"minute";q=${allowance.limit};w=${allowance.windowSeconds}`);

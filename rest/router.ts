@@ -24,7 +24,7 @@ type Route = readonly [
   handler: Handler,
 ];
 
-/** Every endpoint, one a line. The guards stand in the order in which they look at a request (DECISIONS D10). */
+/** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
 function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);

@@ -9,7 +9,7 @@ import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
 import { isSpanishNif } from '../recipients/tax-ids/spanish-nif.ts';
 
-/** DECISIONS D6: every environment is born with these two, both yearly. */
+/** docs/contract.md#number-series: every environment is born with these two, both yearly. */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 
 /** NombreRazonEmisor holds 120 characters (XSD TextMax120Type); the address is only printed. */
@@ -88,7 +88,7 @@ async function createAccount(client: Queryable, name: string): Promise<string> {
 
 /**
  * The installation number is random and never used again: with the two NIF and the software's id it is what the
- * agency knows a chain by (MAPPING section 1.8), and test and live must differ.
+ * agency knows a chain by (Orden HAC/1177/2024 art. 15.1, SistemaInformatico), and test and live must differ.
  */
 async function createEnvironment(
   client: Queryable,

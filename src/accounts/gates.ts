@@ -3,7 +3,7 @@ import type { Scope } from './authenticate.ts';
 
 /**
  * Why nothing may be issued or validated live here, or null. 403 `aeat_mandate_not_approved` without an approved mandate
- * and finished onboarding, before 402 `no_active_subscription` (API.md, authentication 4). Test keys pass.
+ * and finished onboarding, before 402 `no_active_subscription` (docs/contract.md#keys). Test keys pass.
  */
 export function checkGates(scope: Scope): Refusal | null {
   if (scope.environment === 'test') return null;

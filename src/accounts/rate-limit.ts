@@ -15,7 +15,7 @@ export type Allowance = {
 };
 
 /**
- * The two operations that ask registers and computations for nothing in return, and so are limited (DECISIONS D8), and
+ * The two operations that ask registers and computations for nothing in return, and so are limited (docs/contract.md#rate-limits), and
  * the one by which a visitor of the portal could try out tax ids.
  */
 export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';

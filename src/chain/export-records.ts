@@ -24,7 +24,7 @@ const FOREWORD = `<!--
  * The records of a period as one XML document, in pieces, in memory that does not grow with them: by chain and position,
  * each sealed record byte by byte as it was sealed, with where it stands at the agency; all as of one instant, while
  * issuing goes on. `record-export.xsd` describes it; `Count` at its end tells a whole file from one that broke off.
- * The environment must exist. MAPPING: not demanded of a VERI*FACTU system (Orden HAC/1177/2024 art. 3), but of use to
+ * The environment must exist. Not demanded of a VERI*FACTU system (Orden HAC/1177/2024 art. 3), but of use to
  * an inspector and to whoever leaves.
  */
 export async function* exportRecords(

@@ -100,7 +100,7 @@ export async function saveCustomer(
 /**
  * The environment's customer of that id. Without an integration's id it must be clear which one is meant: with several
  * integrations `customer_ambiguous`, whether or not one of them knows the customer. `customer_not_found` when there is
- * none, also when the integration is unknown (API.md, customer portal sessions).
+ * none, also when the integration is unknown (docs/contract.md#customers).
  */
 export async function findCustomer(
   db: Db,

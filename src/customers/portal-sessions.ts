@@ -6,7 +6,7 @@ import { isSecret, newSecret, secretHash } from '../lib/secret.ts';
 import { findCustomer } from './customers.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
 
-/** DECISIONS D7: one hour, of the link and of the visit that it opens. */
+/** One hour (docs/contract.md#customers), of the link and of the visit that it opens. */
 const SESSION_MS = 60 * 60 * 1_000;
 /** A link that comes late is told so for this long; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** `pdf_url` must hold for at least 24 hours from the response (API.md, Limits); DECISIONS D5 promises 48. */
+/** `pdf_url` holds for 48 hours from the response (docs/contract.md#invoices). */
 export const PDF_LINK_SECONDS = 48 * 60 * 60;
-/** `download_url` is followed at once: 15 minutes (DECISIONS D5). */
+/** `download_url` is followed at once: 15 minutes (docs/contract.md#documents). */
 export const DOWNLOAD_LINK_SECONDS = 15 * 60;
 
 /**

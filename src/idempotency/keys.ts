@@ -6,7 +6,7 @@ import { entryOf } from '../errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 
-/** The operations that take a key. A key is scoped to its environment, whatever the operation (API.md, Idempotency). */
+/** The operations that take a key. A key is scoped to its environment, whatever the operation (docs/contract.md#idempotency). */
 export type KeyedOperation = 'issue_invoice' | 'create_number_series';
 
 /** A key that one request has taken and nobody else can use until it is settled. */

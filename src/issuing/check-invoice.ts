@@ -11,7 +11,7 @@ import { priceInvoice } from './pricing.ts';
 import type { InvoiceRequest } from './request.ts';
 
 /**
- * Every rule of an ordinary invoice, in the order of DECISIONS D10: external_id, series, lines and taxes, recipient by
+ * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines and taxes, recipient by
  * local rules, recipient by its register. Nothing is written and no lock is held; the registers are asked last.
  * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `resolveRecipient` and of the
  * registers.

@@ -44,7 +44,7 @@ type Issuing = {
 };
 
 /**
- * Issues an invoice: checks everything (order of DECISIONS D10), then commits it with its number, its sealed record
+ * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its sealed record
  * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
  * comparison of two requests under one key, `sign` makes the token of the link to the document,
  * `check` holds the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.

@@ -42,7 +42,7 @@ export function onLine(code: Refusal['code'], index: number, message: string): R
  * `line_item_without_tax_items`); a surcharge sent by the caller (`invalid_recargo_equivalencia`); a rate that its
  * type does not take that day (`invalid_tax_rate`); under the surcharge flag anything but one vat with a pair
  * (`invalid_recargo_equivalencia`); several taxes, a type without a catalog row, and regime key 11 with another rate
- * than 21 % (`invalid_tax_data`). Sources: DECISIONS D2; API.md rules 9 and 10; agency code 1206.
+ * than 21 % (`invalid_tax_data`). Sources: docs/contract.md#lines, docs/contract.md#issuing; agency code 1206.
  */
 export function taxOfLine(line: LineInput, index: number, context: TaxContext): Outcome<LineTax> {
   const items = line.taxItems ?? [];

@@ -46,7 +46,7 @@ export type Pricing = {
   readonly breakdown: readonly TaxDetail[];
 };
 
-/** API.md rule 2; the agency rejects an F2 above it (1150). Inclusive. */
+/** docs/contract.md#issuing; the agency rejects an F2 above it (1150). Inclusive. */
 const SIMPLIFIED_LIMIT: Cents = 300_000;
 
 /**
@@ -55,7 +55,7 @@ const SIMPLIFIED_LIMIT: Cents = 300_000;
  * `line_item_without_tax_items` on a rectificativa); line by line `invalid_recargo_equivalencia`, `invalid_tax_rate`,
  * `invalid_tax_data` and amounts beyond the agency's twelve digits (`invalid_request`); then
  * `simplified_incompatible_tax_type` and `simplified_amount_exceeded`; then `invalid_tax_data` for what only shows in
- * the breakdown. Sources: DECISIONS D2, API.md rules 2, 9 and 10, validations v1.2.2 sections 3.1.3.15 to 17.
+ * the breakdown. Sources: docs/contract.md#lines, docs/contract.md#issuing, validations v1.2.2 sections 3.1.3.15 to 17.
  */
 export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: Day): Outcome<Pricing> {
   const { recargoEquivalencia, rectifying } = request;

@@ -21,7 +21,7 @@ type SummarisedLine = {
 };
 
 /**
- * The breakdown for people (DECISIONS D5, `tax_breakdown`): a row for each tax and rate in the order of appearance,
+ * The breakdown for people (docs/contract.md#issuing, `tax_breakdown`): a row for each tax and rate in the order of appearance,
  * the equivalence surcharge in rows of its own. The amounts add up to the invoice's tax. It keeps apart what the
  * agency's breakdown joins, such as two foreign rates that are both declared as not subject.
  */

@@ -1,4 +1,4 @@
-/** The tax types of the contract (API.md, tax item), in its order. */
+/** The tax types of the contract (docs/contract.md#lines), in its order. */
 export const TAX_TYPES = [
   'vat',
   'igic',

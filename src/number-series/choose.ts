@@ -8,7 +8,7 @@ const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 /**
  * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
  * unknown id, or one of the other type, is `invalid_number_series` for an ordinary invoice and
- * `rectifying_series_invalid` for a rectificativa (API.md rule 8; rectificativas, rule 4).
+ * `rectifying_series_invalid` for a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
  */
 export async function seriesFor(
   db: Db,

@@ -26,7 +26,7 @@ export type NewInstallation = {
 
 /**
  * Closes the environment's chain and opens another under a new installation number, which begins with a first record
- * of its own: the way on after a restore that lost records (MAPPING section 4.3). The old chain's pending records are
+ * of its own: the way on after a restore that lost records. The old chain's pending records are
  * still sent. Numbers up to the highest that the agency is known to hold are passed over, and noted, so that none is
  * given twice. 400 `invalid_request` while the chain is still being compared with the agency, because it is not known
  * then which numbers those are.

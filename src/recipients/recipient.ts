@@ -53,7 +53,7 @@ export function fiscalName(recipient: Pick<Recipient, 'name' | 'companyName'>): 
 }
 
 /**
- * The census compares names of 2 to 100 characters (API.md, limits); the agency's record would hold 120. Asked of
+ * The census compares names of 2 to 100 characters (docs/contract.md#recipients); the agency's record would hold 120. Asked of
  * every complete invoice, not only of restated recipients.
  */
 const SHORTEST_NAME = 2;
@@ -63,7 +63,7 @@ const LONGEST_NAME = 100;
  * Normalises a recipient and, on a complete invoice, judges it by local rules in this order: `invalid_request` for
  * what is missing (also `taxIdCountry` where the type does not imply it), `invalid_tax_id` for the id's format,
  * `insufficient_recipient_data` for name and countries, `tax_id_type_country_mismatch`. No register is asked. A
- * simplified invoice's recipient has no tax id and passes as it is. Sources: API.md rules 3 to 5, DECISIONS D3.
+ * simplified invoice's recipient has no tax id and passes as it is. Sources: docs/contract.md#recipients.
  */
 export function resolveRecipient(
   input: RecipientInput,

@@ -35,10 +35,10 @@ type Original =
   | { readonly kind: 'external'; readonly external: NonNullable<Rectifies['external']> };
 
 /**
- * Every rule of a rectificativa, in the order of DECISIONS D10 and D11: external_id, series, the reference and its
+ * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families: external_id, series, the reference and its
  * state, lines and taxes, recipient by local rules, recipient by its register. Nothing is written and no lock is
- * held; what other requests could change meanwhile is looked at again in the transaction. Codes: those of API.md's
- * rectificativa section and of `priceInvoice` and `resolveRecipient`.
+ * held; what other requests could change meanwhile is looked at again in the transaction. Codes: those of
+ * docs/contract.md#corrections and of `priceInvoice` and `resolveRecipient`.
  */
 export async function checkRectification(
   services: Services,

@@ -5,7 +5,7 @@ import type { Cents } from '../lib/money.ts';
 
 /**
  * An original and the rectificativas that correct it, as seen from one of its invoices. Pure: what the rules of
- * DECISIONS D11 make of the rows that the store read.
+ * docs/contract.md#families make of the rows that the store read.
  */
 
 /** An invoice of the family with what of it counts for the others. */

@@ -33,7 +33,7 @@ type Row = {
  * Settles a pending record as `skipped`: deliberately never sent, such as that of a company that has no such duty. Only
  * a record that the agency cannot hold may be skipped: one that was never sent, or whose last envelope the agency
  * refused whole for its content. Refuses with 400 `invalid_request`, field `recordId`. Source: RD 1007/2023 arts. 3.3
- * and 16.1; DECISIONS D12.
+ * and 16.1; docs/contract.md#operators.
  */
 export async function skipRecord(
   db: Db,

@@ -25,7 +25,7 @@ const credentials = z.object({
   simulator_url: z.string(),
 });
 
-/** What `demo-credentials.json` holds (DECISIONS D14). */
+/** What `demo-credentials.json` holds (docs/contract.md#starting). */
 export type DemoCredentials = z.output<typeof credentials>;
 
 type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;

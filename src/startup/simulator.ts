@@ -8,7 +8,7 @@ import type { Closing } from './closing.ts';
 /** Where a simulator answers, and the directory of its certificates. */
 export type SimulatorPlace = NonNullable<Config['simulator']>;
 
-/** DECISIONS D14: so that a live invoice of the demo is registered within seconds. */
+/** So that a live invoice of the demo is registered within seconds. */
 const WAIT_SECONDS = 1;
 
 /**

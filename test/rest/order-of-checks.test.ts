@@ -38,7 +38,7 @@ type Step = {
   readonly mend: (body: Body) => Body | Promise<Body>;
 };
 
-/** The steps of DECISIONS D10 behind the body, each with the way past it. */
+/** The steps of docs/contract.md#order-of-checks behind the body, each with the way past it. */
 function steps(company: TestCompany): Step[] {
   const raise = (flags: object) => async (body: Body) => {
     await setCompanyFlags(service.db.pool, company.companyId, flags);

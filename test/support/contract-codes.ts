@@ -1,4 +1,4 @@
-/** The codes of the contract with their HTTP status (API.md, Errors), as callers have them in their hands. */
+/** The codes of the contract with their HTTP status (docs/contract.md#errors), as callers have them in their hands. */
 export const CONTRACT_CODES: Readonly<Record<string, number>> = {
   invalid_request: 400,
   unauthorized: 401,
@@ -50,7 +50,7 @@ export const CONTRACT_CODES: Readonly<Record<string, number>> = {
   tax_id_validation_unavailable: 503,
 };
 
-/** Those that DECISIONS D1 adds for what the contract has no code for. */
+/** Those that speak of HTTP, for what the contract has no code for. */
 export const FURTHER_CODES: Readonly<Record<string, number>> = {
   not_found: 404,
   method_not_allowed: 405,

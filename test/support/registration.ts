@@ -20,7 +20,7 @@ export async function newChain(db: Db, kind: 'live' | 'test' = 'live'): Promise<
   return { environmentId, chainId, standardSeriesId, nif };
 }
 
-/** The n-th NIF of a limited company, with its control digit (the sum of MAPPING section 7.4). */
+/** The n-th NIF of a limited company, with its control digit (src/recipients/tax-ids/spanish-nif.ts). */
 export function companyNif(n: number): string {
   const digits = String(n).padStart(7, '0');
   let sum = 0;

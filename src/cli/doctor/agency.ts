@@ -101,7 +101,7 @@ function judge(check: string, { endpointUrl }: AgencyAccess, answer: Greeting | 
   return ok(check, `${host} answers`);
 }
 
-/** Alarm of MAPPING section 6.10: later than the agency's clock by four minutes records are flagged (2004). */
+/** Later than the agency's clock by four minutes records are flagged (2004). */
 const DRIFT_WARNING_MS = 30_000;
 const DRIFT_FAILURE_MS = 240_000;
 

@@ -11,7 +11,7 @@ import { TAX_TYPES } from '../../issuing/tax-types.ts';
 import { TAX_ID_TYPES } from '../../recipients/tax-ids/tax-id.ts';
 import { builder } from '../builder.ts';
 
-/** All of these may grow: a client tolerates values that it does not know (API.md, Versioning). */
+/** All of these may grow: a client tolerates values that it does not know (docs/contract.md#versioning). */
 export const InvoiceTypeEnum = builder.enumType(InvoiceType, { name: 'InvoiceType' });
 export const InvoiceKindEnum = builder.enumType(InvoiceKind, { name: 'InvoiceKind' });
 export const RegistrationStatusEnum = builder.enumType(RegistrationStatus, { name: 'RegistrationStatus' });

@@ -11,7 +11,7 @@ export type { RegisterEvidence };
 
 type Register = RegisterEvidence['register'];
 
-/** A tax id to look at, as the caller sends it (DECISIONS D5). */
+/** A tax id to look at, as the caller sends it (docs/contract.md#tax-ids). */
 export type TaxIdQuestion = {
   readonly taxId: string;
   readonly taxIdType?: TaxIdType | null | undefined;

@@ -49,7 +49,7 @@ function registered(message: Element): Verdict {
     return { kind: 'unavailable', why: 'the answer does not say valid or not' };
   const askedAt = clock.now().toISOString();
   const reference = textOf(message, 'requestDate');
-  // The name that VIES may give is not compared (API.md rule 3), so it is not kept either.
+  // The name that VIES may give is not compared (docs/contract.md#recipients), so it is not kept either.
   const evidence = { register: 'vies', askedAt, reference, result: 'valid', registeredName: null } as const;
   return { kind: 'known', evidence };
 }

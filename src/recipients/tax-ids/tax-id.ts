@@ -40,7 +40,7 @@ export type TaxIdReading =
   | { readonly kind: 'malformed'; readonly taxId: string; readonly why: string }
   | { readonly kind: 'too_short'; readonly taxId: string };
 
-/** These kinds say nothing of a country, so it must be sent (API.md rule 4). */
+/** These kinds say nothing of a country, so it must be sent (docs/contract.md#recipients). */
 export function needsCountry(type: TaxIdType): boolean {
   return (
     type === 'passport' ||
@@ -50,14 +50,14 @@ export function needsCountry(type: TaxIdType): boolean {
   );
 }
 
-/** The form in which ids are compared and stored: upper case, without spaces, dots and hyphens (DECISIONS D3). */
+/** The form in which ids are compared and stored: upper case, without spaces, dots and hyphens (docs/contract.md#recipients). */
 export function normaliseTaxId(text: string): string {
   return text.toUpperCase().replace(/[\s.\p{Pd}]/gu, '');
 }
 
 /**
  * Reads a claim by local rules alone: kind, format and control character, and the country that follows from them.
- * Without a type it is detected as DECISIONS D3 says. A type that needs a country must come with one.
+ * Without a type it is detected as docs/contract.md#recipients says. A type that needs a country must come with one.
  */
 export function readTaxId(claim: TaxIdClaim): TaxIdReading {
   const id = normaliseTaxId(claim.taxId);
