@@ -61,4 +61,49 @@ export const LIMITS = {
     reason: 'The largest query of a page with everything in it has some 300.',
     beyond: '400 `invalid_request`',
   },
+  xmlDepth: {
+    group: 'What others send us',
+    value: 32,
+    unit: 'levels',
+    bounds: 'Levels of elements in an answer of the agency or of a register.',
+    reason: 'The deepest message of their schemas has nine.',
+    beyond:
+      'The answer counts as unreadable: a record is asked for again later, a recipient’s check gets 503',
+  },
+  xmlElements: {
+    group: 'What others send us',
+    value: 32_000,
+    unit: 'items',
+    bounds:
+      'Elements of such an answer that are held at once; a record of a query is let go as soon as it is read.',
+    reason:
+      'An answer to 1,000 records has at most 19 for each; one record of a query at most some 14,100, if it corrects and replaces 1,000 invoices each and names 1,000 recipients.',
+    beyond: 'The answer counts as unreadable',
+  },
+  xmlCharacters: {
+    group: 'What others send us',
+    value: 8 * 1024 * 1024,
+    unit: 'items',
+    bounds: 'Characters of names and texts in such an answer that are held at once.',
+    reason:
+      'An answer to 1,000 records with the longest messages of 1,500 characters has less than 4 million.',
+    beyond: 'The answer counts as unreadable',
+  },
+  xmlAttributes: {
+    group: 'What others send us',
+    value: 64,
+    unit: 'items',
+    bounds: 'Attributes of one element of such an answer.',
+    reason: 'Nobody’s schemas have any; what comes is a dozen namespaces on the root.',
+    beyond: 'The answer counts as unreadable',
+  },
+  xmlText: {
+    group: 'What others send us',
+    value: 64 * 1024,
+    unit: 'items',
+    bounds: 'Characters of one text, tag or comment of such an answer.',
+    reason:
+      'The longest text of their schemas has 1,500 characters; a fault may carry a trace of the program.',
+    beyond: 'The answer counts as unreadable',
+  },
 } as const satisfies Record<string, Limit>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { escapeXml } from '../../src/lib/xml.ts';
 import { censusVerdict } from '../../src/recipients/registers/census.ts';
-import { escapeXml, readAnswer } from '../../src/recipients/registers/soap.ts';
+import { readAnswer } from '../../src/recipients/registers/soap.ts';
 import { viesVerdict } from '../../src/recipients/registers/vies.ts';
 
 const envelope = (body: string) =>

@@ -1,5 +1,6 @@
 import { clock } from '../../lib/clock.ts';
-import { type ClientTls, child, type Element, escapeXml, openSoapLine, textOf } from './soap.ts';
+import { child, escapeXml, text, type XmlElement } from '../../lib/xml.ts';
+import { type ClientTls, openSoapLine } from './soap.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -63,21 +64,21 @@ function question(nif: string, name: string): string {
  * invoiced; a revoked one has lost its validity (LGT, additional provision 6.4). Whatever is not one of the census's
  * known words counts as no answer.
  */
-export function censusVerdict(message: Element, nif: string): Verdict {
+export function censusVerdict(message: XmlElement, nif: string): Verdict {
   const person = child(message, 'Contribuyente');
-  const result = (person === null ? null : textOf(person, 'Resultado'))
+  const result = (person === null ? null : text(person, 'Resultado'))
     ?.toUpperCase()
     .replace(/\s+/g, ' ')
     .replace(/ ?- ?/g, '-');
   if (person === null || result === undefined)
     return { kind: 'unavailable', why: 'the answer holds no result' };
-  if (textOf(person, 'Nif')?.toUpperCase() !== nif) {
+  if (text(person, 'Nif')?.toUpperCase() !== nif) {
     return { kind: 'unavailable', why: 'the answer is about another NIF' };
   }
   switch (result) {
     case 'IDENTIFICADO':
     case 'IDENTIFICADO-BAJA': {
-      const registeredName = textOf(person, 'Nombre');
+      const registeredName = text(person, 'Nombre');
       const askedAt = clock.now().toISOString();
       const evidence = { register: 'aeat_census', askedAt, reference: null, result, registeredName } as const;
       return { kind: 'known', evidence };

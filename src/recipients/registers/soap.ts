@@ -8,15 +8,12 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { askUpstream, type Upstream, type UpstreamOutcome } from '../../lib/upstream.ts';
-
-/** A parsed element: its children by local name, or texts. */
-export type Element = { readonly [name: string]: unknown };
+import { child, text, type XmlElement, XmlFault, XmlReader } from '../../lib/xml.ts';
 
 /** What a register said. `silent`: no answer that could be read; `late` when it was waited for in vain. */
 export type SoapAnswer =
-  | { readonly kind: 'message'; readonly message: Element }
+  | { readonly kind: 'message'; readonly message: XmlElement }
   | { readonly kind: 'fault'; readonly text: string }
   | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
 
@@ -168,54 +165,20 @@ async function collect(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: true,
-  // "01" and "true" are texts; and without the entities a name's accents could arrive as &#241;.
-  parseTagValue: false,
-  htmlEntities: true,
-});
-
 /** The element `name` in the body of a SOAP text, the fault in its place, or why there is neither. */
-export function readAnswer(text: string, name: string): SoapAnswer {
-  // No register declares a document type; one that comes anyway is an attack or some proxy's page.
-  if (/<!DOCTYPE/i.test(text)) return silent('the answer declares a document type');
-  // The parser alone would take a truncated answer for a whole one.
-  if (XMLValidator.validate(text) !== true) return silent('the answer is not well-formed XML');
-  let root: unknown;
+export function readAnswer(answer: string, name: string): SoapAnswer {
+  const reader = new XmlReader();
+  let root: XmlElement;
   try {
-    root = parser.parse(text);
-  } catch {
-    return silent('the answer is not readable XML');
+    reader.write(answer);
+    root = reader.close();
+  } catch (error) {
+    if (error instanceof XmlFault) return silent(`the answer is unreadable: ${error.message}`);
+    throw error;
   }
   const body = child(child(root, 'Envelope'), 'Body');
   const fault = child(body, 'Fault');
-  if (fault !== null) return { kind: 'fault', text: textOf(fault, 'faultstring') ?? '' };
+  if (fault !== null) return { kind: 'fault', text: text(fault, 'faultstring') ?? '' };
   const message = child(body, name);
   return message === null ? silent(`the answer holds no ${name}`) : { kind: 'message', message };
-}
-
-/** The child element of that name, or null when there is none, or more than one, or it holds only text. */
-export function child(element: unknown, name: string): Element | null {
-  const value = isElement(element) ? element[name] : undefined;
-  return isElement(value) ? value : null;
-}
-
-/** The trimmed text of the child of that name, or null when it is absent or empty. */
-export function textOf(element: Element, name: string): string | null {
-  const value = element[name];
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-}
-
-function isElement(value: unknown): value is Element {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Text as element content; what XML 1.0 cannot carry becomes a space. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ')
-    .replace(/[&<>]/g, (character) => ENTITIES[character]!);
 }

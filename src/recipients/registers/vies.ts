@@ -1,5 +1,6 @@
 import { clock } from '../../lib/clock.ts';
-import { type Element, escapeXml, openSoapLine, type SoapAnswer, textOf } from './soap.ts';
+import { escapeXml, text, type XmlElement } from '../../lib/xml.ts';
+import { openSoapLine, type SoapAnswer } from './soap.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The European Commission's register of VAT numbers (VIES, operation checkVat). */
@@ -42,13 +43,13 @@ export function viesVerdict(answer: SoapAnswer): Verdict {
   }
 }
 
-function registered(message: Element): Verdict {
-  const valid = textOf(message, 'valid')?.toLowerCase();
+function registered(message: XmlElement): Verdict {
+  const valid = text(message, 'valid')?.toLowerCase();
   if (valid === 'false' || valid === '0') return unknown();
   if (valid !== 'true' && valid !== '1')
     return { kind: 'unavailable', why: 'the answer does not say valid or not' };
   const askedAt = clock.now().toISOString();
-  const reference = textOf(message, 'requestDate');
+  const reference = text(message, 'requestDate');
   // The name that VIES may give is not compared (docs/contract.md#recipients), so it is not kept either.
   const evidence = { register: 'vies', askedAt, reference, result: 'valid', registeredName: null } as const;
   return { kind: 'known', evidence };

@@ -1,4 +1,5 @@
-import { child, children, type Element, type Fault, readSoap, text, type Unreadable } from './soap.ts';
+import { child, children, text, type XmlElement } from '../../lib/xml.ts';
+import { type Fault, readSoap, type Unreadable } from './soap.ts';
 
 /** The agency's words on one record. */
 export type AnsweredRecord = {
@@ -48,7 +49,7 @@ const STATES: Record<string, AnsweredRecord['state']> = {
   Incorrecto: 'rejected',
 };
 
-function readLine(line: Element): AnsweredRecord | null {
+function readLine(line: XmlElement): AnsweredRecord | null {
   const invoice = child(line, 'IDFactura');
   const number = text(invoice, 'NumSerieFactura');
   const issueDate = text(invoice, 'FechaExpedicionFactura');

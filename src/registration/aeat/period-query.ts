@@ -1,16 +1,12 @@
 import { agencyDate, type Day } from '../../lib/calendar.ts';
+import { child, escapeXml, text, type XmlElement } from '../../lib/xml.ts';
 import {
-  child,
-  children,
-  type Element,
-  escapeXml,
   type Fault,
   type Issuer,
   issuerXml,
   NAMESPACE,
   readSoap,
   soapEnvelope,
-  text,
   type Unreadable,
 } from './soap.ts';
 
@@ -86,26 +82,33 @@ function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
  * throws.
  */
 export function readPeriodAnswer(answer: string, installation: Installation): PeriodAnswer {
-  const soap = readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
+  const records: HeldInvoice[] = [];
+  let last: HeldInvoice | null = null;
+  let broken = false;
+  // A page has up to 10,000 records, of which little is wanted: none is kept as XML.
+  const take = (entry: XmlElement): void => {
+    const read = readEntry(entry, installation);
+    broken ||= read === null;
+    if (read === null) return;
+    last = read.record;
+    if (read.ours) records.push(read.record);
+  };
+  const soap = readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion', {
+    name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
+    take,
+  });
   if (soap.kind !== 'message') return soap;
   const result = text(soap.message, 'ResultadoConsulta');
   if (result !== 'ConDatos' && result !== 'SinDatos')
     return { kind: 'unreadable', why: 'the query gives no result' };
-  const records: HeldInvoice[] = [];
-  let last: HeldInvoice | null = null;
-  for (const entry of children(soap.message, 'RegistroRespuestaConsultaFactuSistemaFacturacion')) {
-    const read = readEntry(entry, installation);
-    if (read === null) return { kind: 'unreadable', why: 'a record in the query is not whole' };
-    last = read.record;
-    if (read.ours) records.push(read.record);
-  }
+  if (broken) return { kind: 'unreadable', why: 'a record in the query is not whole' };
   const hasMore = text(soap.message, 'IndicadorPaginacion') === 'S';
   if (hasMore && last === null) return { kind: 'unreadable', why: 'an empty page is followed by another' };
   return { kind: 'held', records, next: hasMore ? last : null };
 }
 
 function readEntry(
-  entry: Element,
+  entry: XmlElement,
   installation: Installation,
 ): { record: HeldInvoice; ours: boolean } | null {
   const id = child(entry, 'IDFactura');

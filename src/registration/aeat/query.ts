@@ -1,15 +1,12 @@
 import { agencyDate, type Day } from '../../lib/calendar.ts';
+import { child, children, escapeXml, text } from '../../lib/xml.ts';
 import {
-  child,
-  children,
-  escapeXml,
   type Fault,
   type Issuer,
   issuerXml,
   NAMESPACE,
   readSoap,
   soapEnvelope,
-  text,
   type Unreadable,
 } from './soap.ts';
 

@@ -1,4 +1,12 @@
-import { SaxesParser } from 'saxes';
+import {
+  child,
+  escapeXml,
+  text,
+  type XmlElement,
+  XmlFault,
+  XmlReader,
+  type XmlReading,
+} from '../../lib/xml.ts';
 
 const SCHEMAS =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/';
@@ -13,9 +21,6 @@ export const NAMESPACE = {
 
 /** Whose records a message is about: the taxpayer as the census knows it. */
 export type Issuer = { readonly nif: string; readonly legalName: string };
-
-/** A parsed element: its text, or its children by local name (those that the reader lists are always arrays). */
-export type Element = { readonly [name: string]: unknown };
 
 /** A refusal of a whole message. `code` is the agency's number, null when it gave none. */
 export type Fault = {
@@ -44,81 +49,62 @@ export function issuerXml(issuer: Issuer): string {
   return `<sf:ObligadoEmision>${name}<sf:NIF>${escapeXml(issuer.nif)}</sf:NIF></sf:ObligadoEmision>`;
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text as element content; what XML 1.0 cannot carry becomes a space. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ')
-    .replace(/[&<>"]/g, (character) => ENTITIES[character]!);
-}
-
 const LISTS = new Set(['RespuestaLinea', 'RegistroRespuestaConsultaFactuSistemaFacturacion']);
 
-/** An element that is being read: its children by local name once it has one, and its text. */
-type Open = { readonly name: string; children: Record<string, unknown> | null; text: string };
-
-/** Thrown out of the parser, which would go on after a fault. */
-class IllFormed extends Error {}
+/** What stands in the body of a SOAP answer: the element that was waited for, a fault in its place, or neither. */
+export type SoapBody = { readonly kind: 'message'; readonly message: XmlElement } | Fault | Unreadable;
 
 /**
- * The document as one element that holds the root. An element that comes more than once, or that is listed, is an array.
- * One pass: an envelope of a thousand records is answered by as many lines. Throws `IllFormed`.
+ * Reads a SOAP answer as it arrives, within the bounds of `lib/xml.ts`. Never throws: anything that is not the element
+ * `name` or a fault, however broken, is `unreadable`, and never half of an answer.
  */
-function parse(text: string): Element {
-  // By local names alone: which prefixes the agency uses is its own affair. Character references are decoded.
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  const document: Open = { name: '', children: null, text: '' };
-  const open: Open[] = [document];
-  let current = document;
-  parser.on('error', (error) => {
-    throw new IllFormed(error.message);
-  });
-  parser.on('opentag', ({ name }) => {
-    current = { name: name.slice(name.indexOf(':') + 1), children: null, text: '' };
-    open.push(current);
-  });
-  const write = (characters: string) => {
-    current.text += characters;
-  };
-  parser.on('text', write);
-  parser.on('cdata', write);
-  parser.on('closetag', () => {
-    const { name, children, text } = open.pop()!;
-    current = open.at(-1)!;
-    // Without a prototype no name means anything but itself.
-    current.children ??= Object.create(null) as Record<string, unknown>;
-    add(current.children, name, children ?? text);
-  });
-  parser.write(text).close();
-  return document.children ?? {};
-}
+export class SoapReader {
+  readonly #name: string;
+  readonly #xml: XmlReader;
+  #trouble: string | null = null;
+  #empty = true;
 
-function add(children: Record<string, unknown>, name: string, value: unknown): void {
-  const before = children[name];
-  if (Array.isArray(before)) before.push(value);
-  else if (before !== undefined) children[name] = [before, value];
-  else children[name] = LISTS.has(name) ? [value] : value;
-}
-
-/**
- * The element `name` in the body of a SOAP answer, or the fault that stands in its place. Anything else, however
- * broken, is `unreadable`: never an exception, and never half of an answer.
- */
-export function readSoap(
-  text: string,
-  name: string,
-): { kind: 'message'; message: Element } | Fault | Unreadable {
-  if (text.trim() === '') return unreadable('the answer is empty');
-  // The agency declares no document type; one that comes anyway is an attack or another server's page.
-  if (/<!DOCTYPE/i.test(text)) return unreadable('the answer declares a document type');
-  let root: Element;
-  try {
-    root = parse(text);
-  } catch (error) {
-    if (!(error instanceof IllFormed)) throw error;
-    return unreadable(`not well-formed XML: ${error.message}`);
+  /** `each` are elements that are handed over once they are whole; what they say counts when `close` finds a message. */
+  constructor(name: string, each?: XmlReading['each']) {
+    this.#name = name;
+    this.#xml = new XmlReader({ lists: LISTS, ...(each === undefined ? {} : { each }) });
   }
+
+  /** Reads on. False: the answer is given up already, and the rest need not be fetched. */
+  write(chunk: string | Uint8Array): boolean {
+    if (chunk.length > 0) this.#empty = false;
+    this.#try(() => this.#xml.write(chunk));
+    return this.#trouble === null;
+  }
+
+  close(): SoapBody {
+    if (this.#empty) return unreadable('the answer is empty');
+    let root: XmlElement = {};
+    this.#try(() => {
+      root = this.#xml.close();
+    });
+    return this.#trouble === null ? bodyOf(root, this.#name) : unreadable(this.#trouble);
+  }
+
+  #try(read: () => void): void {
+    if (this.#trouble !== null) return;
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof XmlFault)) throw error;
+      this.#trouble = error.message;
+    }
+  }
+}
+
+/** The same of an answer that is there whole. */
+export function readSoap(text: string, name: string, each?: XmlReading['each']): SoapBody {
+  const reader = new SoapReader(name, each);
+  reader.write(text);
+  return reader.close();
+}
+
+function bodyOf(root: XmlElement, name: string): SoapBody {
   const body = child(child(root, 'Envelope'), 'Body');
   if (body === null) return unreadable('not a SOAP envelope with a body');
   const fault = child(body, 'Fault');
@@ -131,33 +117,10 @@ function unreadable(why: string): Unreadable {
   return { kind: 'unreadable', why };
 }
 
-function faultOf(fault: Element): Fault {
+function faultOf(fault: XmlElement): Fault {
   const message = text(fault, 'faultstring') ?? '';
   const code = /Codigo\s*\[\s*(\d{1,6})\s*\]/i.exec(message)?.[1] ?? null;
   // The values of SOAP 1.1 may be refined after a dot (Client.Authentication); what is not the client's is the server's.
   const party = /(^|:)Client(\.|$)/.test(text(fault, 'faultcode') ?? '') ? 'client' : 'server';
   return { kind: 'fault', party, code, message };
-}
-
-/** The child element of that name, or null when there is none or it holds only text. */
-export function child(element: unknown, name: string): Element | null {
-  const value = isElement(element) ? element[name] : undefined;
-  return isElement(value) ? value : null;
-}
-
-/** The children of that name; the name must be one that the reader lists. */
-export function children(element: Element, name: string): readonly Element[] {
-  const value = element[name];
-  return Array.isArray(value) ? value.filter(isElement) : [];
-}
-
-/** The text of the child of that name, trimmed, or null when it is absent or empty. */
-export function text(element: Element | null, name: string): string | null {
-  const value = element?.[name];
-  if (typeof value !== 'string') return null;
-  return value.trim() === '' ? null : value.trim();
-}
-
-function isElement(value: unknown): value is Element {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,181 @@
+import { SaxesParser } from 'saxes';
+import { LIMITS } from './limits.ts';
+
+/** A parsed element: its text, or its children by local name (those that the reader lists are always arrays). */
+export type XmlElement = { readonly [name: string]: unknown };
+
+/** Why a text was given up: it is not well-formed XML, declares a document type, or goes beyond a bound. */
+export class XmlFault extends Error {}
+
+export type XmlReading = {
+  /** Names of the elements that come as arrays, however many there are. */
+  readonly lists?: ReadonlySet<string>;
+  /**
+   * Elements that are handed over as soon as they are whole, and then forgotten: so an answer of any size is read in
+   * little memory. Whether the rest of the text is well-formed is only known after `close`.
+   */
+  readonly each?: { readonly name: string; readonly take: (element: XmlElement) => void };
+};
+
+/** An element that is being read: its children by local name once it has one, and its text. */
+type Open = { readonly name: string; children: Record<string, unknown> | null; text: string };
+
+/** The parser keeps what it has not understood yet, so it is fed in pieces and looked at after each. */
+const PIECE = 16 * 1_024;
+
+/**
+ * Reads XML as it arrives, in one pass and by local names alone, and gives up as soon as a bound of `LIMITS` is passed:
+ * depth, elements and characters held at once, attributes of an element, and the length of a text or tag. Character
+ * references and the five entities of XML are decoded; there are no others. Both methods throw `XmlFault`, after which the
+ * reader is of no more use.
+ */
+export class XmlReader {
+  readonly #reading: XmlReading;
+  readonly #utf8 = new TextDecoder();
+  // Prefixes are the sender's own affair.
+  readonly #parser = new SaxesParser({ xmlns: false, position: false });
+  readonly #document: Open = { name: '', children: null, text: '' };
+  readonly #open: Open[] = [this.#document];
+  /** Held: what was read and not handed over. */
+  #elements = 0;
+  #characters = 0;
+  /** What was held when the element that is to be handed over began, and how deep it stands. */
+  #begun: { readonly elements: number; readonly characters: number; readonly depth: number } | null = null;
+  #attributes = 0;
+  /** Characters since the parser last told of anything. */
+  #silent = 0;
+
+  constructor(reading: XmlReading = {}) {
+    this.#reading = reading;
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      throw new XmlFault(`not well-formed XML: ${error.message}`);
+    });
+    parser.on('doctype', () => {
+      // No answer needs one, and it is how entities are declared.
+      throw new XmlFault('it declares a document type');
+    });
+    parser.on('attribute', () => this.#attribute());
+    parser.on('opentag', ({ name }) => this.#opened(name.slice(name.indexOf(':') + 1)));
+    parser.on('text', (text) => this.#write(text));
+    parser.on('cdata', (text) => this.#write(text));
+    parser.on('closetag', () => this.#closed());
+    for (const event of ['comment', 'processinginstruction', 'xmldecl'] as const) {
+      parser.on(event, () => {
+        this.#silent = 0;
+      });
+    }
+  }
+
+  /** Reads on. Bytes are UTF-8, and may be cut anywhere; those that are not come out as replacement characters. */
+  write(chunk: string | Uint8Array): void {
+    this.#feed(typeof chunk === 'string' ? chunk : this.#utf8.decode(chunk, { stream: true }));
+  }
+
+  /** The document as one element that holds the root, of which what was handed over is missing. */
+  close(): XmlElement {
+    this.#feed(this.#utf8.decode());
+    this.#parser.close();
+    return this.#document.children ?? {};
+  }
+
+  #feed(text: string): void {
+    for (let from = 0; from < text.length; from += PIECE) {
+      const piece = text.slice(from, from + PIECE);
+      this.#silent += piece.length;
+      this.#parser.write(piece);
+      // Also what the parser has not told of yet is held.
+      bounded(this.#silent, LIMITS.xmlText.value + PIECE, 'characters in one text or tag');
+    }
+  }
+
+  #attribute(): void {
+    this.#silent = 0;
+    this.#attributes += 1;
+    bounded(this.#attributes, LIMITS.xmlAttributes.value, 'attributes of one element');
+  }
+
+  #opened(name: string): void {
+    this.#silent = 0;
+    this.#attributes = 0;
+    // The document itself is the first of those that are open.
+    bounded(this.#open.length, LIMITS.xmlDepth.value, 'levels');
+    if (this.#begun === null && name === this.#reading.each?.name) {
+      this.#begun = { elements: this.#elements, characters: this.#characters, depth: this.#open.length };
+    }
+    this.#elements += 1;
+    bounded(this.#elements, LIMITS.xmlElements.value, 'elements');
+    this.#hold(name.length);
+    this.#open.push({ name, children: null, text: '' });
+  }
+
+  #write(text: string): void {
+    this.#silent = 0;
+    const current = this.#open.at(-1)!;
+    bounded(current.text.length + text.length, LIMITS.xmlText.value, 'characters in one text or tag');
+    this.#hold(text.length);
+    current.text += text;
+  }
+
+  #hold(characters: number): void {
+    this.#characters += characters;
+    bounded(this.#characters, LIMITS.xmlCharacters.value, 'characters');
+  }
+
+  #closed(): void {
+    this.#silent = 0;
+    const { name, children, text } = this.#open.pop()!;
+    const value = children ?? text;
+    const begun = this.#begun;
+    if (begun?.depth === this.#open.length) {
+      this.#begun = null;
+      this.#elements = begun.elements;
+      this.#characters = begun.characters;
+      this.#reading.each?.take(children ?? {});
+      return;
+    }
+    const parent = this.#open.at(-1)!;
+    // Without a prototype no name means anything but itself.
+    parent.children ??= Object.create(null) as Record<string, unknown>;
+    const before = parent.children[name];
+    if (Array.isArray(before)) before.push(value);
+    else if (before !== undefined) parent.children[name] = [before, value];
+    else parent.children[name] = this.#reading.lists?.has(name) ? [value] : value;
+  }
+}
+
+function bounded(count: number, most: number, what: string): void {
+  if (count > most) throw new XmlFault(`more than ${most} ${what}`);
+}
+
+/** The child element of that name, or null when there is none, or more than one, or it holds only text. */
+export function child(element: unknown, name: string): XmlElement | null {
+  const value = isElement(element) ? element[name] : undefined;
+  return isElement(value) ? value : null;
+}
+
+/** The children of that name; the name must be one that the reader lists. */
+export function children(element: XmlElement, name: string): readonly XmlElement[] {
+  const value = element[name];
+  return Array.isArray(value) ? value.filter(isElement) : [];
+}
+
+/** The text of the child of that name, trimmed, or null when it is absent or empty. */
+export function text(element: XmlElement | null, name: string): string | null {
+  const value = element?.[name];
+  if (typeof value !== 'string') return null;
+  return value.trim() === '' ? null : value.trim();
+}
+
+function isElement(value: unknown): value is XmlElement {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text as content of an element or attribute; what XML 1.0 cannot carry becomes a space. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+}
