@@ -61,6 +61,48 @@ export const LIMITS = {
     reason: 'The largest query of a page with everything in it has some 300.',
     beyond: '400 `invalid_request`',
   },
+  agencyConnection: {
+    group: 'What others send us',
+    value: 10_000,
+    unit: 'ms',
+    bounds: 'The time in which a connection to the agency must stand.',
+    reason: 'A reachable host shakes hands in well under a second; ten leave room for a lost packet or two.',
+    beyond: 'Nothing was sent; it is tried again later',
+  },
+  agencyAnswer: {
+    group: 'What others send us',
+    value: 60_000,
+    unit: 'ms',
+    bounds: 'The time in which the agency’s answer must have arrived whole, however slowly it drips.',
+    reason: 'The service answers synchronously, 1,000 records included.',
+    beyond: 'The agency is asked what it holds before anything is sent again',
+  },
+  agencyAnswerSize: {
+    group: 'What others send us',
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'An answer of the agency. It is taken as it comes: one that is compressed is not unpacked.',
+    reason: '1,000 lines with messages of 1,500 characters come to less than 4 MB.',
+    beyond: 'The connection is closed; as if no answer had come',
+  },
+  registerAnswer: {
+    group: 'What others send us',
+    value: 4_000,
+    unit: 'ms',
+    bounds:
+      'The time in which the answer of the census or of VIES must have arrived, connecting and queueing included.',
+    reason:
+      'A caller is waiting to issue. Both answer within a second or two when they are well; beyond four a 503 serves the caller better than to hang.',
+    beyond: '503 `tax_id_validation_unavailable`',
+  },
+  registerAnswerSize: {
+    group: 'What others send us',
+    value: 64 * 1024,
+    unit: 'bytes',
+    bounds: 'An answer of the census or of VIES.',
+    reason: 'They answer one question in less than 4 KiB.',
+    beyond: '503 `tax_id_validation_unavailable`',
+  },
   xmlDepth: {
     group: 'What others send us',
     value: 32,

@@ -130,7 +130,7 @@ async function askAll(
       const envelope = periodQueryEnvelope(issuer, installation, { month, from, to, after });
       const exchange = await line.post(envelope, signal);
       if (exchange.kind !== 'answer') return exchange.reason;
-      const answer = readPeriodAnswer(exchange.text, installation);
+      const answer = await readPeriodAnswer(exchange.text, installation);
       if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
       if (answer.kind === 'unreadable') return answer.why;
       held.push(...answer.records);

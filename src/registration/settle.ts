@@ -141,7 +141,7 @@ async function ask(asking: Asking, record: WaitingRecord): Promise<HeldRecord[] 
   if (exchange.kind !== 'answer') {
     return { outcome: exchange.kind, code: null, message: `query: ${exchange.reason}` };
   }
-  const answer = readQueryAnswer(exchange.text, record);
+  const answer = await readQueryAnswer(exchange.text, record);
   if (answer.kind === 'held') return [...answer.records];
   const outcome = outcomeOf(exchange, answer);
   if (answer.kind === 'unreadable') {

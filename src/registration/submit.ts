@@ -88,7 +88,7 @@ async function send(
   const xml = records.map((record) => record.xml);
   const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
   const exchange = await services.line.post(envelope, signal);
-  const answer = exchange.kind === 'answer' ? readAnswer(exchange.text) : null;
+  const answer = exchange.kind === 'answer' ? await readAnswer(exchange.text) : null;
   return answer?.kind === 'processed'
     ? storeProcessed(services, claim, submission, answer, exchange)
     : storeFailure(services, claim, submission, answer, exchange);

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { readAnswer } from '../../src/registration/aeat/answer.ts';
 import {
@@ -138,6 +139,40 @@ test('an answer larger than any of the agency’s: unknown', async () => {
   expect(exchange).toEqual({ kind: 'unknown', reason: 'the answer exceeds 1000 bytes' });
 });
 
+test('an answer that drips is waited for no longer than any other', async () => {
+  const drips: NodeJS.Timeout[] = [];
+  opened.push({ close: () => drips.forEach(clearInterval) });
+  const agency = await agencyThat((_, response) => {
+    response.writeHead(200);
+    drips.push(setInterval(() => response.write(' '), 5));
+  });
+  const started = performance.now();
+  const exchange = await lineTo(agency.access, { answerMs: 150 }).post('<a/>');
+  expect(exchange).toEqual({ kind: 'unknown', reason: 'no answer within 150 ms' });
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('headers without an end: unknown, long before the time is up', async () => {
+  const agency = await agencyThat((_, __, request) => {
+    request.socket.write('HTTP/1.1 200 OK\r\n');
+    const more = `X-More: ${'x'.repeat(8_000)}\r\n`;
+    for (let count = 0; count < 20; count += 1) request.socket.write(more);
+  });
+  const exchange = await lineTo(agency.access).post('<a/>');
+  expect(exchange).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('HPE_HEADER_OVERFLOW') });
+});
+
+test('a compressed answer is not unpacked, so a small one cannot become a large one', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const agency = await agencyThat((_, response, request) => {
+    expect(request.headers['accept-encoding']).toBeUndefined();
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  });
+  const exchange = await lineTo(agency.access).post('<a/>');
+  expect(exchange.kind === 'answer' && exchange.text.length).toBeLessThanOrEqual(bomb.length);
+  expect(exchange.kind === 'answer' && (await readAnswer(exchange.text)).kind).toBe('unreadable');
+});
+
 test('a caller that gives up does not wait', async () => {
   const agency = await agencyThat(() => {});
   const giveUp = new AbortController();
@@ -164,7 +199,7 @@ test('an answer cut at any byte is never taken for a whole one', async () => {
   for (withLength of [true, false]) {
     for (length = 0; length < whole.length; length += 37) {
       const exchange = await line.post('<a/>');
-      const read = exchange.kind === 'answer' ? readAnswer(exchange.text).kind : exchange.kind;
+      const read = exchange.kind === 'answer' ? (await readAnswer(exchange.text)).kind : exchange.kind;
       expect(['unknown', 'unreadable'], `cut at ${length}`).toContain(read);
     }
   }

@@ -77,10 +77,12 @@ describe('the query', () => {
     );
   });
 
-  test('its answer is read in both genders, and only for the invoice asked for', () => {
+  test('its answer is read in both genders, and only for the invoice asked for', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: 'AB'.repeat(32), state: 'Correcta' };
     const states = ['Correcta', 'Correcto', 'AceptadaConErrores', 'AceptadoConErrores', 'Anulada', 'Anulado'];
-    const answers = states.map((state) => readQueryAnswer(queryAnswer([{ ...held, state }]), invoice));
+    const answers = await Promise.all(
+      states.map((state) => readQueryAnswer(queryAnswer([{ ...held, state }]), invoice)),
+    );
     expect(answers.map((read) => read.kind === 'held' && read.records[0]?.state)).toEqual([
       ...['accepted', 'accepted', 'flagged', 'flagged', 'cancelled', 'cancelled'],
     ]);
@@ -88,20 +90,20 @@ describe('the query', () => {
       { ...held, number: 'F-2026-10' },
       { ...held, date: '02-12-2026' },
     ];
-    expect(readQueryAnswer(queryAnswer([...others, held]), invoice)).toMatchObject({
+    expect(await readQueryAnswer(queryAnswer([...others, held]), invoice)).toMatchObject({
       kind: 'held',
       records: [{ fingerprint: held.fingerprint }],
     });
-    expect(readQueryAnswer(queryAnswer([]), invoice)).toEqual({ kind: 'held', records: [] });
+    expect(await readQueryAnswer(queryAnswer([]), invoice)).toEqual({ kind: 'held', records: [] });
   });
 
-  test('an answer that hides what matters is no answer', () => {
+  test('an answer that hides what matters is no answer', async () => {
     const held = { number: 'F-2026-1', date: '01-12-2026', fingerprint: '', state: 'Correcta' };
-    expect(readQueryAnswer(queryAnswer([held]), invoice).kind).toBe('unreadable');
+    expect((await readQueryAnswer(queryAnswer([held]), invoice)).kind).toBe('unreadable');
     const strange = { ...held, fingerprint: 'AB', state: 'Dormida' };
-    expect(readQueryAnswer(queryAnswer([strange]), invoice).kind).toBe('unreadable');
-    expect(readQueryAnswer(answer([]), invoice).kind).toBe('unreadable');
-    expect(readQueryAnswer(fault('4112', 'sin poder'), invoice)).toMatchObject({
+    expect((await readQueryAnswer(queryAnswer([strange]), invoice)).kind).toBe('unreadable');
+    expect((await readQueryAnswer(answer([]), invoice)).kind).toBe('unreadable');
+    expect(await readQueryAnswer(fault('4112', 'sin poder'), invoice)).toMatchObject({
       kind: 'fault',
       code: '4112',
     });
@@ -109,7 +111,7 @@ describe('the query', () => {
 });
 
 describe('the answer', () => {
-  test('is read line by line, the agency’s words verbatim', () => {
+  test('is read line by line, the agency’s words verbatim', async () => {
     const xml = answer([
       { number: 'F-2026-1', date: '20-11-2026', state: 'Correcto' },
       {
@@ -124,7 +126,7 @@ describe('the answer', () => {
         code: '2004',
       },
     ]);
-    expect(readAnswer(xml)).toEqual({
+    expect(await readAnswer(xml)).toEqual({
       kind: 'processed',
       receipt: 'A-1B2C3D4E5F6G7H',
       waitSeconds: 60,
@@ -145,28 +147,31 @@ describe('the answer', () => {
     });
   });
 
-  test('without a usable wait leaves the wait as it was', () => {
+  test('without a usable wait leaves the wait as it was', async () => {
     const waits = ['', '   ', '0', '0007', '9999', '12345', '-1', '1.5', 'pronto'];
-    expect(waits.map((wait) => readWait(answer([], wait)))).toEqual([
+    expect(await Promise.all(waits.map((wait) => readWait(answer([], wait))))).toEqual([
       ...[null, null, 0, 7, 9999, null, null, null, null],
     ]);
   });
 
-  test('that accepts nothing has no receipt', () => {
-    expect(readAnswer(answer([], '60', null))).toMatchObject({ receipt: null });
+  test('that accepts nothing has no receipt', async () => {
+    expect(await readAnswer(answer([], '60', null))).toMatchObject({ receipt: null });
   });
 
-  test('may be a fault, with the agency’s code when it gives one', () => {
-    expect(readAnswer(fault('4104', 'El NIF del titular'))).toEqual({
+  test('may be a fault, with the agency’s code when it gives one', async () => {
+    expect(await readAnswer(fault('4104', 'El NIF del titular'))).toEqual({
       ...{ kind: 'fault', party: 'client', code: '4104', message: 'Codigo[4104].El NIF del titular' },
     });
-    expect(readAnswer(fault(null, 'Error interno', 'Server'))).toMatchObject({ party: 'server', code: null });
+    expect(await readAnswer(fault(null, 'Error interno', 'Server'))).toMatchObject({
+      party: 'server',
+      code: null,
+    });
   });
 
-  test('cut at any byte is unreadable, never half an answer', () => {
+  test('cut at any byte is unreadable, never half an answer', async () => {
     const whole = Buffer.from(answer([{ number: 'Ñ-1', date: '20-11-2026', state: 'Correcto' }]));
     for (let length = 0; length < whole.length; length += 1) {
-      const read = readAnswer(whole.subarray(0, length).toString('utf8'));
+      const read = await readAnswer(whole.subarray(0, length).toString('utf8'));
       expect(read.kind, `cut at ${length}`).toBe('unreadable');
     }
   });
@@ -192,15 +197,15 @@ describe('the answer', () => {
       'an entity from elsewhere',
       '<!doctype x [<!ENTITY a SYSTEM "file:///etc/passwd">]><env:Envelope>&a;</env:Envelope>',
     ],
-  ])('that is %s is unreadable', (_, text) => {
-    expect(readAnswer(text).kind).toBe('unreadable');
-    expect(readQueryAnswer(text, { number: 'F-1', issuedOn: '2026-11-20', operationOn: null }).kind).toBe(
-      'unreadable',
-    );
+  ])('that is %s is unreadable', async (_, text) => {
+    expect((await readAnswer(text)).kind).toBe('unreadable');
+    expect(
+      (await readQueryAnswer(text, { number: 'F-1', issuedOn: '2026-11-20', operationOn: null })).kind,
+    ).toBe('unreadable');
   });
 
-  function readWait(xml: string): number | null {
-    const read = readAnswer(xml);
+  async function readWait(xml: string): Promise<number | null> {
+    const read = await readAnswer(xml);
     if (read.kind !== 'processed') throw new Error(read.kind);
     return read.waitSeconds;
   }

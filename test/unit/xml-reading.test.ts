@@ -6,6 +6,7 @@ import { readAnswer } from '../../src/registration/aeat/answer.ts';
 import { readPeriodAnswer } from '../../src/registration/aeat/period-query.ts';
 import { SoapReader } from '../../src/registration/aeat/soap.ts';
 import { answer, queryAnswer } from '../support/agency-answers.ts';
+import { gapsDuring } from '../support/event-loop.ts';
 
 const { xmlDepth, xmlElements, xmlAttributes, xmlText } = LIMITS;
 
@@ -71,7 +72,7 @@ test.each<[string, string]>([
   expect(fed * chunk.length).toBeLessThan(2 * xmlText.value);
 });
 
-test('an answer of 2.6 million nested or sibling tags, or of attributes, is given up before it is read', () => {
+test('an answer of 2.6 million nested or sibling tags, or of attributes, is given up before it is read', async () => {
   const envelope = (body: string) =>
     `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>${body}`;
   const attacks = [
@@ -84,7 +85,7 @@ test('an answer of 2.6 million nested or sibling tags, or of attributes, is give
   for (const attack of attacks) {
     const before = process.memoryUsage().heapUsed;
     const started = performance.now();
-    expect(readAnswer(attack)).toMatchObject({
+    expect(await readAnswer(attack)).toMatchObject({
       kind: 'unreadable',
       why: expect.stringContaining('more than'),
     });
@@ -94,7 +95,7 @@ test('an answer of 2.6 million nested or sibling tags, or of attributes, is give
   }
 });
 
-test('the largest answer to an envelope is read', () => {
+test('the largest answer to an envelope is read', async () => {
   const message = 'ñ'.repeat(1_500);
   const lines = Array.from({ length: 1_000 }, (_, index) => ({
     ...{ number: `F-${'9'.repeat(50)}-${index}`, date: '20-11-2026', state: 'Incorrecto' as const },
@@ -105,12 +106,12 @@ test('the largest answer to an envelope is read', () => {
     '<sf:EstadoRegistroDuplicado>Correcta</sf:EstadoRegistroDuplicado><sf:CodigoErrorRegistro>1</sf:CodigoErrorRegistro>' +
     '<sf:DescripcionErrorRegistro>x</sf:DescripcionErrorRegistro></tikR:RegistroDuplicado>';
   const xml = answer(lines).replace(/(<\/[\w:]*RespuestaLinea>)/g, `${duplicate}$1`);
-  const full = readAnswer(xml);
+  const full = await readAnswer(xml);
   expect(full.kind).toBe('processed');
   expect(full.kind === 'processed' && full.records.length).toBe(1_000);
 });
 
-test('a query’s page of 10,000 records is read, because none of them is kept', () => {
+test('a query’s page of 10,000 records is read, because none of them is kept', async () => {
   const records = Array.from({ length: 10_000 }, (_, index) => ({
     ...{ number: `F-${index}`, date: '20-11-2026', state: 'Correcta', fingerprint: 'A'.repeat(64) },
   }));
@@ -120,9 +121,17 @@ test('a query’s page of 10,000 records is read, because none of them is kept',
     '<x:NumeroInstalacion>1</x:NumeroInstalacion></x:SistemaInformatico>';
   const xml = queryAnswer(records).replace(/(<[\w:]*DatosRegistroFacturacion>)/g, `$1${software}`);
   expect((xml.match(/<[\w:]+[^/]*?>/g) ?? []).length).toBeGreaterThan(xmlElements.value);
-  const page = readPeriodAnswer(xml, installation);
+  const page = await readPeriodAnswer(xml, installation);
   expect(page.kind).toBe('held');
   expect(page.kind === 'held' && page.records.length).toBe(10_000);
+});
+
+test('whoever else waits is served while the costliest answer is read', async () => {
+  const comments = `<a>${'<!---->'.repeat(1_190_000)}</a>`;
+  await readAnswer('<a/>');
+  const { answer: read, longestGap } = await gapsDuring(() => readAnswer(comments));
+  expect(read.kind).toBe('unreadable');
+  expect(longestGap).toBeLessThan(200);
 });
 
 test('however an answer is cut into chunks, it is the same answer', () => {

@@ -8,6 +8,7 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
+import { LIMITS } from '../../lib/limits.ts';
 import { askUpstream, type Upstream, type UpstreamOutcome } from '../../lib/upstream.ts';
 import { child, text, type XmlElement, XmlFault, XmlReader } from '../../lib/xml.ts';
 
@@ -34,19 +35,13 @@ export type SoapLine = {
 
 export type SoapLimits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
 
-const LIMITS: SoapLimits = {
-  /**
-   * A caller is waiting to issue. Both registers answer within a second or two when they are well; beyond four, our
-   * 503 with its Retry-After serves the caller better than to hang. Connecting and queueing count too.
-   */
-  answerWithinMs: 4_000,
+const BOUNDS: SoapLimits = {
+  answerWithinMs: LIMITS.registerAnswer.value,
   /** How soon one question finds out whether a register that hung is back. */
   probeAfterMs: 5_000,
 };
 /** So many waits in vain in a row are no accident: from then on callers are told at once. */
 const WAITS_BEFORE_BREAK = 5;
-/** Registers answer one question in less than 4 KiB. */
-const LONGEST_ANSWER = 64 * 1_024;
 /** Enough for some hundred questions a second, and no rush upon a public service. */
 const MOST_CONNECTIONS = 16;
 
@@ -59,7 +54,7 @@ export function openSoapLine(
 ): SoapLine {
   const url = new URL(address);
   const agent = agentFor(url, tls);
-  const { answerWithinMs, probeAfterMs } = { ...LIMITS, ...limits };
+  const { answerWithinMs, probeAfterMs } = { ...BOUNDS, ...limits };
   // The circuit spares callers the wait. A fault or a refused connection comes at once, so there is nothing to spare.
   const breaker = circuitBreaker(
     handleWhenResult((answer) => {
@@ -159,7 +154,7 @@ async function collect(response: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > LONGEST_ANSWER) throw new Error('the answer is too long');
+    if (length > LIMITS.registerAnswerSize.value) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

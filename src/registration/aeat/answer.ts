@@ -25,8 +25,8 @@ export type Processed = {
 export type Answer = Processed | Fault | Unreadable;
 
 /** Reads the agency's answer to an envelope. Never throws: what cannot be understood whole is `unreadable`. */
-export function readAnswer(answer: string): Answer {
-  const soap = readSoap(answer, 'RespuestaRegFactuSistemaFacturacion');
+export async function readAnswer(answer: string): Promise<Answer> {
+  const soap = await readSoap(answer, 'RespuestaRegFactuSistemaFacturacion');
   if (soap.kind !== 'message') return soap;
   const records: AnsweredRecord[] = [];
   for (const line of children(soap.message, 'RespuestaLinea')) {

@@ -81,7 +81,7 @@ function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
  * Reads the answer; of the records in it, those of that very installation, whatever else the agency shows. Never
  * throws.
  */
-export function readPeriodAnswer(answer: string, installation: Installation): PeriodAnswer {
+export async function readPeriodAnswer(answer: string, installation: Installation): Promise<PeriodAnswer> {
   const records: HeldInvoice[] = [];
   let last: HeldInvoice | null = null;
   let broken = false;
@@ -93,7 +93,7 @@ export function readPeriodAnswer(answer: string, installation: Installation): Pe
     last = read.record;
     if (read.ours) records.push(read.record);
   };
-  const soap = readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion', {
+  const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion', {
     name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
     take,
   });

@@ -60,8 +60,8 @@ const HELD_STATES: Record<string, HeldState> = {
 };
 
 /** Reads the agency's answer to a query; of the records in it, those of that very invoice. Never throws. */
-export function readQueryAnswer(answer: string, invoice: QueriedInvoice): QueryAnswer {
-  const soap = readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
+export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): Promise<QueryAnswer> {
+  const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
   if (soap.kind !== 'message') return soap;
   const result = text(soap.message, 'ResultadoConsulta');
   if (result !== 'ConDatos' && result !== 'SinDatos')

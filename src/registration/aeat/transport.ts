@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../lib/clock.ts';
+import { LIMITS } from '../../lib/limits.ts';
 import { askUpstream, type UpstreamOutcome } from '../../lib/upstream.ts';
 import { noteAgencyTime } from '../metrics.ts';
 
@@ -40,13 +41,11 @@ export type LineLimits = {
   readonly answerBytes: number;
 };
 
-const LIMITS: LineLimits = {
-  /** A reachable host shakes hands in well under a second; ten leave room for a lost packet or two. */
-  connectMs: 10_000,
-  /** The service answers synchronously, 1,000 records included; below the lease of submit.ts, which must outlast it. */
-  answerMs: 60_000,
-  /** 1,000 lines with messages of 1,500 characters come to less than 4 MB. */
-  answerBytes: 8 * 1_024 * 1_024,
+const BOUNDS: LineLimits = {
+  connectMs: LIMITS.agencyConnection.value,
+  // Below the lease of submit.ts, which must outlast it.
+  answerMs: LIMITS.agencyAnswer.value,
+  answerBytes: LIMITS.agencyAnswerSize.value,
 };
 
 /** Opens the way to the agency; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
@@ -57,7 +56,7 @@ export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits>
     keepAlive: true,
     secureContext: createSecureContext({ ...identity, ...(ca === null ? {} : { ca }) }),
   });
-  const bounds = { ...LIMITS, ...limits };
+  const bounds = { ...BOUNDS, ...limits };
   return {
     post: (message, signal) =>
       askUpstream(
