@@ -45,6 +45,42 @@ export const LIMITS = {
     reason: 'Longer than any work of ours; a client that sends more slowly holds a connection for nothing.',
     beyond: '408, connection closed',
   },
+  temporaryFiles: {
+    group: 'Database',
+    value: 512 * 1024 * 1024,
+    unit: 'bytes',
+    bounds:
+      'Temporary files of one session of the service’s own Postgres (sorting and joining what does not fit into memory); an eighth of the disk where that is less.',
+    reason:
+      'No statement of ours sorts a hundredth of it; a statement by hand must not fill the disk under everybody.',
+    beyond: 'the statement fails',
+  },
+  postgresStop: {
+    group: 'Database',
+    value: 8_000,
+    unit: 'ms',
+    bounds:
+      'For how long the service’s own Postgres may take to stop in order, when the service stops and when one that was left behind is found.',
+    reason:
+      'It writes back at most 128 MB of buffers; together with requests (15 s) and jobs (10 s) it fits into the 40 s that a stop may take.',
+    beyond: 'it is told to leave at once (SIGQUIT); the next start recovers from the write-ahead log',
+  },
+  postgresQuit: {
+    group: 'Database',
+    value: 3_000,
+    unit: 'ms',
+    bounds: 'For how long it may take to leave at once.',
+    reason: 'Nothing is written then; what takes longer hangs, as on a disk that does not answer.',
+    beyond: 'it is killed (SIGKILL)',
+  },
+  postgresKill: {
+    group: 'Database',
+    value: 2_000,
+    unit: 'ms',
+    bounds: 'For how long a killed Postgres is waited for, and its children, which leave by themselves.',
+    reason: 'The kernel ends it within milliseconds unless it waits for a device.',
+    beyond: 'the stop or the start fails and says so',
+  },
   aliases: {
     group: 'GraphQL',
     value: 50,

@@ -5,7 +5,6 @@ import { migrate } from '../db/migrate.ts';
 import { poolingFault } from '../db/pooler.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
-import { fail } from './signals.ts';
 
 /** The oldest release that is tested and still maintained (until November 2027). */
 const OLDEST_POSTGRES = 150_000;
@@ -28,11 +27,7 @@ export async function openSharedDatabase(config: Config, log: Logger, closing: C
 }
 
 async function startOwnPostgres(config: Config, log: Logger, closing: Closing): Promise<string> {
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log,
-    onEnd: fail,
-  });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   closing.add('Postgres', () => postgres.stop());
   return postgres.url;
 }

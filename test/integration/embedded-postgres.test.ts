@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -15,12 +16,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endProcess } from '../../src/db/embedded/ending.ts';
 import {
   type EmbeddedPostgres,
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from '../../src/db/embedded/postgres.ts';
+import { inspect, serversIn, stillRuns } from '../../src/db/embedded/processes.ts';
 import { testLog } from '../support/run-log.ts';
+import { eventually } from '../support/running-program.ts';
 
 const log = testLog();
 const isRoot = process.getuid?.() === 0;
@@ -43,11 +47,9 @@ describe('the embedded Postgres', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-embedded-'));
   chmodSync(dataDir, 0o755);
   let postgres: EmbeddedPostgres;
-  let endedByItself = Promise.withResolvers<void>();
 
   const start = async () => {
-    endedByItself = Promise.withResolvers<void>();
-    postgres = await startEmbeddedPostgres({ dataDir, log, onEnd: endedByItself.resolve });
+    postgres = await startEmbeddedPostgres({ dataDir, log });
   };
 
   beforeAll(start);
@@ -92,27 +94,88 @@ describe('the embedded Postgres', () => {
     expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
-  test('finds its data again after the service and its children were killed', async () => {
+  /** A Postgres without its service, which was killed. */
+  async function leaveOrphan(): Promise<{ pid: number; url: string }> {
     await postgres.stop();
     const program = join(import.meta.dirname, '../support/programs/hold-postgres.ts');
     const service = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [announced] = await once(service.stdout, 'data');
     const url = String(announced).trim();
-    await ask(url, 'create table kept (n int); insert into kept values (7)');
-    const orphan = pidOf(dataDir);
+    await ask(url, 'create table if not exists kept (n int)');
     service.kill('SIGKILL');
     await once(service, 'exit');
+    return { pid: pidOf(dataDir), url };
+  }
+
+  test('finds its data again after the service and its children were killed', async () => {
+    const orphan = await leaveOrphan();
+    await ask(orphan.url, 'insert into kept values (7)');
     await start();
-    expect(pidOf(dataDir)).not.toBe(orphan);
+    expect(pidOf(dataDir)).not.toBe(orphan.pid);
     expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('recovers when Postgres itself was killed', async () => {
+  test('is started again at the same address when it was killed', async () => {
     await ask(postgres.url, 'insert into kept values (8)');
     process.kill(pidOf(dataDir), 'SIGKILL');
-    await endedByItself.promise;
+    const rows = () => ask(postgres.url, 'select n from kept order by n').catch(() => []);
+    expect(await eventually(rows, ({ length }) => length > 0)).toEqual([{ n: 7 }, { n: 8 }]);
+  });
+
+  test('is not started again once it has been stopped', async () => {
+    process.kill(pidOf(dataDir), 'SIGKILL');
+    await postgres.stop();
+    expect(runningPostgresUrl(dataDir)).toBeNull();
+    await expect(ask(postgres.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
     await start();
-    expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'ends one that was left behind and hears nothing, with its children, before another is started',
+    async () => {
+      const { pid } = await leaveOrphan();
+      const left = serversIn(realpathSync(join(dataDir, 'postgres')));
+      expect(left.length).toBeGreaterThan(3);
+      process.kill(pid, 'SIGSTOP');
+      await start();
+      expect(left.filter(stillRuns)).toEqual([]);
+      expect(pidOf(dataDir)).not.toBe(pid);
+      expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
+    },
+  );
+
+  test.runIf(process.platform === 'linux')(
+    'ends the children of a server that was killed before another is started',
+    async () => {
+      const { pid } = await leaveOrphan();
+      const children = serversIn(realpathSync(join(dataDir, 'postgres'))).filter((one) => one.pid !== pid);
+      for (const child of children) process.kill(child.pid, 'SIGSTOP');
+      process.kill(pid, 'SIGKILL');
+      await start();
+      expect(children.filter(stillRuns)).toEqual([]);
+      expect(await ask(postgres.url, 'select n from kept order by n')).toEqual([{ n: 7 }, { n: 8 }]);
+    },
+  );
+
+  test('is not misled by files that a full disk has left half written', async () => {
+    await postgres.stop();
+    const directory = join(dataDir, 'postgres');
+    for (const file of [join(directory, 'postmaster.pid'), join(dataDir, 'postgres.json')]) {
+      writeFileSync(file, '');
+    }
+    mkdirSync(`${directory}.new`);
+    await start();
+    expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+  });
+
+  test('does not take an empty password for one, and makes none for databases that have another', async () => {
+    await postgres.stop();
+    const file = join(dataDir, 'postgres-password');
+    const password = readFileSync(file, 'utf8');
+    writeFileSync(file, '');
+    await expect(start()).rejects.toThrow(/postgres-password is missing or empty/);
+    writeFileSync(file, password);
+    await start();
   });
 
   test('is not misled by a pid file that names another program', async () => {
@@ -123,6 +186,35 @@ describe('the embedded Postgres', () => {
     );
     await start();
     expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+  });
+});
+
+describe('ending a process goes from asking to killing', () => {
+  const SOON = [
+    { signal: 'SIGINT', ms: 100 },
+    { signal: 'SIGQUIT', ms: 100 },
+    { signal: 'SIGKILL', ms: 2_000 },
+  ] as const;
+
+  test.each([
+    ['', 'SIGINT'],
+    ['SIGINT', 'SIGQUIT'],
+    ['SIGINT SIGQUIT', 'SIGKILL'],
+  ])('a program that ignores "%s" takes %s', async (ignored, signal) => {
+    const text = `for (const name of process.argv.slice(1)) process.on(name, () => {});
+      setInterval(() => {}, 1_000); console.log('ready')`;
+    const child = spawn(process.execPath, ['-e', text, ...ignored.split(' ').filter(Boolean)]);
+    await once(child.stdout, 'data');
+    expect(await endProcess(inspect(child.pid!)!, log, SOON)).toBe(signal);
+    expect(inspect(child.pid!)).toBeNull();
+  });
+
+  test('another process under its pid is left alone', async () => {
+    const child = spawn('sleep', ['60']);
+    const earlier = { ...inspect(child.pid!)!, started: 'long ago' };
+    expect(await endProcess(earlier, log, SOON)).toBeNull();
+    expect(inspect(child.pid!)).not.toBeNull();
+    child.kill('SIGKILL');
   });
 });
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeWhole } from '../../lib/write-file.ts';
 import { canEnter, type Identity, type Installation, REACHABLE_BY_ALL } from './installation.ts';
 
 /**
@@ -34,7 +35,12 @@ export async function openCluster(
   }
   const elsewhere = mkdtempSync(join(REACHABLE_BY_ALL, 'lacre-data-'));
   chownSync(elsewhere, identity.uid, identity.gid);
-  await initialise(installation, join(elsewhere, 'postgres'), password);
+  try {
+    await initialise(installation, join(elsewhere, 'postgres'), password);
+  } catch (error) {
+    rmSync(elsewhere, { recursive: true, force: true });
+    throw error;
+  }
   rmSync(place, { force: true });
   symlinkSync(join(elsewhere, 'postgres'), place);
   return realpathSync(place);
@@ -43,8 +49,15 @@ export async function openCluster(
 /** The superuser's password: made at the first start and kept beside the databases, readable by the owner alone. */
 export function keptPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept !== '') return kept;
+  // Another one does not open databases that were made with the one that is lost.
+  if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+    throw new Error(`${file} is missing or empty: put back the one from the backup of ${dataDir}`);
+  }
+  const made = randomBytes(24).toString('base64url');
+  writeWhole(file, made);
+  return made;
 }
 
 /** Made in a directory of its own and moved into place, so that one which is cut short is never taken for whole. */
@@ -55,9 +68,12 @@ async function initialise(installation: Installation, place: string, password: s
   const passwordFile = join(workshop, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const path of [workshop, passwordFile]) handOver(path, installation.identity);
-  await initdb(installation, join(workshop, 'cluster'), passwordFile);
-  renameSync(join(workshop, 'cluster'), place);
-  rmSync(workshop, { recursive: true });
+  try {
+    await initdb(installation, join(workshop, 'cluster'), passwordFile);
+    renameSync(join(workshop, 'cluster'), place);
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
 }
 
 function handOver(path: string, identity: Identity | null): void {

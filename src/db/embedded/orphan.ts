@@ -1,71 +1,25 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
 import type { Logger } from '../../lib/logger.ts';
-
-/** A shutdown writes back what is in memory; longer than this it does not take on any machine worth using. */
-const STOP_DEADLINE_MS = 30_000;
-
-type Running = { readonly command: string; readonly parent: number };
+import { endLeftBehind, endProcess } from './ending.ts';
+import { inspect, isServerOf } from './processes.ts';
 
 /**
- * Makes way for a new server on the cluster. A service that was killed leaves its Postgres running: that one is
- * stopped in order. A pid file whose process is something else by now (a reboot, a new container) is removed.
- * Throws when the service that started the server is still alive: two must not share a data directory.
+ * Makes way for a new server on the cluster. A service that was killed leaves its Postgres running, perhaps one that
+ * hangs: that one is ended, asked first and killed at last, with all of its children. A pid file that is empty or whose
+ * process is something else by now (a reboot, a new container) is removed. One of a process that is gone stays: Postgres
+ * finds in it by which shared memory to see whether children of it are left.
  */
-export async function clearWay(cluster: string, servicePid: number | null, log: Logger): Promise<void> {
+export async function clearWay(cluster: string, log: Logger): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const found = Number.isInteger(pid) && pid > 0 ? inspect(pid) : null;
-  if (found === null) return;
-  if (!isServerOf(cluster, found)) {
-    rmSync(pidFile);
-    return;
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : null;
+  const readable = pid !== null && Number.isInteger(pid) && pid > 0;
+  const found = readable ? inspect(pid) : null;
+  const isServer = found !== null && isServerOf(cluster, found);
+  if (isServer) {
+    log.warn({ pid }, 'stopping the Postgres that a killed service left running');
+    await endProcess(found, log);
   }
-  if (found.parent === servicePid) {
-    throw new Error(`the data directory of ${cluster} is in use by the service with pid ${servicePid}`);
-  }
-  log.warn({ pid }, 'stopping the Postgres that a killed service left running');
-  await stopProcess(pid);
-}
-
-/** SIGINT is Postgres' fast shutdown: it ends sessions, writes everything back and leaves. */
-async function stopProcess(pid: number): Promise<void> {
-  process.kill(pid, 'SIGINT');
-  const deadline = performance.now() + STOP_DEADLINE_MS;
-  while (inspect(pid) !== null) {
-    if (performance.now() > deadline) throw new Error(`Postgres with pid ${pid} does not stop`);
-    await pause(20);
-  }
-}
-
-function isServerOf(cluster: string, found: Running): boolean {
-  const [program = '', ...options] = found.command.split(/[\0 ]/);
-  return basename(program) === 'postgres' && options.includes(cluster);
-}
-
-/** What runs under that pid, or null for nothing. */
-function inspect(pid: number): Running | null {
-  try {
-    return process.platform === 'linux' ? inspectLinux(pid) : inspectWithPs(pid);
-  } catch {
-    return null;
-  }
-}
-
-function inspectLinux(pid: number): Running | null {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // "pid (name) state parent …": the name may hold anything, so read behind its last bracket.
-  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie has ended; only its parent has not looked yet.
-  if (state === 'Z') return null;
-  return { command: readFileSync(`/proc/${pid}/cmdline`, 'utf8'), parent: Number(parent) };
-}
-
-function inspectWithPs(pid: number): Running {
-  const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  const [parent = '', ...command] = line.split(/\s+/);
-  return { command: command.join(' '), parent: Number(parent) };
+  await endLeftBehind(cluster, log);
+  if (!readable || (found !== null && !isServer)) rmSync(pidFile, { force: true });
 }

@@ -1,11 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../lib/free-port.ts';
 import type { Logger } from '../../lib/logger.ts';
+import { writeWhole } from '../../lib/write-file.ts';
 import { keptPassword, openCluster } from './cluster.ts';
 import { type Installation, locateInstallation } from './installation.ts';
 import { clearWay } from './orphan.ts';
+import { inspect } from './processes.ts';
+import { type Server, spawnServer } from './server.ts';
+import { serverSettings } from './settings.ts';
+import { endServer, supervise } from './supervise.ts';
 
 export type EmbeddedPostgres = {
   /** Of the database `postgres`, with the password. */
@@ -15,19 +20,12 @@ export type EmbeddedPostgres = {
 };
 
 /** What a running server leaves beside its databases, for a worker of its own on the same machine. */
-type Notice = { readonly url: string; readonly servicePid: number };
-
-/**
- * `max_connections`: the pool may have 200 (see config), and a worker and an operator's psql must still fit.
- * Logged are faults of the server alone: an ordinary error's text can hold a row, and rows hold people's data.
- * Durability (fsync, synchronous_commit, full_page_writes) stays as it comes: on.
- */
-const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  max_connections: '240',
-  shared_buffers: '128MB',
-  log_min_messages: 'log',
+type Notice = {
+  readonly url: string;
+  /** The service that the server belongs to: its pid may be another's by now, and the file a copy of another directory's. */
+  readonly servicePid: number;
+  readonly serviceStarted: string;
+  readonly dataDir: string;
 };
 
 /** Another program can take the free port between our asking and Postgres' binding. */
@@ -35,28 +33,40 @@ const PORT_ATTEMPTS = 3;
 
 /**
  * Starts a Postgres of our own on the databases under `dataDir`, which are made at the first start. It listens on
- * 127.0.0.1 alone, on a free port that differs from start to start. What a killed service left behind is put right.
- * Throws with Postgres' last words when it does not come up, and when another live service uses `dataDir`.
+ * 127.0.0.1 alone, on a free port that differs from start to start. What a killed service left behind is put right, and
+ * when it ends by itself it is started again at the same address. Throws with Postgres' last words when it does not come
+ * up, and when another live service uses `dataDir`.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Logger;
   /** Further settings of the server, for tests. */
   settings?: Record<string, string>;
-  /** Called when the server ends without having been stopped. */
-  onEnd?: () => void;
 }): Promise<EmbeddedPostgres> {
+  const { log } = options;
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
+  refuseSecondService(dataDir);
   const installation = locateInstallation();
   const password = keptPassword(dataDir);
   const cluster = await openCluster(installation, dataDir, password);
-  await clearWay(cluster, readNotice(dataDir)?.servicePid ?? null, options.log);
-  const settings = { ...SETTINGS, ...options.settings };
-  const { server, port } = await startOnFreePort(installation, cluster, settings);
+  await clearWay(cluster, log);
+  const settings = { ...(await serverSettings(cluster)), ...options.settings };
+  const { server, port } = await startOnFreePort(installation, cluster, settings, log);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  writeNotice(dataDir, { url, servicePid: process.pid });
-  return { url, stop: watch(server, dataDir, options) };
+  const spawn = () => spawnServer(installation, cluster, { ...settings, port: String(port) });
+  const end = supervise(server, { cluster, log, spawn });
+  try {
+    writeNotice(dataDir, url);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const stop = async () => {
+    await end();
+    rmSync(noticeFile(dataDir), { force: true });
+  };
+  return { url, stop };
 }
 
 /** The URL of the server that a running service has on `dataDir`; null when there is none. */
@@ -64,90 +74,56 @@ export function runningPostgresUrl(dataDir: string): string | null {
   return readNotice(resolve(dataDir))?.url ?? null;
 }
 
-type Server = { readonly process: ChildProcess; lastWords(): string };
+/** Two services must not share a data directory, also while the Postgres of the first is being started again. */
+function refuseSecondService(dataDir: string): void {
+  const notice = readNotice(dataDir);
+  if (notice === null) return;
+  const { servicePid, serviceStarted } = notice;
+  if (notice.dataDir === dataDir && inspect(servicePid)?.started === serviceStarted)
+    throw new Error(`the data directory ${dataDir} is in use by the service with pid ${servicePid}`);
+}
 
 async function startOnFreePort(
   installation: Installation,
   cluster: string,
   settings: Record<string, string>,
+  log: Logger,
 ): Promise<{ server: Server; port: number }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(SETTINGS.listen_addresses);
+    const port = await freePort('127.0.0.1');
+    const server = spawnServer(installation, cluster, { ...settings, port: String(port) });
     try {
-      return { server: await startServer(installation, cluster, { ...settings, port: String(port) }), port };
+      await server.ready;
+      return { server, port };
     } catch (error) {
-      const taken = error instanceof Error && error.message.includes('Address already in use');
-      if (!taken || attempt === PORT_ATTEMPTS) throw error;
+      await endServer(server, cluster, log);
+      const again = error instanceof Error && PASSING.test(error.message);
+      if (!again || attempt === PORT_ATTEMPTS) throw error;
+      await pause(LEFT_BEHIND_MS);
     }
   }
 }
 
-async function startServer(
-  installation: Installation,
-  cluster: string,
-  settings: Record<string, string>,
-): Promise<Server> {
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(join(installation.directory, 'bin', 'postgres'), ['-D', cluster, ...options], {
-    ...installation.identity,
-    cwd: installation.directory,
-    env: { LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
-    detached: true,
-  });
-  let words = '';
-  const lastWords = () => words.trim().split('\n').slice(-6).join('\n');
-  await new Promise<void>((ready, failed) => {
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-4_000);
-      if (words.includes('ready to accept connections')) ready();
-    });
-    child.once('error', failed);
-    child.once('exit', (code) => failed(new Error(`Postgres ended with ${code}:\n${lastWords()}`)));
-  });
-  return { process: child, lastWords };
-}
-
-/** Keeps an eye on the server for as long as it should run; returns what stops it. */
-function watch(
-  server: Server,
-  dataDir: string,
-  { log, onEnd }: { log: Logger; onEnd?: () => void },
-): () => Promise<void> {
-  const child = server.process;
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()));
-  const reportEnd = () => {
-    log.fatal({ lastWords: server.lastWords() }, 'Postgres ended by itself');
-    onEnd?.();
-  };
-  // The last resort when the service ends without its own shutdown, by an uncaught exception.
-  const endWithService = () => child.kill('SIGINT');
-  child.once('exit', reportEnd);
-  process.once('exit', endWithService);
-  return async () => {
-    child.off('exit', reportEnd);
-    process.off('exit', endWithService);
-    rmSync(noticeFile(dataDir), { force: true });
-    if (hasEnded()) return;
-    child.kill('SIGINT');
-    await ended;
-  };
-}
+/**
+ * What another try may find gone: another program on the port, and children of a killed server, which hold its shared
+ * memory for a moment (where the system does not let us see and end them).
+ */
+const PASSING = /Address already in use|shared memory block .* is still in use/;
+const LEFT_BEHIND_MS = 500;
 
 const noticeFile = (dataDir: string) => join(dataDir, 'postgres.json');
 
 function readNotice(dataDir: string): Notice | null {
   try {
-    return JSON.parse(readFileSync(noticeFile(dataDir), 'utf8')) as Notice;
+    const read = JSON.parse(readFileSync(noticeFile(dataDir), 'utf8')) as Partial<Notice>;
+    return typeof read.url === 'string' && typeof read.servicePid === 'number' ? (read as Notice) : null;
   } catch {
     return null;
   }
 }
 
-/** Removed first: a file that is there already would keep its mode. */
-function writeNotice(dataDir: string, notice: Notice): void {
-  rmSync(noticeFile(dataDir), { force: true });
-  writeFileSync(noticeFile(dataDir), JSON.stringify(notice), { mode: 0o600 });
+function writeNotice(dataDir: string, url: string): void {
+  const serviceStarted = inspect(process.pid)?.started ?? '';
+  const notice: Notice = { url, servicePid: process.pid, serviceStarted, dataDir };
+  writeWhole(noticeFile(dataDir), JSON.stringify(notice));
 }

@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Installation } from './installation.ts';
+
+/** One process of Postgres, from its start to its end. */
+export type Server = {
+  readonly process: ChildProcess;
+  /** Resolves when it takes connections; rejects with its last words when it ends before. */
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  lastWords(): string;
+};
+
+/** Starts Postgres on the cluster; whether it will be ready is another matter. */
+export function spawnServer(
+  installation: Installation,
+  cluster: string,
+  settings: Record<string, string>,
+): Server {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(join(installation.directory, 'bin', 'postgres'), ['-D', cluster, ...options], {
+    ...installation.identity,
+    cwd: installation.directory,
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: Ctrl-C in the terminal must reach the service first, which stops Postgres last.
+    detached: true,
+  });
+  let words = '';
+  const lastWords = () => words.trim().split('\n').slice(-6).join('\n');
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-4_000);
+      if (words.includes('ready to accept connections')) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`Postgres ended with ${code}:\n${lastWords()}`)));
+  });
+  // Whoever only waits for the end does not ask whether it was ever ready.
+  ready.catch(() => {});
+  return { process: child, ready, ended: once(child, 'exit').then(() => {}), lastWords };
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Counter } from 'prom-client';
+import type { Logger } from '../../lib/logger.ts';
+import { endLeftBehind, endProcess } from './ending.ts';
+import { clearWay } from './orphan.ts';
+import { inspect } from './processes.ts';
+import type { Server } from './server.ts';
+
+const restarts = new Counter({
+  name: 'lacre_embedded_postgres_restarts_total',
+  help: 'How often the service’s own Postgres had ended by itself and was started again.',
+});
+
+/** The first try comes at once, and the later ones as far apart as this at most: by then it is a disk that is full. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Keeps a server running: whenever it ends by itself (killed, or by a write-ahead log that finds no room) it is started
+ * again, until it comes up. Meanwhile whoever asks is refused a connection. Returns what stops it for good, from asking
+ * to killing.
+ */
+export function supervise(
+  first: Server,
+  { cluster, log, spawn }: { cluster: string; log: Logger; spawn: () => Server },
+): () => Promise<void> {
+  let server = first;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  /** Null: it was not to run any more. */
+  const again = async (): Promise<Server | null> => {
+    let told = '';
+    for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      await pause(wait, undefined, { signal }).catch(() => {});
+      if (signal.aborted) break;
+      try {
+        await clearWay(cluster, log);
+        server = spawn();
+        await server.ready;
+        return server;
+      } catch (error) {
+        // The same trouble is told once, however often it is met.
+        const reason = withoutTimes((error as Error).message);
+        if (reason !== told && !signal.aborted) log.error({ reason }, 'Postgres does not start yet');
+        told = reason;
+      }
+    }
+    return null;
+  };
+
+  const watch = async () => {
+    for (let running: Server | null = first; running !== null; ) {
+      await running.ended;
+      if (signal.aborted) return;
+      const downSince = performance.now();
+      log.error({ lastWords: running.lastWords() }, 'Postgres ended by itself: it is started again');
+      running = await again();
+      if (running === null) return;
+      restarts.inc();
+      log.warn({ downMs: Math.round(performance.now() - downSince) }, 'Postgres runs again');
+    }
+  };
+  const watching = watch();
+
+  // The last resort when the service ends without its own shutdown, by an uncaught exception.
+  const endWithService = () => server.process.kill('SIGINT');
+  process.once('exit', endWithService);
+  return async () => {
+    stopping.abort();
+    process.off('exit', endWithService);
+    await endServer(server, cluster, log);
+    await watching;
+  };
+}
+
+/** Stops a child of ours. */
+export async function endServer(server: Server, cluster: string, log: Logger): Promise<void> {
+  const { pid } = server.process;
+  const found = pid === undefined ? null : inspect(pid);
+  if (found === null) return;
+  const took = await endProcess(found, log);
+  await server.ended;
+  if (took === 'SIGKILL') await endLeftBehind(cluster, log);
+}
+
+function withoutTimes(words: string): string {
+  return words.replace(/^\d{4}-\d\d-\d\d [\d:.]+ \w+ \[\d+\] /gm, '');
+}
