@@ -52,7 +52,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     tax_id: 'Spaces, dots and hyphens do not matter. Its format tells its type when that is left out.',
     tax_id_type: 'Tells what `tax_id` is when its format and the country do not.',
     tax_id_country: 'Needed for `passport`, `official_document`, `residence_certificate` and `other`.',
-    email: 'Kept with the invoice and found by; nothing is sent to it.',
+    email:
+      'Kept with the invoice and found by; nothing is sent to it. Its domain may be internationalised, in either spelling.',
     address: 'Complete on a complete invoice.',
   },
   AddressInput: {
@@ -69,7 +70,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     reason: 'Why, by the law’s four grounds.',
   },
   'RectifiesInput.external': {
-    number: 'Its number, up to 60 printable ASCII characters without " \' < > =.',
+    number: 'Its number, up to 60 printable characters without " \' < > =.',
     issued_on: 'The day on which it was issued.',
     rectified_amounts: 'What it amounted to, in cents; required for a substitution.',
   },
@@ -79,7 +80,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     surcharge: 'Equivalence surcharge, in cents.',
   },
   NumberSeriesRequest: {
-    prefix: 'What its numbers begin with; stored without white space and in capitals.',
+    prefix: 'What its numbers begin with: printable ASCII, stored without white space and in capitals.',
     type: 'What it numbers: ordinary invoices or rectificativas.',
     yearly: 'True counts from 1 again each year of Madrid, and puts the year into the number.',
   },

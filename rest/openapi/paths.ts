@@ -87,7 +87,11 @@ function invoicePaths({ refusals }: Refusals): Json {
           parameters: [
             ...paging,
             query('external_customer_id', { type: 'string' }, 'Exact.'),
-            query('email', { type: 'string' }, 'Exact, in any case.'),
+            query(
+              'email',
+              { type: 'string' },
+              'Exact, in any case and in both spellings of an internationalised domain.',
+            ),
             query('number', { type: 'string' }, 'Exact, in any case.'),
           ],
           responses: {

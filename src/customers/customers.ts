@@ -5,6 +5,7 @@ import type { Queryable } from '../db/queryable.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
+import { emailAddress } from '../lib/email.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
@@ -61,7 +62,7 @@ export const customerRequest = z.strictObject({
   integrationId: z.string(),
   externalCustomerId: line(255),
   name: line(200).nullish(),
-  email: z.email().max(254).nullish(),
+  email: emailAddress.nullish(),
 });
 
 /**

@@ -6,6 +6,7 @@ import { checkInvoice } from '../issuing/check-invoice.ts';
 import { type Check, type Issued, issueInvoice } from '../issuing/issue-invoice.ts';
 import { invoiceFields, requireWhole } from '../issuing/request.ts';
 import type { StoredInvoice } from '../issuing/rows.ts';
+import { emailAddress } from '../lib/email.ts';
 import { line } from '../lib/text.ts';
 import type { Services } from '../services.ts';
 import { keepCustomer } from './customers.ts';
@@ -22,7 +23,7 @@ export const orderRequest = z
     customer: z.strictObject({
       externalCustomerId: line(255),
       name: line(200).nullish(),
-      email: z.email().max(254).nullish(),
+      email: emailAddress.nullish(),
     }),
     ...invoiceFields,
   })

@@ -144,7 +144,7 @@ export const catalogue = {
   ),
   external_reference_invalid: refused(
     'The reference to an invoice issued elsewhere is malformed.',
-    'Give its number (1 to 60 printable ASCII characters, none of " \' < > =) and `issued_on`, an existing day not in the future.',
+    'Give its number (1 to 60 printable characters, none of " \' < > =) and `issued_on`, an existing day not in the future.',
   ),
   external_reference_matches_existing_invoice: refused(
     'The external number is that of an invoice issued here.',

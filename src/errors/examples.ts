@@ -16,7 +16,7 @@ export const EXAMPLES: Readonly<Record<Code, Example>> = {
     'The external_id is already used by invoice inv_01a1f9050ca870eba1b8eea9332891a7.',
   ),
   external_reference_invalid: says(
-    'The external reference is malformed: number holds characters that the tax agency does not take.',
+    'The external reference is malformed: number holds one of " \' < > =, which the tax agency does not take.',
   ),
   external_reference_matches_existing_invoice: says(
     'Number F-2026-1 is that of an invoice issued here: refer to it by invoice_id.',

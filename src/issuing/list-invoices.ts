@@ -1,5 +1,6 @@
 import type { Db } from '../db/client.ts';
 import { invalidField, type Outcome } from '../errors/refusal.ts';
+import { spellingsOf } from '../lib/email.ts';
 
 /**
  * What a list of invoices may be narrowed to. Texts are compared exactly; number and email in any case. `text` is looked
@@ -72,7 +73,10 @@ export async function listInvoices(
   }
   where((value) => `integration_id = ${value}`, filter.integrationId);
   where((value) => `external_customer_id = ${value}`, filter.externalCustomerId);
-  where((value) => `lower(recipient_email) = lower(${value})`, filter.email);
+  if (filter.email !== undefined) {
+    const spellings = spellingsOf(filter.email).map((spelling) => `lower($${values.push(spelling)})`);
+    conditions.push(`lower(recipient_email) in (${spellings.join(', ')})`);
+  }
   where((value) => `upper(number) = upper(${value})`, filter.number);
   where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
   where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());

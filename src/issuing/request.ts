@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isExistingDay, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
+import { emailAddress } from '../lib/email.ts';
 import { LARGEST_AMOUNT } from '../lib/money.ts';
 import { line, paragraph, reference } from '../lib/text.ts';
+import { isIsoCountry } from '../recipients/countries.ts';
 import { needsCountry, TAX_ID_TYPES } from '../recipients/tax-ids/tax-id.ts';
 import { isOversized } from './pricing.ts';
 import { TAX_TYPES } from './tax-types.ts';
@@ -74,7 +76,12 @@ const address = z
       z
         .string()
         .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
-        .transform((code) => code.toUpperCase()),
+        .transform((code) => code.toUpperCase())
+        .refine(isIsoCountry, {
+          error: 'must be an ISO 3166-1 alpha-2 code',
+          params: { reason: 'unknown_country' },
+          when: ({ issues }) => issues.length === 0,
+        }),
     ),
   })
   .meta({ id: 'AddressInput' });
@@ -91,7 +98,7 @@ export const recipientRequest = z
         .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
         .transform((code) => code.toUpperCase()),
     ),
-    email: optional(z.email().max(254)),
+    email: optional(emailAddress),
     address: optional(address),
   })
   .meta({ id: 'RecipientInput' });
@@ -101,7 +108,8 @@ const rectifies = z
     invoiceId: optional(z.string()),
     external: optional(
       z.strictObject({
-        number: z.string(),
+        // Composed, so that one number written in two ways of Unicode names one invoice.
+        number: z.string().transform((number) => number.normalize()),
         issuedOn: z.string(),
         rectifiedAmounts: optional(z.strictObject({ base: cents, tax: cents, surcharge: optional(cents) })),
       }),
@@ -179,7 +187,11 @@ function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
 
 /** A complete invoice needs the whole recipient, unless it inherits that of the invoice it corrects. */
 function requireRecipient(request: Request, check: z.RefinementCtx): void {
-  const { recipient } = request;
+  const { recipient, rectifies } = request;
+  // Naming both originals or neither has a code of its own: until it is known which one, nothing is known of a recipient.
+  if (rectifies !== undefined && (rectifies.invoiceId === undefined) === (rectifies.external === undefined)) {
+    return;
+  }
   if (request.type === 'simplified') {
     for (const field of ['taxId', 'taxIdType', 'taxIdCountry'] as const) {
       if (recipient?.[field] === undefined) continue;
@@ -192,7 +204,7 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
     if (needsCountry(recipient.taxIdType))
       fault(check, field, 'required', 'is required with this kind of id');
   }
-  if (request.rectifies !== undefined && request.rectifies.external === undefined) return;
+  if (rectifies !== undefined && rectifies.external === undefined) return;
   if (recipient === undefined) {
     fault(check, ['recipient'], 'required', 'is required on a complete invoice');
     return;

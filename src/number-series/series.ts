@@ -5,7 +5,10 @@ export type Numbering = { readonly prefix: string; readonly yearly: boolean };
 
 /** Longer prefixes would let a number outgrow the agency's 60 characters once year and counter are added. */
 const LONGEST_PREFIX = 20;
-/** Printable ASCII without the characters that the agency forbids in a number (validations 1130 and 1287). */
+/**
+ * Printable ASCII without the characters that the agency forbids in a number (validations 1130 and 1287). Held against
+ * the letters as they were sent: capitals would make ASCII of others (`ı` is I, `ß` is SS), a prefix nobody asked for.
+ */
 const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
 
 /**
@@ -14,7 +17,7 @@ const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
  */
 export const seriesPrefix = z
   .string()
-  .transform((sent) => sent.replace(/\s+/gu, '').toUpperCase())
+  .transform((sent) => sent.replace(/\s+/gu, ''))
   .superRefine((prefix, check) => {
     const fail = (reason: string, message: string) =>
       check.addIssue({ code: 'custom', message, params: { reason } });
@@ -23,7 +26,8 @@ export const seriesPrefix = z
     else if (!PREFIX_PATTERN.test(prefix)) {
       fail('invalid_characters', 'must be printable ASCII without quotes, < > and =');
     }
-  });
+  })
+  .transform((prefix) => prefix.toUpperCase());
 
 /** The invoice number: `F-2026-1` in a yearly series, `F-1` in one that never starts again. */
 export function composeNumber(series: Numbering, year: number, counter: number): string {

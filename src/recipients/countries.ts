@@ -1,7 +1,7 @@
 /**
  * The countries that a recipient may be of: ISO 3166-1 alpha-2 codes that the agency's schema accepts (CountryType2
- * of SuministroInformacion.xsd). ISO has eight more, which the schema lacks: AX, BL, EH, GF, GP, MF, MQ and SJ; the
- * schema has five of its own, which are no ISO codes: QU, XB, XG, XN and XU. A code off the list is rejected (1101).
+ * of SuministroInformacion.xsd). The schema has five of its own, which are no ISO codes: QU, XB, XG, XN and XU. A code
+ * off the list is rejected (1101).
  */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -16,6 +16,16 @@ const CODES =
 export const acceptedCountries: readonly string[] = CODES.split(' ');
 
 const accepted: ReadonlySet<string> = new Set(acceptedCountries);
+
+/** The codes of ISO 3166-1 that the agency's schema lacks. */
+const UNKNOWN_TO_AGENCY = ['AX', 'BL', 'EH', 'GF', 'GP', 'MF', 'MQ', 'SJ'];
+
+const assigned: ReadonlySet<string> = new Set([...acceptedCountries, ...UNKNOWN_TO_AGENCY]);
+
+/** Whether the code is assigned in ISO 3166-1 alpha-2, as an address needs it; not every such country is accepted. */
+export function isIsoCountry(code: string): boolean {
+  return assigned.has(code);
+}
 
 /** Whether the agency takes the code as a recipient's country. */
 export function isAcceptedCountry(code: string): boolean {

@@ -3,8 +3,10 @@ import { lengthOf } from '../lib/text.ts';
 import { isAcceptedCountry } from './countries.ts';
 import { hasEuVat } from './tax-ids/eu-vat.ts';
 import {
+  contradiction,
   needsCountry,
   readTaxId,
+  SPANISH_VAT,
   type TaxIdentity,
   type TaxIdReading,
   type TaxIdType,
@@ -61,8 +63,9 @@ const LONGEST_NAME = 100;
 
 /**
  * Normalises a recipient and, on a complete invoice, judges it by local rules in this order: `invalid_request` for
- * what is missing (also `taxIdCountry` where the type does not imply it), `invalid_tax_id` for the id's format,
- * `insufficient_recipient_data` for name and countries, `tax_id_type_country_mismatch`. No register is asked. A
+ * what is missing (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a type and a
+ * country that exclude each other whatever the id is, `invalid_tax_id` for the id's format, `insufficient_recipient_data`
+ * for name and countries, `tax_id_type_country_mismatch` for an id of another country. No register is asked. A
  * simplified invoice's recipient has no tax id and passes as it is. Sources: docs/contract.md#recipients.
  */
 export function resolveRecipient(
@@ -73,6 +76,8 @@ export function resolveRecipient(
   if (!complete) return { ...contact, taxId: null, taxIdType: null, taxIdCountry: null };
   const missing = missingField(input, contact);
   if (missing !== null) return missing;
+  const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
+  if (contradicted !== null) return contradicted;
 
   const reading = readTaxId({
     taxId: input.taxId!,
@@ -145,6 +150,15 @@ function missingField(input: RecipientInput, contact: Contact): Refusal | null {
   return null;
 }
 
+/** The refusal of a type and a country, both as they were sent, that exclude each other; null when they do not. */
+export function contradictedCountry(
+  type: TaxIdType | null | undefined,
+  country: string | null,
+): Refusal | null {
+  const why = type == null || country === null ? null : contradiction(type, country);
+  return why === null ? null : new Refusal('tax_id_type_country_mismatch', why);
+}
+
 /** The identity when name and countries suffice and do not contradict it. */
 function sufficientIdentity(
   reading: Exclude<TaxIdReading, { kind: 'malformed' }>,
@@ -171,20 +185,10 @@ export function isAcceptedTaxIdCountry(country: string, type: TaxIdType): boolea
   return isAcceptedCountry(country) || (type === 'eu_vat' && hasEuVat(country));
 }
 
-/** Says which of type, id and country do not fit together. */
+/** Says which countries a Spanish NIF or a VAT number and what was sent with it are of. */
 export function mismatch({ taxIdType, taxIdCountry }: TaxIdentity, sent: string | null): string {
-  const claimed = sent ?? taxIdCountry;
-  switch (taxIdType) {
-    case 'es_nif':
-    case 'not_registered':
-      return `A tax id of type ${taxIdType} is of ES, not of ${claimed}.`;
-    case 'eu_vat':
-      return taxIdCountry === 'ES'
-        ? 'A Spanish VAT number is of type es_nif; eu_vat is for the other member states.'
-        : `The VAT number is of ${taxIdCountry}, not of ${claimed}.`;
-    default:
-      return `A tax id of type ${taxIdType} is of a country other than ES.`;
-  }
+  if (taxIdType === 'eu_vat' && taxIdCountry === 'ES') return SPANISH_VAT;
+  return `The tax id is of ${taxIdCountry} as ${taxIdType}, not of ${sent}.`;
 }
 
 function unknownCountry(country: string): string {

@@ -1,10 +1,16 @@
 import { Refusal } from '../errors/refusal.ts';
 import { isExistingDay, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
+import { lengthOf } from '../lib/text.ts';
 
-/** The agency's limits of a number (XSD, validations 1130 and 1287): printable ASCII, none of " ' < > =. */
+/** The width of the agency's field (XSD, TextoIDFacturaType). */
 const LONGEST_NUMBER = 60;
-const NUMBER_PATTERN = /^[ -!#-&(-;?-~]+$/;
+/**
+ * Other systems number as they like, `Ñ` included: the agency demands ASCII of the issued invoice's own number only
+ * (validations 3.1.3.1). Refused are the five that the contract bans (1287) and whatever does not print.
+ */
+const BANNED = /["'<>=]/;
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /**
  * Why a reference to an invoice issued elsewhere is malformed (`external_reference_invalid`), or null. The day must
@@ -15,9 +21,10 @@ export function externalReferenceRefusal(external: { number: string; issuedOn: s
   const refuse = (why: string): Refusal =>
     new Refusal('external_reference_invalid', `The external reference is malformed: ${why}.`);
   if (number === '') return refuse('number is empty');
-  if (number.length > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
-  if (!NUMBER_PATTERN.test(number))
-    return refuse('number holds characters that the tax agency does not take');
+  if (lengthOf(number) > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
+  if (BANNED.test(number))
+    return refuse('number holds one of " \' < > =, which the tax agency does not take');
+  if (UNPRINTABLE.test(number)) return refuse('number holds characters that do not print');
   if (number !== number.trim()) return refuse('number begins or ends with a space');
   if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
   if (issuedOn > madridDay(clock.now())) return refuse('issued_on lies in the future');

@@ -170,7 +170,7 @@ describe('a row that is refused is told with its line, its code and its reason',
     ],
     [
       row({ recipient: { name: 'x', email: 'y' } }),
-      'invalid_request: recipient.email is not valid: Invalid email address',
+      'invalid_request: recipient.email must be an e-mail address',
     ],
     [row({ total_amount: 1 }), 'invalid_request: total_amount no such field'],
     [row({ line_items: [] }), 'invalid_request: line_items must be at least 1 elements'],

@@ -69,11 +69,11 @@ function steps(company: TestCompany): Step[] {
       mend: (body) => ({ ...body, number_series_id: company.live.standardSeriesId }),
     },
     { answer: { status: 422, code: 'invalid_tax_rate' }, mend: withTax(21) },
-    { answer: { status: 422, code: 'invalid_tax_id' }, mend: withRecipient({ tax_id: '12345678Z' }) },
     {
       answer: { status: 422, code: 'tax_id_type_country_mismatch' },
       mend: withRecipient({ tax_id_country: 'ES' }),
     },
+    { answer: { status: 422, code: 'invalid_tax_id' }, mend: withRecipient({ tax_id: '12345678Z' }) },
     {
       answer: { status: 503, code: 'tax_id_validation_unavailable' },
       mend: withRecipient({ company_name: 'ANDANTE SL' }),

@@ -168,7 +168,6 @@ describe.each(FACES)('a recipient over %s', (face) => {
     ['a company name of one letter', { company_name: 'X' }, INSUFFICIENT],
     ['a company name of 101', { company_name: 'x'.repeat(101) }, INSUFFICIENT],
     ['an id of one letter', { tax_id: 'X', tax_id_type: 'passport', tax_id_country: 'US' }, INSUFFICIENT],
-    ['a country that there is not', { address: abroad('ZZ') }, INSUFFICIENT],
     ['a country that the agency does not know', { address: abroad('AX') }, INSUFFICIENT],
     [
       'an id of a country that there is not',

@@ -119,11 +119,13 @@ describe('the recipient of a complete invoice', () => {
     ]);
   });
 
-  test('is judged by format, then by name and country, then by type and country', () => {
-    const all = { ...whole, name: 'A', taxIdType: 'es_nif', taxIdCountry: 'FR' } as const;
-    expect(refused({ ...all, taxId: '12345678A' })).toEqual(['invalid_tax_id']);
-    expect(refused(all)).toEqual(['insufficient_recipient_data']);
-    expect(refused({ ...all, name: 'Ana' })).toEqual(['tax_id_type_country_mismatch']);
+  test('is judged by type and country, then by format, then by name and country, then by the country of the id', () => {
+    const all = { ...whole, name: 'A', taxId: 'DE12345678', taxIdType: 'eu_vat' } as const;
+    expect(refused({ ...all, taxIdCountry: 'US' })).toEqual(['tax_id_type_country_mismatch']);
+    expect(refused({ ...all, taxIdCountry: 'FR' })).toEqual(['invalid_tax_id']);
+    const german = { ...all, taxId: 'DE123456789', taxIdCountry: 'FR' };
+    expect(refused(german)).toEqual(['insufficient_recipient_data']);
+    expect(refused({ ...german, name: 'Ana' })).toEqual(['tax_id_type_country_mismatch']);
   });
 });
 

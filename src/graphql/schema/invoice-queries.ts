@@ -57,7 +57,9 @@ builder.queryField('invoices', (t) =>
     args: {
       externalCustomerId: t.arg.string(),
       integrationId: t.arg.id(),
-      email: t.arg.string({ description: 'Exact, in any case.' }),
+      email: t.arg.string({
+        description: 'Exact, in any case and in both spellings of an internationalised domain.',
+      }),
       number: t.arg.string({ description: 'Exact, in any case.' }),
       issuedFrom: t.arg({ type: 'Timestamp', description: 'Issued at or after this instant.' }),
       issuedBefore: t.arg({ type: 'Timestamp', description: 'Issued before this instant.' }),

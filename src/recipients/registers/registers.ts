@@ -1,6 +1,12 @@
 import { invalidField, type Outcome, Refusal } from '../../errors/refusal.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { fiscalName, isAcceptedTaxIdCountry, mismatch, type Recipient } from '../recipient.ts';
+import {
+  contradictedCountry,
+  fiscalName,
+  isAcceptedTaxIdCountry,
+  mismatch,
+  type Recipient,
+} from '../recipient.ts';
 import { needsCountry, readTaxId, type TaxIdReading, type TaxIdType } from '../tax-ids/tax-id.ts';
 import type { CensusLines } from './census.ts';
 import { Questions } from './questions.ts';
@@ -167,6 +173,8 @@ function faultyCountry(
   if (country !== null && !isAcceptedTaxIdCountry(country, type)) {
     return invalidField('taxIdCountry', 'unknown_country', 'is not a country that the agency knows');
   }
+  const contradicted = contradictedCountry(sentType, country);
+  if (contradicted !== null) return contradicted;
   if (reading.kind !== 'identity' || reading.countryAgrees) return null;
   return new Refusal('tax_id_type_country_mismatch', mismatch(reading.identity, country));
 }

@@ -50,6 +50,28 @@ export function needsCountry(type: TaxIdType): boolean {
   );
 }
 
+/**
+ * Why a type and a country that were sent contradict each other whatever the id is, or null (docs/contract.md#recipients).
+ * A VAT number's country is that of its prefix too, which only the id tells: `readTaxId` compares it.
+ */
+export function contradiction(type: TaxIdType, country: string): string | null {
+  switch (type) {
+    case 'es_nif':
+    case 'not_registered':
+      return country === 'ES' ? null : `A tax id of type ${type} is of ES, not of ${country}.`;
+    case 'eu_vat':
+      if (country === 'ES') return SPANISH_VAT;
+      return hasEuVat(country) ? null : `A VAT number is of another member state, which ${country} is not.`;
+    case 'passport':
+      return null;
+    default:
+      return country === 'ES' ? `A tax id of type ${type} is of a country other than ES.` : null;
+  }
+}
+
+/** What is wrong with Spain's own VAT numbers under another state's type. */
+export const SPANISH_VAT = 'A Spanish VAT number is of type es_nif; eu_vat is for the other member states.';
+
 /** The form in which ids are compared and stored: upper case, without spaces, dots and hyphens (docs/contract.md#recipients). */
 export function normaliseTaxId(text: string): string {
   return text.toUpperCase().replace(/[\s.\p{Pd}]/gu, '');

@@ -1,0 +1,66 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { z } from 'zod';
+
+/** RFC 5321 allows 254 characters on the wire, which is where an internationalised domain has its ASCII form. */
+const LONGEST = 254;
+
+const ascii = z.email().max(LONGEST);
+
+/** What stands in a domain: figures, hyphens, dots, and letters of any script with their marks. */
+const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+
+/**
+ * A schema for an e-mail address whose domain may be internationalised (RFC 5890), in either spelling. It is stored as
+ * it was sent, except that letters beyond ASCII are written small and composed (UTS 46), which the database's comparison
+ * in any case could not do for them; `spellingsOf` finds it again under the other spelling. The part before the `@` is
+ * ASCII: a mailbox that is not needs a mail system that almost nobody runs (RFC 6531).
+ */
+export const emailAddress = z
+  .string()
+  .superRefine((sent, check) => {
+    const found = ascii.safeParse(inAscii(sent) ?? sent);
+    const [issue] = found.error?.issues ?? [];
+    if (issue === undefined) return;
+    if (issue.code === 'too_big') {
+      check.addIssue({
+        code: 'custom',
+        message: `must be at most ${LONGEST} characters`,
+        params: { reason: 'too_big' },
+      });
+    } else {
+      check.addIssue({
+        code: 'custom',
+        message: 'must be an e-mail address',
+        params: { reason: 'invalid_format' },
+      });
+    }
+  })
+  .meta({ format: 'email', maxLength: LONGEST })
+  .transform((sent) => (BEYOND_ASCII.test(sent) ? inLetters(sent) : sent));
+
+/** The address with its domain in ASCII; null when it has no domain that could be written so. */
+function inAscii(address: string): string | null {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (at === -1 || !DOMAIN.test(domain)) return null;
+  if (!BEYOND_ASCII.test(domain)) return address;
+  const written = domainToASCII(domain);
+  return written === '' ? null : `${address.slice(0, at)}@${written}`;
+}
+
+/** The address with its domain in its own letters. */
+function inLetters(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = domainToUnicode(address.slice(at + 1));
+  return domain === '' ? address : `${address.slice(0, at)}@${domain}`;
+}
+
+/**
+ * The spellings under which an address may have been recorded: as it is, with its domain in ASCII (`xn--…`) and in its
+ * own letters. They name one mailbox, so a search for one finds the others.
+ */
+export function spellingsOf(address: string): string[] {
+  const coded = inAscii(address);
+  return coded === null ? [address] : [...new Set([address, coded, inLetters(coded)])];
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACES, type Operations, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ VALIDATIONS_PER_MINUTE: '10000' });
+});
+afterAll(() => service.close());
+
+const { recipient: ANA } = aCompleteInvoice();
+const to = (parts: object) => aCompleteInvoice({ recipient: { ...ANA, ...parts } });
+const credit = (unit_amount: number) => [aLine({ quantity: 1, unit_amount })];
+
+describe.each(FACES)('over %s', (face) => {
+  let ask: Operations;
+  beforeAll(() => {
+    ask = operationsOf(service, face);
+  });
+
+  describe('tax_id_type_country_mismatch is decided from the sent type and country alone, before the id is looked at', () => {
+    test.each([
+      ['not_registered', 'FR'],
+      ['es_nif', 'FR'],
+      ['eu_vat', 'ES'],
+      ['eu_vat', 'US'],
+      ['official_document', 'ES'],
+      ['residence_certificate', 'ES'],
+      ['other', 'ES'],
+    ])('%s with %s', async (tax_id_type, tax_id_country) => {
+      for (const tax_id of ['12345678Z', 'B72877814', 'FR12345678901', 'nonsense!', 'X']) {
+        const sent = { tax_id, tax_id_type, tax_id_country };
+        const mismatch = { status: 422, code: 'tax_id_type_country_mismatch' };
+        expect(await ask.issue(to(sent))).toMatchObject(mismatch);
+        expect(await ask.validate(to({ ...sent, name: 'X' }))).toMatchObject(mismatch);
+        expect(await ask.validateTaxId(sent)).toMatchObject(mismatch);
+      }
+    });
+
+    test('where they agree, the id is looked at', async () => {
+      const sent = { tax_id: 'nonsense!', tax_id_type: 'es_nif', tax_id_country: 'ES' };
+      expect(await ask.issue(to(sent))).toMatchObject({ status: 422, code: 'invalid_tax_id' });
+      const vat = { tax_id: '123456789', tax_id_type: 'eu_vat', tax_id_country: 'XI' };
+      expect(await ask.issue(to(vat))).toMatchObject({ status: 201 });
+    });
+  });
+
+  describe('rectifies with both or neither reference is refused before anything is said of the recipient', () => {
+    const both = { invoice_id: 'inv_x', external: { number: 'A', issued_on: '2026-01-02' } };
+    test.each<[string, object, object]>([
+      ['both, and no recipient', both, { recipient: null }],
+      ['neither, and no recipient', {}, { recipient: null }],
+      ['both, and half a recipient', both, { recipient: { name: 'Ana' } }],
+      [
+        'both, and a kind of id without its country',
+        both,
+        { recipient: { ...ANA, tax_id_type: 'passport' } },
+      ],
+      [
+        'neither, and a kind of id without its country',
+        {},
+        { recipient: { ...ANA, tax_id_type: 'passport' } },
+      ],
+      ['both, and a ticket with a tax id', both, { type: 'simplified' }],
+      ['neither, and an id that is none', {}, { recipient: { ...ANA, tax_id: 'nonsense!' } }],
+    ])('%s', async (_what, reference, parts) => {
+      const body = aCompleteInvoice({
+        line_items: credit(-100),
+        rectifies: { ...reference, method: 'differences' },
+        ...parts,
+      });
+      const refusal = { status: 422, code: 'invalid_rectifies_reference' };
+      expect(await ask.issue(body)).toMatchObject(refusal);
+      expect(await ask.validate(body)).toMatchObject(refusal);
+    });
+  });
+
+  describe('an external number may hold any printable character but the five that the contract bans', () => {
+    const issued_on = face === 'REST' ? '2025-03-04' : '2025-03-05';
+    const naming = (number: string) =>
+      aCompleteInvoice({
+        line_items: credit(100),
+        rectifies: { external: { number, issued_on }, method: 'differences' },
+      });
+    test.each(['Ñ-7', 'año/2025·1', '№ 7', '請求書-1', '😀'.repeat(60), 'A&B', 'A\u00a0B', '`~'])(
+      '%s names an invoice',
+      async (number) => {
+        const { status, body } = await ask.issue(naming(number));
+        expect(status).toBe(201);
+        const read = await service.call('GET', `/v1/invoices/${body.id}`);
+        expect(read.body.rectifies).toEqual([{ external: { number, issued_on } }]);
+      },
+    );
+    test.each(['"', "'", '<', '>', '=', '\t', '\n', '\u0085', '\u200b', '\u2028', '\ufffe', '\ud800'])(
+      'A%sB is refused',
+      async (character) => {
+        expect(await ask.validate(naming(`A${character}B`))).toMatchObject({
+          status: 422,
+          code: 'external_reference_invalid',
+        });
+      },
+    );
+    test('so are none, more than sixty, and blanks around it', async () => {
+      for (const number of ['', ' A', 'A\u00a0', '😀'.repeat(61)]) {
+        expect(await ask.validate(naming(number))).toMatchObject({ code: 'external_reference_invalid' });
+      }
+    });
+  });
+
+  describe('recipient.address.country is ISO 3166-1 alpha-2 everywhere', () => {
+    const living = (country: string) => ({ ...ANA, address: { ...ANA.address, country } });
+    test.each(['ZZ', 'UK', 'EL', 'XI', 'XK', 'EU', 'QU'])('%s is none', async (country) => {
+      const refusal = {
+        status: 400,
+        code: 'invalid_request',
+        faults: ['recipient.address.country unknown_country'],
+      };
+      const complete = aCompleteInvoice({ recipient: living(country) });
+      const ticket = aSimplifiedInvoice({ recipient: { name: 'Ana', address: { country } } });
+      for (const body of [complete, ticket]) {
+        expect(await ask.issue(body)).toMatchObject(refusal);
+        expect(await ask.validate(body)).toMatchObject(refusal);
+      }
+    });
+    test('one that the agency does not know can stand on a ticket', async () => {
+      const address = { country: 'gp' };
+      expect(await ask.issue(aSimplifiedInvoice({ recipient: { address } }))).toMatchObject({ status: 201 });
+      expect(await ask.issue(aCompleteInvoice({ recipient: living('GP') }))).toMatchObject({
+        status: 422,
+        code: 'insufficient_recipient_data',
+      });
+    });
+  });
+
+  test.each(['ñ', 'ı', 'ß', 'ſ', 'Ｆ', '\u212a', 'A\u0301'])(
+    'the non-ASCII letters of the prefix %s are refused, not rewritten',
+    async (prefix) => {
+      expect(await ask.createSeries({ prefix: `W${prefix}`, type: 'standard' })).toMatchObject({
+        status: 400,
+        code: 'invalid_request',
+        faults: ['prefix invalid_characters'],
+      });
+    },
+  );
+
+  describe('email takes internationalised domains', () => {
+    const mailed = (email: string) => aSimplifiedInvoice({ recipient: { email } });
+    test('as it was sent, found in both spellings of the domain and in any case', async () => {
+      const name = `ana-${face}`.toLowerCase();
+      const spellings = [`${name}@niño.example`, `${name}@xn--nio-8ma.example`];
+      for (const email of spellings) {
+        const { status, body } = await ask.issue(mailed(email));
+        expect(status).toBe(201);
+        expect((await service.call('GET', `/v1/invoices/${body.id}`)).body.email).toBe(email);
+      }
+      const asked = [...spellings, `${name}@NIÑO.example`, `${name.toUpperCase()}@XN--NIO-8MA.EXAMPLE`];
+      for (const email of asked) {
+        expect((await ask.invoices({ email })).body.data, email).toHaveLength(2);
+      }
+    });
+    test.each(['ana@日本.jp', 'ana@correo.españa.es', 'ana@ÑANDÚ.es', 'ana@faß.de'])('%s', async (email) => {
+      expect(await ask.validate(mailed(email))).toMatchObject({ status: 200 });
+    });
+    test.each([
+      'ana@ñ',
+      'ana@ñ..es',
+      'ana@-ñ .es',
+      'ana@ñ%2e.es',
+      'josé@example.es',
+      'ana@ñ/.es',
+      '@ñ.es',
+      'ñ.es',
+    ])('but not %s', async (email) => {
+      expect(await ask.validate(mailed(email))).toMatchObject({
+        status: 400,
+        faults: ['recipient.email invalid_format'],
+      });
+    });
+    test(`of at most 254 characters as mail carries it`, async () => {
+      const email = `${'a'.repeat(60)}@${'ñ'.repeat(50)}.${'ñ'.repeat(50)}.${'b'.repeat(63)}.${'c'.repeat(63)}.es`;
+      expect(await ask.validate(mailed(email))).toMatchObject({
+        status: 400,
+        faults: ['recipient.email too_big'],
+      });
+    });
+  });
+});
