@@ -77,7 +77,7 @@ async function bench(): Promise<void> {
     const template = await writeHistory(bare, await createCompanies(db, OLD_COMPANIES), quick ? 1 : 5);
     const contests = await runContests({ ...bare, template }, parts);
     const memory = memoryMiB(service.pid);
-    await service.stop();
+    const garbage = await service.stop();
     const inside: JobsInside | null = parts.has('inside') ? await jobsInside(stage, pace) : null;
     const findings: Findings = {
       machine: machineFacts(stage.postgresVersion),
@@ -90,6 +90,7 @@ async function bench(): Promise<void> {
         : null,
       documents,
       start: { firstMs, readyMs: service.readyMs },
+      garbage,
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },
     };
     console.log(`\n${report(findings)}`);

@@ -4,6 +4,7 @@ import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
 import type { JobsInside } from './jobs-inside.ts';
 import type { OldData, Task, Verifying } from './old-data.ts';
+import type { Garbage } from './programs/garbage-watch.ts';
 import type { Registering } from './registering.ts';
 import type { Round } from './round.ts';
 
@@ -17,6 +18,7 @@ export type Findings = {
   readonly oldData: OldData | null;
   readonly documents: Documents | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
+  readonly garbage: Garbage;
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
 };
 
@@ -38,7 +40,9 @@ const OLD_DATA_RATIO = 1.15;
 
 /** Wanted at most: from the first start to ready, and of memory under load. */
 const READY_MS = 5_000;
-const MEMORY_MIB = 300;
+const MEMORY_MIB = 400;
+/** Of the time in which the main thread works: less memory would cost more of it. */
+const GARBAGE_PERCENT = 10;
 
 export function machineFacts(postgres: string): Machine {
   return {
@@ -71,7 +75,7 @@ export function asJson(findings: Findings): string {
 
 /** The findings for people: facts, one block a contest, and what was wanted beside what was reached. */
 export function report(findings: Findings): string {
-  const { machine, pace, contests, start, memory } = findings;
+  const { machine, pace, contests, start, memory, garbage } = findings;
   return [
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}; Node ${machine.node.slice(1)}; ` +
       `Postgres ${machine.postgres}, embedded, durable (fsync and synchronous_commit on)`,
@@ -95,6 +99,13 @@ export function report(findings: Findings): string {
     memory === null
       ? null
       : limit('memory of the service under load, highest', memory.highestMiB, MEMORY_MIB, 'MiB', 0),
+    limit(
+      'collecting garbage, of the time in which the main thread works',
+      (100 * garbage.collectingSeconds) / garbage.busySeconds,
+      GARBAGE_PERCENT,
+      '%',
+      1,
+    ),
   ]
     .filter((line) => line !== null)
     .join('\n');

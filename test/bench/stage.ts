@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
@@ -11,6 +12,7 @@ import { createCompany, type TestCompany } from '../support/company.ts';
 import { type RunningProgram, runProgram, startDemo } from '../support/running-program.ts';
 import { issueOne } from './invoice.ts';
 import type { BareServer } from './programs/bare-server.ts';
+import type { Garbage } from './programs/garbage-watch.ts';
 
 const log = pino({ level: 'warn' });
 /** The service and the bare server sign with the same, so that their answers can be compared. */
@@ -65,7 +67,8 @@ export type RunningService = {
   readonly baseUrl: string;
   /** From the start of the process until it listens. */
   readonly readyMs: number;
-  stop(): Promise<void>;
+  /** Returns what of its main thread's time went into collecting garbage, from the start to the end. */
+  stop(): Promise<Garbage>;
 };
 
 /** Starts `src/main.ts` on a database; with `profile` it leaves a CPU profile in that directory when it is stopped. */
@@ -75,17 +78,24 @@ export async function startService(
   { jobs, profile }: { jobs: 'inside' | 'outside'; profile: string | null },
 ): Promise<RunningService> {
   const begun = performance.now();
+  const dataDir = mkdtempSync(join(stage.directory, 'service-'));
+  const watch = pathToFileURL(join(import.meta.dirname, 'programs/garbage-watch.ts'));
+  watch.searchParams.set('folder', dataDir);
+  const nodeOptions = [
+    `--import=${watch}`,
+    ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+  ];
   const program = runProgram('src/main.ts', {
     PORT: '0',
     HOST: '127.0.0.1',
-    DATA_DIR: mkdtempSync(join(stage.directory, 'service-')),
+    DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     JOBS: jobs,
     LINK_SECRET,
     // As `npm start` leaves it: tests want more of the log, and to read the program only once.
     LOG_LEVEL: 'info',
     NODE_DISABLE_COMPILE_CACHE: '1',
-    ...(profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
+    NODE_OPTIONS: nodeOptions.join(' '),
   });
   const port = await readyPort(program);
   return {
@@ -95,6 +105,9 @@ export async function startService(
     readyMs: performance.now() - begun,
     async stop() {
       await program.end('SIGTERM');
+      return JSON.parse(
+        readFileSync(join(dataDir, `garbage-${program.process.pid}.json`), 'utf8'),
+      ) as Garbage;
     },
   };
 }

@@ -1,0 +1,139 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Extent, Outcomes, Target } from './attack.ts';
+
+/** Another address of this machine than the one from which the neighbour asks: limits by address must tell them apart. */
+const ATTACKER_ADDRESS = '127.0.0.2';
+
+/** Longer than the service takes for anything. */
+const PATIENCE_MS = 30_000;
+
+/** After what was held is read at last, so long is listened for the answer, or for the end of the connection. */
+const LAST_LOOK_MS = 500;
+
+/** So many connections are opened at a time: the queue of those that are not yet accepted holds 511. */
+const OPENED_AT_ONCE = 100;
+
+export type AttackRequest = {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+};
+
+export type Held = {
+  readonly connections: number;
+  /** What is written on the connection with this number. */
+  readonly bytes: (index: number) => string | Buffer;
+  /** Read so much a second; without it nothing is. */
+  readonly readBytesASecond?: number;
+  /** Written each second. */
+  readonly drip?: string;
+};
+
+export type Attacker = {
+  readonly target: Target;
+  /** The share of a count that is to be played, at least one. */
+  share(count: number): number;
+  /** Sends a request on a kept connection and drops what is answered. */
+  ask(request: AttackRequest): Promise<void>;
+  /** Sends `count` requests, or this round's share of them, `lanes` at a time. */
+  flood(count: number, lanes: number, request: (index: number) => AttackRequest): Promise<void>;
+  /** Opens connections and holds them, as a client does that neither reads nor closes. */
+  hold(held: Held): Promise<void>;
+  /** Opens a connection, writes, and waits a moment for what comes. */
+  once(bytes: string | Buffer): Promise<void>;
+};
+
+/** Whoever attacks: counts in `outcomes` what becomes of each request. */
+export function createAttacker(target: Target, extent: Extent, outcomes: Outcomes): Attacker {
+  const agent = new Agent({ keepAlive: true, localAddress: ATTACKER_ADDRESS });
+  const note = (outcome: string | number): void => {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  };
+  const share = (count: number) => Math.max(1, Math.round(count * extent.part));
+
+  const ask = ({ method = 'GET', path, headers = {}, body }: AttackRequest): Promise<void> =>
+    new Promise((done) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      let answered = false;
+      const options = { ...{ host: '127.0.0.1', port: target.port, method, path, agent } };
+      const sent = httpRequest({ ...options, headers: { ...type, ...length, ...headers } }, (answer) => {
+        answered = true;
+        note(answer.statusCode ?? 0);
+        answer.resume();
+        answer.once('close', done);
+      });
+      sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('unanswered')));
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        if (!answered) note(error.message === 'unanswered' ? 'unanswered' : becameOf(error.code));
+        done();
+      });
+      sent.end(body);
+    });
+
+  const open = (bytes: string | Buffer): Socket => {
+    const socket = connect({ port: target.port, host: '127.0.0.1', localAddress: ATTACKER_ADDRESS });
+    // Paused before it is connected, nothing is read beyond what the kernel takes.
+    socket.pause();
+    socket.on('error', () => {});
+    socket.once('connect', () => socket.write(bytes));
+    return socket;
+  };
+
+  const lookAt = async (socket: Socket): Promise<void> => {
+    let head = '';
+    let over = socket.destroyed;
+    socket.once('data', (chunk: Buffer) => {
+      head = chunk.toString('latin1', 0, 12);
+    });
+    for (const event of ['end', 'close', 'error'])
+      socket.once(event, () => {
+        over = true;
+      });
+    socket.resume();
+    await pause(LAST_LOOK_MS);
+    const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
+    note(`${status ?? 'no answer'}${over ? ', closed' : ''}`);
+    socket.destroy();
+  };
+
+  return {
+    target,
+    share,
+    ask,
+    async flood(count, lanes, request) {
+      let next = 0;
+      const end = share(count);
+      const lane = async () => {
+        while (next < end) await ask(request(next++));
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
+    },
+    async hold({ connections, bytes, readBytesASecond, drip }) {
+      const sockets: Socket[] = [];
+      for (let index = 0; index < share(connections); index++) {
+        sockets.push(open(bytes(index)));
+        if (sockets.length % OPENED_AT_ONCE === 0) await pause(10);
+      }
+      for (let second = 0; second < extent.holdSeconds; second++) {
+        await pause(1_000);
+        for (const socket of sockets) {
+          if (readBytesASecond !== undefined) socket.read(readBytesASecond);
+          if (drip !== undefined && socket.writable) socket.write(drip);
+        }
+      }
+      await Promise.all(sockets.map(lookAt));
+    },
+    async once(bytes) {
+      await lookAt(open(bytes));
+    },
+  };
+}
+
+/** A service that refuses before a body has come whole closes the connection: the client learns of it as it can. */
+function becameOf(code: string | undefined): string {
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'cut' : (code ?? 'failed');
+}

@@ -1,0 +1,16 @@
+import type { Attack } from './attack.ts';
+import { connectionAttacks } from './attacks/connections.ts';
+import { fileAttacks } from './attacks/files.ts';
+import { keyAttacks, queryAttacks } from './attacks/queries.ts';
+import { readerAttacks } from './attacks/readers.ts';
+import { workAttacks } from './attacks/work.ts';
+
+/** Every attack, in the order in which they are played. */
+export const ATTACKS: readonly Attack[] = [
+  ...queryAttacks,
+  ...readerAttacks,
+  ...workAttacks,
+  ...fileAttacks,
+  ...connectionAttacks,
+  ...keyAttacks,
+];

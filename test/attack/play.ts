@@ -1,0 +1,128 @@
+import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { memoryMiB } from '../bench/processes.ts';
+import type { Attack, Extent, Outcomes } from './attack.ts';
+import type { AttackOrder } from './programs/attacker.ts';
+import type { AttackedService, Furnishing } from './service.ts';
+import { DEEDS, type Seen, watchService } from './watch.ts';
+
+/** What one attack did. */
+export type Finding = {
+  readonly name: string;
+  readonly what: string;
+  readonly seconds: number;
+  /** Null when the attacker did not come to its end. */
+  readonly outcomes: Outcomes | null;
+  readonly memoryMiB: { readonly before: number; readonly highest: number };
+  readonly before: Seen;
+  readonly during: Seen;
+  readonly alive: boolean;
+};
+
+/** How long is waited and watched before the attack. */
+export type Pace = Extent & { readonly warmUpSeconds: number; readonly beforeSeconds: number };
+
+/** An attacker that is not done by then, as when nobody answers it any more, is ended. */
+const LONGEST_SECONDS = 120;
+
+/** Plays an attack against a running service and watches the service and a neighbour before it and during it. */
+export async function play(
+  attack: Attack,
+  service: AttackedService,
+  { target, neighbour }: Furnishing,
+  { warmUpSeconds, beforeSeconds, ...extent }: Pace,
+): Promise<Finding> {
+  const { pid, port } = service;
+  const watch = watchService(port, neighbour);
+  await pause(warmUpSeconds * 1_000);
+  watch.take();
+  await pause(beforeSeconds * 1_000);
+  const before = watch.take();
+  const memoryBefore = memoryMiB(pid)?.now ?? 0;
+  forgetHighest(pid);
+  const begun = performance.now();
+  const order = { attack: attack.name, target: { ...target, port }, extent };
+  const attacking = runAttacker(order);
+  let highest = 0;
+  const looking = setInterval(() => {
+    highest = Math.max(highest, memoryMiB(pid)?.highest ?? 0);
+  }, 50);
+  const outcomes = await attacking;
+  const seconds = (performance.now() - begun) / 1_000;
+  const during = watch.take();
+  clearInterval(looking);
+  await watch.stop();
+  const { exitCode, signalCode } = service.program.process;
+  return {
+    ...{ name: attack.name, what: attack.what, seconds, outcomes, before, during },
+    memoryMiB: { before: memoryBefore, highest: Math.max(highest, memoryMiB(pid)?.highest ?? 0) },
+    alive: exitCode === null && signalCode === null,
+  };
+}
+
+/** The kernel then keeps the highest memory from now on: what came before belongs to somebody else. */
+function forgetHighest(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+function runAttacker(order: AttackOrder): Promise<Outcomes | null> {
+  return new Promise((ended) => {
+    const child = fork(join(import.meta.dirname, 'programs/attacker.ts'), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_SECONDS * 1_000);
+    let outcomes: Outcomes | null = null;
+    child.on('message', (told) => {
+      outcomes = told as Outcomes;
+    });
+    child.once('exit', () => {
+      clearTimeout(late);
+      ended(outcomes);
+    });
+    child.send(order);
+  });
+}
+
+/** What must hold of the service under every attack. */
+export const HEALTH_MS = 1_000;
+export const MEMORY_MIB = 700;
+export const NEIGHBOUR_RATIO = 2;
+/**
+ * A p99 below this counts as not doubled whatever it was before. Service, Postgres, attacker and neighbour share the
+ * machine's processors here: one turn of the scheduler or one collection of garbage alone is 10 to 40 ms.
+ */
+export const NOISE_MS = 50;
+
+/** What did not hold of the process itself and of the answers that the attacker got. */
+export function breaches(attack: Attack, { alive, memoryMiB: memory, during, outcomes }: Finding): string[] {
+  const { health } = during;
+  const got = Object.keys(outcomes ?? {});
+  const served = (attack.never ?? []).filter((outcome) => got.includes(outcome));
+  const refused = attack.refusedBy === undefined || attack.refusedBy.some((outcome) => got.includes(outcome));
+  return [
+    alive ? null : 'the process died',
+    health.longestMs <= HEALTH_MS ? null : `/healthz took ${(health.longestMs / 1_000).toFixed(1)} s`,
+    health.failed === 0 ? null : `/healthz failed ${health.failed} times`,
+    memory.highest < MEMORY_MIB ? null : `memory ${memory.highest.toFixed(0)} MiB`,
+    outcomes === null ? 'the attacker was not answered to its end' : null,
+    served.length === 0 ? null : `the attacker was served: ${served.join(', ')}`,
+    refused ? null : `the attacker was never refused by ${attack.refusedBy?.join(' or ')}`,
+  ].filter((breach) => breach !== null);
+}
+
+/** What the neighbour felt of it beyond what it may. */
+export function harm({ before, during }: Finding): string[] {
+  const slower = DEEDS.filter((deed) => {
+    const most = Math.max(NOISE_MS, NEIGHBOUR_RATIO * before.neighbour[deed].p99Ms);
+    return (
+      during.neighbour[deed].p99Ms > most ||
+      (before.neighbour[deed].count > 0 && during.neighbour[deed].count === 0)
+    );
+  }).map((deed) => `the neighbour’s ${deed} more than doubled`);
+  const failed = Object.entries(during.faults).map(
+    ([what, times]) => `the neighbour’s ${what} (${times} times)`,
+  );
+  return [...slower, ...failed];
+}

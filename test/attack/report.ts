@@ -1,0 +1,71 @@
+import type { Check } from './exposure.ts';
+import { type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_RATIO, NOISE_MS } from './play.ts';
+import { DEEDS, type Deed } from './watch.ts';
+
+/** What is printed above the table. */
+export function heading(): string {
+  return [
+    `Limits: /healthz within ${HEALTH_MS} ms throughout, the process alive, its memory below ${MEMORY_MIB} MiB, a neighbour’s p99 at`,
+    `most ${NEIGHBOUR_RATIO} times what it was before (below ${NOISE_MS} ms it counts as noise: everything shares the processors here).`,
+    'Memory: of the Node process alone, before → highest. Times in ms, before → during; n: samples.',
+  ].join('\n');
+}
+
+/** One attack in a few lines. */
+export function block(finding: Finding, faults: readonly string[]): string {
+  const { name, what, seconds, memoryMiB: memory, during } = finding;
+  const { health } = during;
+  return [
+    '',
+    `${name}: ${what} (${seconds.toFixed(1)} s)`,
+    `  ${faults.length === 0 ? 'held' : `FELL: ${faults.join('; ')}`}`,
+    `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${health.longestMs.toFixed(0)} ms (n ${health.asked}); answers ${answersOf(finding)}`,
+    `  neighbour: ${DEEDS.map((deed) => deedOf(finding, deed)).join('; ')}`,
+  ].join('\n');
+}
+
+function answersOf({ outcomes }: Finding): string {
+  if (outcomes === null) return 'unknown: the attacker was ended';
+  return Object.entries(outcomes)
+    .map(([what, times]) => `${times} × ${what}`)
+    .join(', ');
+}
+
+function deedOf({ before, during }: Finding, deed: Deed): string {
+  const [was, is] = [before.neighbour[deed], during.neighbour[deed]];
+  const ratio = was.p99Ms === 0 ? '–' : (is.p99Ms / was.p99Ms).toFixed(1);
+  return (
+    `${deed} p50 ${was.p50Ms.toFixed(1)} → ${is.p50Ms.toFixed(1)}, ` +
+    `p99 ${was.p99Ms.toFixed(0)} → ${is.p99Ms.toFixed(0)} = ${ratio} (n ${was.count}, ${is.count})`
+  );
+}
+
+export function exposureBlock(checks: readonly Check[]): string {
+  const rows = checks.map(({ what, holds, found }) => `  ${holds ? 'held' : 'FELL'}: ${what} (${found})`);
+  return ['', 'simulator: what others can reach of it', ...rows].join('\n');
+}
+
+/** A row of the table for each attack. */
+export function table(
+  rows: readonly { readonly finding: Finding; readonly faults: readonly string[] }[],
+): string {
+  const head = ['attack', 'MiB', '/healthz', 'read p99', 'issue p99', 'PDF p99', ''];
+  const lines = rows.map(({ finding: { name, memoryMiB: memory, before, during }, faults }) => [
+    name,
+    `${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)}`,
+    during.health.longestMs.toFixed(0),
+    ...DEEDS.map(
+      (deed) => `${before.neighbour[deed].p99Ms.toFixed(0)} → ${during.neighbour[deed].p99Ms.toFixed(0)}`,
+    ),
+    faults.length === 0 ? 'held' : 'FELL',
+  ]);
+  return [
+    '',
+    ...[head, ...lines].map((cells) =>
+      cells
+        .map((cell, at) => cell.padEnd(at === 0 ? 24 : 14))
+        .join('')
+        .trimEnd(),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,154 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+/** What a neighbour of the attacker does: reads an invoice, issues one, and takes the PDF of what it issued. */
+export const DEEDS = ['read', 'issue', 'PDF'] as const;
+export type Deed = (typeof DEEDS)[number];
+
+export type Latencies = { readonly count: number; readonly p50Ms: number; readonly p99Ms: number };
+
+/** What was seen in a stretch of time. */
+export type Seen = {
+  readonly health: { readonly asked: number; readonly longestMs: number; readonly failed: number };
+  readonly neighbour: Readonly<Record<Deed, Latencies>>;
+  /** What the neighbour got instead of an answer, or other than it should. */
+  readonly faults: Readonly<Record<string, number>>;
+};
+
+export type Watch = {
+  /** What was seen since the last time, also what has been asked and not yet answered. */
+  take(): Seen;
+  stop(): Promise<void>;
+};
+
+const HEALTH_EVERY_MS = 100;
+/** The neighbour is no load: each deed again after so long. */
+const PAUSE_MS: Record<'read' | 'issue', number> = { read: 15, issue: 60 };
+const PATIENCE_MS = 15_000;
+
+type Answer = { readonly status: number; readonly body: string };
+
+type Asking = {
+  readonly port: number;
+  readonly path: string;
+  readonly agent: Agent | false;
+  readonly key?: string;
+  readonly body?: string;
+};
+
+function ask({ port, path, agent, key, body }: Asking): Promise<Answer> {
+  return new Promise((answered, failed) => {
+    const headers = {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    };
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', failed);
+      response.once('end', () =>
+        answered({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('latin1') }),
+      );
+    });
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer')));
+    sent.once('error', failed);
+    sent.end(body);
+  });
+}
+
+/**
+ * Watches a service from another address than the attacker's: asks /healthz ten times a second, each time on a new
+ * connection as probes do, and does what a neighbour does, one deed of each kind at a time.
+ */
+export function watchService(port: number, neighbour: { key: string; invoiceId: string }): Watch {
+  const agent = new Agent({ keepAlive: true });
+  const { key } = neighbour;
+  let stopped = false;
+  let latencies = noLatencies();
+  let faults: Record<string, number> = {};
+  let health = { asked: 0, longestMs: 0, failed: 0 };
+  const underWay = new Set<number>();
+
+  const probe = async () => {
+    const asked = performance.now();
+    underWay.add(asked);
+    const ok = await ask({ port, path: '/healthz', agent: false }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    underWay.delete(asked);
+    health.asked += 1;
+    if (!ok) health.failed += 1;
+    health.longestMs = Math.max(health.longestMs, performance.now() - asked);
+  };
+
+  const timed = async (deed: Deed, wanted: number, asking: Omit<Asking, 'port' | 'agent'>) => {
+    const asked = performance.now();
+    const outcome = await ask({ port, agent, ...asking }).catch((error: NodeJS.ErrnoException) => error);
+    const status = outcome instanceof Error ? (outcome.code ?? outcome.message) : outcome.status;
+    if (status === wanted) latencies[deed].push(performance.now() - asked);
+    else {
+      const what = `${deed}: ${status}`;
+      faults[what] = (faults[what] ?? 0) + 1;
+    }
+    return outcome instanceof Error || status !== wanted ? null : outcome.body;
+  };
+
+  const reading = async () => {
+    while (!stopped) {
+      await timed('read', 200, { path: `/v1/invoices/${neighbour.invoiceId}`, key });
+      await pause(PAUSE_MS.read);
+    }
+  };
+  const body = JSON.stringify(aSimplifiedInvoice());
+  const issuing = async () => {
+    while (!stopped) {
+      const issued = await timed('issue', 201, { path: '/v1/invoices', key, body });
+      if (issued !== null) {
+        const { pathname, search } = new URL((JSON.parse(issued) as { pdf_url: string }).pdf_url);
+        await timed('PDF', 200, { path: pathname + search });
+      }
+      await pause(PAUSE_MS.issue);
+    }
+  };
+  const timer = setInterval(() => void probe(), HEALTH_EVERY_MS);
+  const lanes = Promise.all([reading(), issuing()]);
+
+  return {
+    take() {
+      const now = performance.now();
+      const waiting = [...underWay].map((asked) => now - asked);
+      const seen: Seen = {
+        health: { ...health, longestMs: Math.max(health.longestMs, ...waiting) },
+        neighbour: {
+          read: summary(latencies.read),
+          issue: summary(latencies.issue),
+          PDF: summary(latencies.PDF),
+        },
+        faults,
+      };
+      latencies = noLatencies();
+      faults = {};
+      health = { asked: 0, longestMs: 0, failed: 0 };
+      return seen;
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await lanes;
+      agent.destroy();
+    },
+  };
+}
+
+const noLatencies = (): Record<Deed, number[]> => ({ read: [], issue: [], PDF: [] });
+
+function summary(values: number[]): Latencies {
+  const sorted = values.sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
