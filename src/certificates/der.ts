@@ -1,14 +1,18 @@
 import forge from 'node-forge';
+import { LIMITS } from '../lib/limits.ts';
 
 /** A parsed element of ASN.1. */
 export type Node = forge.asn1.Asn1;
 
 const { Class, Type } = forge.asn1;
 
+// The typings do not know the last one.
+const OPTIONS = { strict: true, maxDepth: LIMITS.certificateDepth.value } as unknown as boolean;
+
 /** Parses DER, or BER as browsers write it. Null for anything that is not one whole element. */
 export function parseDer(bytes: Buffer): Node | null {
   try {
-    return forge.asn1.fromDer(bytes.toString('latin1'), true);
+    return forge.asn1.fromDer(bytes.toString('latin1'), OPTIONS);
   } catch {
     return null;
   }

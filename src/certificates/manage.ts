@@ -7,7 +7,8 @@ import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
-import { type CertificateFile, type ReadCertificate, readCertificate } from './read-certificate.ts';
+import { readCertificateAside } from './read-aside.ts';
+import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 import {
   activate,
   companyNifOf,
@@ -58,7 +59,7 @@ export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string
 
 /**
  * Takes in a certificate of a company, or without `companyId` the platform's, and puts it to use in place of the
- * owner's active one, which is kept. Refuses with `invalid_request`; the entry's code is one of `readCertificate`, or
+ * owner's active one, which is kept. Refuses with `invalid_request`; the entry's code is one of `readCertificateAside`, or
  * `not_base64`, `expired`, `not_yet_valid`, `no_holder_nif`, `holder_mismatch` (a company's must be held by the company
  * or the collaborator, the platform's by the collaborator), `not_found` for the company.
  */
@@ -71,7 +72,7 @@ export async function uploadCertificate(
   if (isRefusal(request)) return request;
   const file = fileOf(request);
   if (isRefusal(file)) return file;
-  const read = readCertificate(file);
+  const read = await readCertificateAside(file);
   if (isRefusal(read)) return read;
   const companyId = request.companyId ?? null;
   return inTransaction(keeping.db.pool, async (client) => {

@@ -1,20 +1,20 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
 import { bytesOf, childrenOf, integerOf, type Node, oidOf } from './der.ts';
+import type { Work } from './work.ts';
 
 /** Why something cannot be decrypted. */
 export type Trouble =
   | { readonly kind: 'wrong_password' }
   | { readonly kind: 'unsupported'; readonly what: string }
+  /** It asks for more work than any true file. */
+  | { readonly kind: 'excessive'; readonly what: string }
   | { readonly kind: 'malformed' };
 
 /** Null is none at all, which some programs make of an empty one. */
 export type Password = string | null;
 
 const WRONG_PASSWORD: Trouble = { kind: 'wrong_password' };
-
-/** The most that anybody writes is Firefox' 600,000; a file with more could hold up the whole process. */
-const MOST_ITERATIONS = 1_000_000;
 
 /** Password-based encryption of PKCS#12 (RFC 7292 appendix C), in the two kinds that certificates come with. */
 const PKCS12_SCHEMES: Record<string, { cipher: 'des-ede3-cbc' | 'des-ede-cbc' | 'rc2'; keyBytes: number }> = {
@@ -56,15 +56,16 @@ export function decrypt(
   algorithm: Node | undefined,
   encrypted: Buffer,
   password: Password,
+  work: Work,
 ): Buffer | Trouble {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
-  if (oid === PBES2) return decryptPbes2(parameters, encrypted, password);
+  if (oid === PBES2) return decryptPbes2(parameters, encrypted, password, work);
   const scheme = PKCS12_SCHEMES[oid];
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oid}` };
   const [saltNode, countNode] = childrenOf(parameters);
   const iterations = integerOf(countNode);
-  const unbearable = checkRounds(iterations);
+  const unbearable = work.derive(iterations);
   if (unbearable !== null) return unbearable;
   const derive = (purpose: 1 | 2, length: number) =>
     deriveKey({ digest: 'sha1', password, salt: bytesOf(saltNode), iterations, purpose, length });
@@ -76,7 +77,12 @@ export function decrypt(
   return decipher('des-ede3-cbc', three, iv, encrypted);
 }
 
-function decryptPbes2(parameters: Node | undefined, encrypted: Buffer, password: Password): Buffer | Trouble {
+function decryptPbes2(
+  parameters: Node | undefined,
+  encrypted: Buffer,
+  password: Password,
+  work: Work,
+): Buffer | Trouble {
   const [derivation, encryption] = childrenOf(parameters);
   const [derivationId, derivationParameters] = childrenOf(derivation);
   const [cipherId, ivNode] = childrenOf(encryption);
@@ -86,7 +92,7 @@ function decryptPbes2(parameters: Node | undefined, encrypted: Buffer, password:
   if (scheme === undefined) return { kind: 'unsupported', what: `encryption ${oidOf(cipherId)}` };
   const [saltNode, countNode, ...more] = childrenOf(derivationParameters);
   const iterations = integerOf(countNode);
-  const unbearable = checkRounds(iterations);
+  const unbearable = work.derive(iterations);
   if (unbearable !== null) return unbearable;
   const prf = more.map((node) => oidOf(childrenOf(node)[0])).find((oid) => oid !== '');
   const digest = prf === undefined ? 'sha1' : PBKDF2_DIGESTS[prf];
@@ -124,28 +130,40 @@ function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Troubl
   return cipher.finish() ? Buffer.from(cipher.output.getBytes(), 'latin1') : WRONG_PASSWORD;
 }
 
+/** Counts the rounds that an encryption asks for. Of one that is not known nothing: it is not worked on. */
+export function countRounds(algorithm: Node | undefined, work: Work): Trouble | null {
+  const [id, parameters] = childrenOf(algorithm);
+  const oid = oidOf(id);
+  if (oid !== PBES2 && PKCS12_SCHEMES[oid] === undefined) return null;
+  const derivation = oid === PBES2 ? childrenOf(childrenOf(parameters)[0])[1] : parameters;
+  return work.derive(integerOf(childrenOf(derivation)[1]));
+}
+
+/** Counts the rounds of a seal. */
+export function countMacRounds(macData: Node, work: Work): Trouble | null {
+  return work.derive(macRounds(macData));
+}
+
+function macRounds(macData: Node): number {
+  const [, , count] = childrenOf(macData);
+  return count === undefined ? 1 : integerOf(count);
+}
+
 /** Whether the password is the one with which a PKCS#12's content was sealed (RFC 7292 section 4, MacData). */
-export function checkMac(macData: Node, content: Buffer, password: Password): Trouble | null {
-  const [digestInfo, saltNode, countNode] = childrenOf(macData);
+export function checkMac(macData: Node, content: Buffer, password: Password, work: Work): Trouble | null {
+  const [digestInfo, saltNode] = childrenOf(macData);
   const [algorithm, expectedNode] = childrenOf(digestInfo);
   const oid = oidOf(childrenOf(algorithm)[0]);
   const digest = MAC_DIGESTS[oid];
   if (digest === undefined) return { kind: 'unsupported', what: `seal ${oid}` };
-  const iterations = countNode === undefined ? 1 : integerOf(countNode);
   const expected = bytesOf(expectedNode);
-  const unbearable = checkRounds(iterations);
+  const unbearable = countMacRounds(macData, work);
   if (unbearable !== null) return unbearable;
   const salt = bytesOf(saltNode);
+  const iterations = macRounds(macData);
   const key = deriveKey({ digest, password, salt, iterations, purpose: 3, length: hashBytes(digest) });
   const actual = createHmac(digest, key).update(content).digest();
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? null : WRONG_PASSWORD;
-}
-
-function checkRounds(iterations: number): Trouble | null {
-  if (!(iterations >= 1)) return { kind: 'malformed' };
-  return iterations <= MOST_ITERATIONS
-    ? null
-    : { kind: 'unsupported', what: `${iterations} rounds of hashing` };
 }
 
 const hashBytes = (digest: string): number => createHash(digest).digest().length;

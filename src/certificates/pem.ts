@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
-import { parseDer } from './der.ts';
+import { isSequence, parseDer } from './der.ts';
 import type { Trouble } from './password.ts';
 import { type Contents, decryptKey } from './pkcs12.ts';
+import { Work } from './work.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 
@@ -12,13 +13,18 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
 export function readPem(text: string, password: string): Contents | Trouble {
   const certificates: Buffer[] = [];
   const keys: Buffer[] = [];
+  const work = new Work();
   let blocks = 0;
   for (const [block, label = '', body = ''] of text.matchAll(BLOCK)) {
     blocks += 1;
+    const tooMany = work.bag();
+    if (tooMany !== null) return tooMany;
+    // OpenSSL would look for a block within the block.
+    if (body.includes('-----')) return { kind: 'malformed' };
     if (label === 'CERTIFICATE' || label === 'X509 CERTIFICATE') {
       certificates.push(Buffer.from(body, 'base64'));
     } else if (label.endsWith('PRIVATE KEY')) {
-      const key = readKey(label, block, body, password);
+      const key = readKey(label, block, body, { password, work });
       if (!Buffer.isBuffer(key)) return key;
       keys.push(key);
     }
@@ -26,10 +32,28 @@ export function readPem(text: string, password: string): Contents | Trouble {
   return blocks === 0 ? { kind: 'malformed' } : { certificates, keys };
 }
 
-function readKey(label: string, block: string, body: string, password: string): Buffer | Trouble {
+/** Of one key, without its issuers: RSA of 16,384 bits has 13 KiB. */
+const LONGEST_KEY = 16 * 1_024;
+
+/** The older forms of the keys that certificates have. */
+const OLDER_FORMS = ['RSA PRIVATE KEY', 'EC PRIVATE KEY'];
+
+function readKey(
+  label: string,
+  block: string,
+  body: string,
+  { password, work }: { readonly password: string; readonly work: Work },
+): Buffer | Trouble {
   if (label === 'ENCRYPTED PRIVATE KEY') {
     const info = parseDer(Buffer.from(body, 'base64'));
-    return info === null ? { kind: 'malformed' } : decryptKey(info, password);
+    return info === null ? { kind: 'malformed' } : decryptKey(info, { password, work });
+  }
+  if (label === 'PRIVATE KEY') {
+    const key = Buffer.from(body, 'base64');
+    return isSequence(parseDer(key) ?? undefined) ? key : { kind: 'malformed' };
+  }
+  if (!OLDER_FORMS.includes(label) || block.length > LONGEST_KEY) {
+    return { kind: 'unsupported', what: 'a key of another kind than RSA or an elliptic curve' };
   }
   const encrypted = body.includes('ENCRYPTED');
   try {

@@ -9,7 +9,8 @@ import {
   parseDer,
   tagged,
 } from './der.ts';
-import { checkMac, decrypt, type Password, type Trouble } from './password.ts';
+import { checkMac, countMacRounds, countRounds, decrypt, type Password, type Trouble } from './password.ts';
+import { Work } from './work.ts';
 
 /** What a container of certificates and keys holds, in DER: X.509 and PKCS#8. */
 export type Contents = { readonly certificates: readonly Buffer[]; readonly keys: readonly Buffer[] };
@@ -29,6 +30,8 @@ const MALFORMED: Trouble = { kind: 'malformed' };
  * refuses. `malformed` when it is none at all.
  */
 export function readPkcs12(file: Buffer, password: string): Contents | Trouble {
+  const unbearable = survey(file);
+  if (unbearable !== null) return unbearable;
   let read: Contents | Trouble = { kind: 'wrong_password' };
   for (const spelling of spellingsOf(password)) {
     read = open(file, spelling);
@@ -47,22 +50,56 @@ function spellingsOf(password: string): Set<Password> {
   return new Set([password, password.normalize('NFC'), password.normalize('NFD'), bytewise]);
 }
 
+/**
+ * Adds up, before anything is derived, the work that the file openly asks for. What stands in its encrypted parts is
+ * counted when they have been opened.
+ */
+function survey(file: Buffer): Trouble | null {
+  const [, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
+  const work = new Work();
+  const troubles = [macData === undefined ? null : countMacRounds(macData, work)];
+  for (const part of childrenOf(parseDer(bytesOf(contentOf(authSafe))) ?? undefined)) {
+    const inner = contentOf(part);
+    if (oidOf(childrenOf(part)[0]) === DATA) troubles.push(surveyBags(parseDer(bytesOf(inner)), work));
+    else troubles.push(countRounds(childrenOf(childrenOf(inner)[1])[1], work));
+  }
+  // What else is wrong is found, and named, in reading.
+  return troubles.find((trouble) => trouble?.kind === 'excessive' || trouble?.kind === 'unsupported') ?? null;
+}
+
+function surveyBags(bags: Node | null, work: Work): Trouble | null {
+  for (const bag of childrenOf(bags ?? undefined)) {
+    const type = oidOf(childrenOf(bag)[0]);
+    const value = contentOf(bag);
+    let trouble = type === NESTED_BAG ? surveyBags(value ?? null, work) : work.bag();
+    if (type === SHROUDED_KEY_BAG) trouble ??= countRounds(childrenOf(value)[0], work);
+    if (trouble !== null) return trouble;
+  }
+  return null;
+}
+
+/** What stands behind an object's identifier, in `[0]`. */
+function contentOf(typed: Node | undefined): Node | undefined {
+  return childrenOf(childrenOf(typed)[1])[0];
+}
+
 function open(file: Buffer, password: Password): Contents | Trouble {
+  const work = new Work();
   const [version, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
   const [type, content] = childrenOf(authSafe);
   if (integerOf(version) !== 3 || !isSequence(authSafe)) return MALFORMED;
   if (oidOf(type) !== DATA) return { kind: 'unsupported', what: 'a seal by public key' };
   const safe = bytesOf(childrenOf(content)[0]);
   if (macData !== undefined) {
-    const trouble = checkMac(macData, safe, password);
+    const trouble = checkMac(macData, safe, password, work);
     if (trouble !== null) return trouble;
   }
   const contents: Mutable = { certificates: [], keys: [] };
   const root = parseDer(safe);
   if (root === null) return MALFORMED;
   for (const part of childrenOf(root)) {
-    const bags = openPart(part, password);
-    const trouble = Buffer.isBuffer(bags) ? readBags(bags, password, contents) : bags;
+    const bags = openPart(part, password, work);
+    const trouble = Buffer.isBuffer(bags) ? readBags(bags, { password, work }, contents) : bags;
     if (trouble !== null) return trouble;
   }
   return contents;
@@ -71,7 +108,7 @@ function open(file: Buffer, password: Password): Contents | Trouble {
 type Mutable = { readonly certificates: Buffer[]; readonly keys: Buffer[] };
 
 /** The SafeContents of one part, decrypted where it is encrypted. */
-function openPart(part: Node, password: Password): Buffer | Trouble {
+function openPart(part: Node, password: Password, work: Work): Buffer | Trouble {
   const [type, content] = childrenOf(part);
   const [inner] = childrenOf(content);
   switch (oidOf(type)) {
@@ -80,31 +117,36 @@ function openPart(part: Node, password: Password): Buffer | Trouble {
     case ENCRYPTED_DATA: {
       const [, encryptedContent] = childrenOf(inner);
       const [, algorithm] = childrenOf(encryptedContent);
-      return decrypt(algorithm, bytesOf(tagged(encryptedContent, 0)), password);
+      return decrypt(algorithm, bytesOf(tagged(encryptedContent, 0)), password, work);
     }
     default:
       return { kind: 'unsupported', what: `part ${oidOf(type)}` };
   }
 }
 
-function readBags(safeContents: Buffer, password: Password, contents: Mutable): Trouble | null {
+/** With what encrypted bags are opened. */
+type Opening = { readonly password: Password; readonly work: Work };
+
+function readBags(safeContents: Buffer, opening: Opening, contents: Mutable): Trouble | null {
   const root = parseDer(safeContents);
   // What was decrypted with the wrong password can end in what looks like padding.
-  return root === null ? { kind: 'wrong_password' } : collect(root, password, contents);
+  return root === null ? { kind: 'wrong_password' } : collect(root, opening, contents);
 }
 
-function collect(bags: Node, password: Password, contents: Mutable): Trouble | null {
+function collect(bags: Node, opening: Opening, contents: Mutable): Trouble | null {
   for (const bag of childrenOf(bags)) {
     const [type, holder] = childrenOf(bag);
     const [value] = childrenOf(holder);
     if (value === undefined) return MALFORMED;
-    const trouble = readBag(oidOf(type), value, password, contents);
+    const trouble = readBag(oidOf(type), value, opening, contents);
     if (trouble !== null) return trouble;
   }
   return null;
 }
 
-function readBag(type: string, value: Node, password: Password, contents: Mutable): Trouble | null {
+function readBag(type: string, value: Node, opening: Opening, contents: Mutable): Trouble | null {
+  const tooMany = type === NESTED_BAG ? null : opening.work.bag();
+  if (tooMany !== null) return tooMany;
   switch (type) {
     case CERTIFICATE_BAG: {
       const [kind, certificate] = childrenOf(value);
@@ -115,13 +157,13 @@ function readBag(type: string, value: Node, password: Password, contents: Mutabl
       contents.keys.push(derOf(value));
       return null;
     case SHROUDED_KEY_BAG: {
-      const key = decryptKey(value, password);
+      const key = decryptKey(value, opening);
       if (!Buffer.isBuffer(key)) return key;
       contents.keys.push(key);
       return null;
     }
     case NESTED_BAG:
-      return collect(value, password, contents);
+      return collect(value, opening, contents);
     default:
       // Revocation lists and secrets do not concern us.
       return null;
@@ -129,9 +171,9 @@ function readBag(type: string, value: Node, password: Password, contents: Mutabl
 }
 
 /** The PKCS#8 in an EncryptedPrivateKeyInfo (RFC 5958). */
-export function decryptKey(info: Node, password: Password): Buffer | Trouble {
+export function decryptKey(info: Node, { password, work }: Opening): Buffer | Trouble {
   const [algorithm, encrypted] = childrenOf(info);
-  const key = decrypt(algorithm, bytesOf(encrypted), password);
+  const key = decrypt(algorithm, bytesOf(encrypted), password, work);
   if (!Buffer.isBuffer(key)) return key;
   return isSequence(parseDer(key) ?? undefined) ? key : { kind: 'wrong_password' };
 }

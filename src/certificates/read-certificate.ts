@@ -2,6 +2,8 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { CertificateKind } from '../../generated/prisma/enums.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
+import { LIMITS } from '../lib/limits.ts';
+import { childrenOf, oidOf, parseDer } from './der.ts';
 import { holderOf } from './holder.ts';
 import type { Trouble } from './password.ts';
 import { readPem } from './pem.ts';
@@ -29,17 +31,15 @@ export type CertificateFile = {
   readonly password: string;
 };
 
-/** With all its issuers none comes near it. */
-const LARGEST_FILE = 256 * 1_024;
-
 /**
  * Reads a PKCS#12 or a PEM, told apart by what stands in it. Whether it is in force, and whose it is, is not judged.
  * Refuses with `invalid_request`; the entry's code is the true cause: `too_big`, `not_pkcs12`, `not_pem`,
  * `wrong_password` (of the field `password`), `no_certificate`, `no_private_key`, `key_mismatch`,
- * `unsupported_algorithm`.
+ * `unsupported_algorithm`, `too_costly`. What is sent in is read by `readCertificateAside`.
  */
 export function readCertificate({ field, content, password }: CertificateFile): Outcome<ReadCertificate> {
-  if (content.length > LARGEST_FILE) return invalidField(field, 'too_big', 'is larger than any certificate');
+  if (content.length > LIMITS.certificateSize.value)
+    return invalidField(field, 'too_big', 'is larger than any certificate');
   const isPem = content.includes('-----BEGIN ');
   const contents = isPem ? readPem(content.toString('utf8'), password) : readPkcs12(content, password);
   if (!('kind' in contents)) return match(field, contents);
@@ -65,6 +65,8 @@ function refuse(field: string, isPem: boolean, trouble: Trouble, password: strin
         'unsupported_algorithm',
         `uses ${trouble.what}, which is not supported; export it again with another program`,
       );
+    case 'excessive':
+      return invalidField(field, 'too_costly', `asks for ${trouble.what}`);
     case 'malformed':
       return isPem
         ? invalidField(field, 'not_pem', 'is not a readable PEM text')
@@ -88,7 +90,7 @@ function match(field: string, contents: Contents): Outcome<ReadCertificate> {
       'holds no private key: export the certificate together with its key',
     );
   }
-  const keys = parsed(contents.keys, (der) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+  const keys = parsed(contents.keys, usableKey);
   if (keys.length === 0) {
     return invalidField(field, 'unsupported_algorithm', 'holds a key of a kind that is not supported');
   }
@@ -97,6 +99,30 @@ function match(field: string, contents: Contents): Outcome<ReadCertificate> {
     if (own !== undefined) return described(field, own, key, certificates);
   }
   return invalidField(field, 'key_mismatch', 'holds a private key that does not belong to its certificate');
+}
+
+/** RSA, RSA-PSS, elliptic curves, Ed25519 and Ed448: of others OpenSSL works out what the key does not say, at any size. */
+const KEY_KINDS = [
+  '1.2.840.113549.1.1.1',
+  '1.2.840.113549.1.1.10',
+  '1.2.840.10045.2.1',
+  '1.3.101.112',
+  '1.3.101.113',
+];
+
+/** Every known authority's is 65,537. */
+const LARGEST_EXPONENT = 2n ** 32n;
+
+/** The key in a PKCS#8. Throws when it is none that may be used. */
+function usableKey(der: Buffer): KeyObject {
+  const [, algorithm] = childrenOf(parseDer(der) ?? undefined);
+  if (!KEY_KINDS.includes(oidOf(childrenOf(algorithm)[0]))) throw new Error('a key of another kind');
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength > LIMITS.certificateKeyBits.value || publicExponent > LARGEST_EXPONENT) {
+    throw new Error('a key that takes too long to sign with');
+  }
+  return key;
 }
 
 function parsed<T>(encoded: readonly Buffer[], parse: (der: Buffer) => T): T[] {

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { Aside } from '../../src/lib/aside.ts';
+import { gapsDuring } from '../support/event-loop.ts';
+
+type Task = 'answer' | 'spin' | 'grow' | 'throw';
+
+const asideWith = (bounds: { withinMs?: number; waiting?: number }) =>
+  new Aside<Task, string>(new URL('../support/programs/aside-thread.ts', import.meta.url), {
+    ...{ withinMs: 20_000, waiting: 4, heapMb: 32 },
+    ...bounds,
+  });
+
+test('work that does not end is ended, meanwhile others are served, and the next piece is worked on', async () => {
+  const aside = asideWith({ withinMs: 400 });
+  const { answer, longestGap } = await gapsDuring(() => aside.run('spin'));
+  expect(answer).toEqual({ kind: 'too_much' });
+  expect(longestGap).toBeLessThan(200);
+  const patient = asideWith({});
+  expect(await patient.run('grow')).toEqual({ kind: 'too_much' });
+  expect(await patient.run('answer')).toEqual({ kind: 'done', output: 'done' });
+});
+
+test('no more wait than may, and those that wait are worked on one after the other', async () => {
+  const aside = asideWith({ waiting: 2 });
+  const ended: number[] = [];
+  const runs = [0, 1, 2, 3].map((index) =>
+    aside.run('answer').then(({ kind }) => {
+      ended.push(index);
+      return kind;
+    }),
+  );
+  expect(await Promise.all(runs)).toEqual(['done', 'done', 'done', 'busy']);
+  expect(ended).toEqual([3, 0, 1, 2]);
+  expect((await aside.run('answer')).kind).toBe('done');
+});
+
+test('a bug in the thread is one, and does not stop the next piece', async () => {
+  const aside = asideWith({});
+  await expect(aside.run('throw')).rejects.toThrow('a bug');
+  expect((await aside.run('answer')).kind).toBe('done');
+});
