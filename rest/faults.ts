@@ -9,7 +9,10 @@ export class Fault extends Error {
   readonly refusal: Refusal;
   readonly statusCode: number;
 
-  constructor(code: 'invalid_request' | 'unsupported_media_type' | 'service_unavailable', detail: string) {
+  constructor(
+    code: 'invalid_request' | 'unauthorized' | 'unsupported_media_type' | 'service_unavailable',
+    detail: string,
+  ) {
     super(detail);
     this.refusal = new Refusal(code, detail);
     this.statusCode = this.refusal.status;

@@ -1,18 +1,25 @@
+import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/errors/refusal.ts';
 import { formatRefusal } from '../src/graphql/errors.ts';
-import { createGraphQLServer } from '../src/graphql/server.ts';
+import { graphiqlPage } from '../src/graphql/graphiql.ts';
+import { rememberSchemaAnswers } from '../src/graphql/schema-answers.ts';
+import { type Asked, createGraphQLServer } from '../src/graphql/server.ts';
+import { LIMITS } from '../src/lib/limits.ts';
 import type { Services } from '../src/services.ts';
-import { logFault, refusalOfFault } from './faults.ts';
+import { Fault, logFault, refusalOfFault } from './faults.ts';
+import { faultOfBody, faultOfQuestion } from './graphql-request.ts';
 import { noteRefusal } from './observe.ts';
+
+const NO_KEY = 'The API key is missing, malformed or revoked.';
 
 /**
  * GraphQL at /graphql, on the same terms as REST: the key is looked up first, bodies are JSON in UTF-8 of bounded
- * size, and what fails before a query is read is refused in GraphQL's own form.
+ * size, and what fails before a query is read is refused in GraphQL's own form. Without a key a body is read only as
+ * far as what needs none is long.
  */
 export function addGraphQL(server: FastifyInstance, services: Services): void {
-  const yoga = createGraphQLServer(services);
-  const { baseUrl } = services.config;
+  const { baseUrl, graphql } = services.config;
   const refuse = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     noteRefusal(reply.request, refusal);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
@@ -21,6 +28,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
   };
+  const ask = asking(services);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfFault(error);
@@ -30,42 +38,67 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
     scope.route({
       url: '/graphql',
       method: ['GET', 'POST'],
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const { authorization } = request.headers;
         const { authenticator } = services;
         request.caller =
           (await authenticator.merchant(authorization)) ?? (await authenticator.operator(authorization));
+        if (request.caller !== null || lengthOf(request) <= LIMITS.anonymousBody.value) return undefined;
+        return refuse(reply, new Refusal('unauthorized', NO_KEY));
+      },
+      preParsing: (request, _reply, payload, done) => {
+        const isBounded = request.caller !== null || request.headers['content-length'] !== undefined;
+        done(null, isBounded ? payload : (payload as Readable).pipe(boundedBody()));
       },
       handler: async (request, reply) => {
-        const fault = request.method === 'POST' ? faultOf(request.body) : null;
-        return fault === null ? ask(request, reply) : refuse(reply, new Refusal('invalid_request', fault));
+        if (graphql.graphiql && isBrowser(request)) return (await graphiqlPage()).send(request, reply);
+        const fault =
+          request.method === 'POST' ? faultOfBody(request.body) : faultOfQuestion(request.query as object);
+        return fault === null ? ask(request, reply) : refuse(reply, fault);
       },
     });
   });
-
-  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { id: requestId, caller } = request;
-    const response = await yoga.handleNodeRequestAndResponse(request, reply, { requestId, caller });
-    for (const [name, value] of response.headers) reply.header(name, value);
-    return reply.code(response.status).send(response.body);
-  }
 }
 
-/** No input has nearly as many fields; and an object that does not fit is written out whole, error by error. */
-const MOST_FIELDS = 1_000;
+function lengthOf(request: FastifyRequest): number {
+  return Number(request.headers['content-length'] ?? 0);
+}
 
-/** Why a body is not given to Yoga, which takes one over only when there is something in it. */
-function faultOf(body: unknown): string | null {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (!isObject || Object.keys(body).length === 0) return 'The body must be one object with a query.';
-  // Not by recursion: a body can be nested more deeply than the stack.
-  const unseen: object[] = [body];
-  for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {
-    const inside = Object.values(value) as unknown[];
-    if (inside.length > MOST_FIELDS && !Array.isArray(value)) {
-      return `An object in the body has more than ${MOST_FIELDS} fields.`;
+/** A body that does not say how long it is, as far as an anonymous one may be. */
+function boundedBody(): Transform {
+  let read = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      read += chunk.length;
+      if (read > LIMITS.anonymousBody.value) next(new Fault('unauthorized', NO_KEY));
+      else next(null, chunk);
+    },
+  });
+}
+
+function isBrowser({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
+}
+
+function asking(services: Services) {
+  const yoga = createGraphQLServer(services);
+  const remembered = rememberSchemaAnswers();
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { id: requestId, caller } = request;
+    const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
+    const before = question === null ? undefined : remembered.get(question);
+    if (before !== undefined) return before.send(request, reply);
+    const asked: Asked = { requestId, caller, told: { onlySchema: false } };
+    const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
+    const text = await response.text();
+    if (question !== null && asked.told.onlySchema && response.status === 200) {
+      return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
+        request,
+        reply,
+      );
     }
-    for (const item of inside) if (typeof item === 'object' && item !== null) unseen.push(item);
-  }
-  return null;
+    for (const [name, value] of response.headers) reply.header(name, value);
+    return reply.code(response.status).send(text);
+  };
 }

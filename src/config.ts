@@ -14,6 +14,12 @@ export type Config = {
   readonly baseUrl: string;
   /** Addresses and networks whose X-Forwarded-… headers are believed. */
   readonly trustedProxies: readonly string[];
+  readonly graphql: {
+    /** Whether a browser gets GraphiQL. */
+    readonly graphiql: boolean;
+    /** Who may ask for the schema. */
+    readonly introspection: 'keys' | 'everyone';
+  };
   readonly dataDir: string;
   /** Null: the service brings its own Postgres under `dataDir`, and a demo company. */
   readonly databaseUrl: string | null;
@@ -181,6 +187,11 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     metricsPort: env.METRICS_PORT ?? null,
     baseUrl: (env.BASE_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
+    graphql: {
+      // A production installation shows no tools to whoever comes by.
+      graphiql: (env.GRAPHIQL ?? (env.AGENCY === 'production' ? 'off' : 'on')) === 'on',
+      introspection: env.GRAPHQL_INTROSPECTION,
+    },
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,

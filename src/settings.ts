@@ -54,6 +54,16 @@ export const settings = {
       '`address,…`: addresses, networks like `10.0.0.0/8`, or `loopback`, `linklocal`, `uniquelocal` (the private networks)',
     otherwise: 'none',
   }),
+  GRAPHIQL: z.enum(['on', 'off']).optional().register(about, {
+    group: 'Listening',
+    meaning: 'Whether `/graphql` is GraphiQL in a browser: for development; it needs no key to be shown.',
+    otherwise: '`on`, but `off` with `AGENCY=production`',
+  }),
+  GRAPHQL_INTROSPECTION: z.enum(['keys', 'everyone']).default('keys').register(about, {
+    group: 'Listening',
+    meaning:
+      'Who may ask `/graphql` for its schema: callers with a key, or everybody. `/docs/schema.graphql` shows it to everybody and costs nothing.',
+  }),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional().register(about, {
     group: 'Listening',
     meaning:

@@ -1,6 +1,6 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
-import { type DocumentNode, type ExecutionResult, GraphQLError, Kind } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../errors/refusal.ts';
 import { LIMITS } from '../lib/limits.ts';
@@ -8,19 +8,33 @@ import { addLogFields } from '../lib/log-context.ts';
 import { keepsTraces } from '../lib/tracing.ts';
 import type { Services } from '../services.ts';
 import type { Context } from './context.ts';
+import { boundedDocuments } from './documents.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
+import { asksForSchema } from './everybody.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
+import { boundedIntrospection } from './introspection.ts';
 import { schema } from './schema.ts';
 
-/** The GraphQL endpoint: any query, bounded; GraphiQL for a browser. The key's environment is its scope. */
+/** What a request brings with it, and where it is noted what it turned out to be. */
+export type Asked = {
+  readonly requestId: string;
+  readonly caller: Context['caller'];
+  /** `onlySchema`: the answer is the schema's, and the same for everybody. */
+  readonly told: { onlySchema: boolean };
+};
+
+/** The GraphQL endpoint: any query, bounded. The key's environment is its scope. */
 export function createGraphQLServer(services: Services) {
-  return createYoga<{ requestId: string; caller: Context['caller'] }, Context>({
+  const schemaIsOpen = services.config.graphql.introspection === 'everyone';
+  const refusedDocuments = {
+    unauthorized: () => documentedRefusal(services, NO_KEY),
+    tooMuch: () => documentedRefusal(services, ONE_FILE),
+  };
+  return createYoga<Asked, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
-    // GraphiQL comes from the package: nothing is fetched from elsewhere. It takes 50 MB, so not before it is wanted.
-    renderGraphiQL: async (options) =>
-      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options ?? {}),
+    graphiql: false,
     logging: false,
     // Errors are written by the plugin below, for bugs and refusals alike.
     maskedErrors: false,
@@ -29,6 +43,8 @@ export function createGraphQLServer(services: Services) {
     cors: false,
     multipart: false,
     maxRequestBodySize: false,
+    // Its own count documents and not bytes, and remember what anybody asks.
+    parserAndValidationCache: false,
     context: ({ requestId, caller }) => ({
       ...{ services, requestId, caller, log: services.log },
       bounded: true,
@@ -36,63 +52,56 @@ export function createGraphQLServer(services: Services) {
     }),
     plugins: [
       maxTokensPlugin({ n: LIMITS.tokens.value }),
+      boundedDocuments(schemaIsOpen, refusedDocuments),
       maxAliasesPlugin({ n: LIMITS.aliases.value }),
+      schemaInBounds,
       tellingOperation,
-      authenticationFirst(services),
+      nothingWithoutKey(services),
       refusals(services),
     ],
   });
 }
+
+const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+const ONE_FILE = new Refusal('invalid_request', 'Without a key a query asks for one file.');
+
+const schemaInBounds: Plugin<Context> = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(boundedIntrospection(schema));
+  },
+};
 
 /** The request's line in the log names the operation; where traces are kept it has a span of its own. */
 const tellingOperation: Plugin<Context> = {
   onExecute({ args, executeFn, setExecuteFn }) {
     const { type, name } = operationOf(args.document);
     addLogFields({ operation: name ?? type });
+    const { told } = args.contextValue as unknown as Asked;
+    told.onlySchema = asksForSchema(args.document);
     if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
   },
 };
 
-/** Without a key nothing but the schema itself can be asked; neither are a request's faults discussed. */
-function authenticationFirst(services: Services): Plugin<Context> {
+/** Without a key a query's faults are not discussed: they would tell of the schema. */
+function nothingWithoutKey(services: Services): Plugin<Context> {
   return {
-    onExecute({ args, setResultAndStopExecution }) {
-      const context = args.contextValue as Context;
-      if (context.caller !== null || asksOnlyForSchema(args.document) || isLinkRead(args.document)) return;
-      setResultAndStopExecution(unauthorized(services));
-    },
     onResultProcess({ result, setResult, serverContext }) {
       if ((serverContext as unknown as Context).caller !== null || Array.isArray(result)) return;
       const { errors } = result as ExecutionResult;
-      if (errors?.some((error) => isFaultOfQuery(error) && !isDocumented(error))) {
-        setResult(unauthorized(services));
+      const [first] = errors ?? [];
+      // Yoga marks what parsing refuses so that its status is only for those who ask for GraphQL's own media type.
+      if (first?.extensions['code'] === 'invalid_request' && isDocumented(first)) {
+        setResult({ errors: [documentedRefusal(services, ONE_FILE)] });
+      } else if (errors?.some(isFaultOfQuery)) {
+        setResult({ errors: [documentedRefusal(services, NO_KEY)] });
       }
     },
   };
 }
 
-function unauthorized({ config }: Services): ExecutionResult {
-  const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+function documentedRefusal({ config }: Services, refusal: Refusal): GraphQLError {
   const { message, extensions } = formatRefusal(refusal, undefined, config.baseUrl);
-  const http = { status: 401 };
-  return { errors: [new GraphQLError(message, { extensions: { ...extensions, http } })] };
-}
-
-function rootFields(document: DocumentNode): string[] {
-  return document.definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION
-      ? definition.selectionSet.selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : ''))
-      : [],
-  );
-}
-
-function asksOnlyForSchema(document: DocumentNode): boolean {
-  return rootFields(document).every((name) => name.startsWith('__'));
-}
-
-/** A signed link is its own authority. */
-function isLinkRead(document: DocumentNode): boolean {
-  return rootFields(document).every((name) => name === 'invoiceFile');
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status: refusal.status } } });
 }
 
 /** Writes every error of an answer in the documented form, and says when an answer is a replayed one. */

@@ -1,3 +1,5 @@
+import { ENTRY_LIMITS } from './entry-limits.ts';
+
 /** One bound on the work that a caller, a neighbour or an outside service can cause. */
 export type Limit = {
   readonly group:
@@ -21,6 +23,7 @@ export type Limit = {
 
 /** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
 export const LIMITS = {
+  ...ENTRY_LIMITS,
   body: {
     group: 'Requests',
     value: 1024 * 1024,

@@ -1,0 +1,33 @@
+import { type DocumentNode, Kind } from 'graphql';
+
+/** What a caller without a key may ask: nothing that is anybody's. A signed link is its own authority. */
+const KNOWN = new Set(['__typename', 'invoiceFile']);
+const SCHEMA = new Set(['__schema', '__type']);
+
+/** The names of the fields at the root of every operation; empty for a fragment, whatever it holds. */
+function rootFields(document: DocumentNode): string[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? definition.selectionSet.selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : ''))
+      : [],
+  );
+}
+
+/**
+ * Whether a document asks only for what needs no key. `too much`: it asks for several files at once, each of which may
+ * be megabytes that nobody is charged with.
+ */
+export function isForEverybody(
+  document: DocumentNode,
+  schemaIsOpen: boolean,
+): 'yes' | 'needs a key' | 'too much' {
+  const fields = rootFields(document);
+  const known = fields.every((name) => KNOWN.has(name) || (schemaIsOpen && SCHEMA.has(name)));
+  if (!known) return 'needs a key';
+  return fields.filter((name) => name === 'invoiceFile').length > 1 ? 'too much' : 'yes';
+}
+
+/** Whether a document asks for the schema and nothing else: its answer is the same for everybody. */
+export function asksForSchema(document: DocumentNode): boolean {
+  return rootFields(document).every((name) => name.startsWith('__'));
+}

@@ -1,0 +1,186 @@
+import { getIntrospectionQuery, parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { graphiqlPage } from '../../src/graphql/graphiql.ts';
+import { isShared } from '../../src/lib/shared-answer.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { rawConnection, rawRequest } from '../support/raw-http.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const post = (body: unknown, key: string | null = service.company.test.key) =>
+  service.call('POST', '/graphql', { key, body });
+const codeOf = ({ body }: { body: { errors?: { extensions: { code: string } }[] } }) =>
+  body.errors?.[0]?.extensions.code;
+
+describe('without a key', () => {
+  test('a body longer than a link needs is refused before it has arrived', async () => {
+    const connection = await rawConnection(service.url);
+    const headers = { 'content-type': 'application/json', 'content-length': String(1024 * 1024) };
+    connection.send(rawRequest('POST', '/graphql', headers));
+    const { status, body } = await connection.answer();
+    expect({ status, code: JSON.parse(body).errors[0].extensions.code }).toEqual({
+      status: 401,
+      code: 'unauthorized',
+    });
+    connection.close();
+  });
+
+  test('so is one that does not say how long it is, as soon as it is longer', async () => {
+    const connection = await rawConnection(service.url);
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    connection.send(rawRequest('POST', '/graphql', headers));
+    connection.send(`1001\r\n${' '.repeat(0x1001)}\r\n`);
+    expect((await connection.answer()).status).toBe(401);
+    connection.close();
+  });
+
+  test('one that does not say how long it is and is short is read', async () => {
+    const connection = await rawConnection(service.url);
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = JSON.stringify({ query: '{ __typename }' });
+    connection.send(rawRequest('POST', '/graphql', headers));
+    connection.send(`${sent.length.toString(16)}\r\n${sent}\r\n0\r\n\r\n`);
+    const { status, body } = await connection.answer();
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 200,
+      body: { data: { __typename: 'Query' } },
+    });
+    connection.close();
+  });
+
+  test('a query asks for one file', async () => {
+    const { body: issued } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const token = new URL(issued.pdf_url).searchParams.get('token');
+    const file = `invoiceFile(id: "${issued.id}", token: "${token}") { filename }`;
+    expect((await post({ query: `{ ${file} }` }, null)).body.data.invoiceFile.filename).toMatch(/\.pdf$/);
+    const many = await post({ query: `{ a: ${file} b: ${file} }` }, null);
+    expect({ status: many.status, code: codeOf(many) }).toEqual({ status: 400, code: 'invalid_request' });
+  });
+
+  test('the schema is told where a setting says so', async () => {
+    const open = await testService({ GRAPHQL_INTROSPECTION: 'everyone' }, { beside: service });
+    const { body } = await open.graphql(getIntrospectionQuery(), {}, { key: null });
+    expect(body.data.__schema.queryType.name).toBe('Query');
+    expect(codeOf(await open.graphql('{ invoices { edges { cursor } } }', {}, { key: null }))).toBe(
+      'unauthorized',
+    );
+    await open.close();
+  });
+});
+
+describe('a query', () => {
+  test('of more than 16 KiB is refused before it is parsed, by POST and by GET', async () => {
+    const query = `{ __typename }${' '.repeat(16 * 1024)}`;
+    const { status, body } = await post({ query });
+    expect({ status, errors: body.errors[0].extensions.errors }).toEqual({
+      status: 400,
+      errors: [{ field: 'query', code: 'too_big', message: 'must have at most 16384 bytes' }],
+    });
+    expect((await post({ query: query.slice(0, 16 * 1024) })).body.data).toEqual({ __typename: 'Query' });
+    // No GraphQL at all: who parsed it would say so.
+    const faulty = await post({ query: `{${'é'.repeat(8 * 1024)}` });
+    expect(faulty.body.errors[0].extensions.errors[0].code).toBe('too_big');
+  });
+
+  test('names an operation of at most 256 bytes', async () => {
+    const answer = await post({ query: 'query a { __typename }', operationName: 'x'.repeat(257) });
+    expect(answer.body.errors[0].extensions.errors[0]).toMatchObject({
+      field: 'operationName',
+      code: 'too_big',
+    });
+  });
+
+  test('has variables of bounded depth and number', async () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 40; depth += 1) deep = [deep];
+    const many = Array.from({ length: 50_001 }, () => []);
+    for (const x of [deep, many]) {
+      expect(codeOf(await post({ query: '{ __typename }', variables: { x } }))).toBe('invalid_request');
+    }
+  });
+});
+
+describe('the schema, with a key', () => {
+  test('is made once for each question and then costs nothing', async () => {
+    const ask = () => post({ query: getIntrospectionQuery() });
+    const { body: first, headers } = await ask();
+    const again = await ask();
+    expect(again.body).toEqual(first);
+    expect(first.data.__schema.queryType.name).toBe('Query');
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(again.headers.get('etag')).toBe(headers.get('etag'));
+    expect(again.headers.get('content-type')).toBe(headers.get('content-type'));
+  });
+
+  test.each([
+    [
+      'many times over',
+      `{ ${Array.from({ length: 40 }, (_, i) => `a${i}: __schema { ...f }`).join(' ')} }
+      fragment f on __Schema { types { fields { type { fields { name } } } } }`,
+    ],
+    [
+      'type by type by type',
+      '{ __schema { types { fields { type { fields { type { name fields { name } } } } } } } }',
+    ],
+  ])('is not unfolded %s', async (_what, query) => {
+    parse(query);
+    const answer = await post({ query });
+    expect(codeOf(answer)).toBe('invalid_request');
+    expect(answer.body.errors[0].message).toMatch(/too much of the schema|maximum introspection depth/i);
+  });
+});
+
+describe('GraphiQL', () => {
+  const browse = (url: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/graphql`, { headers: { accept: 'text/html,*/*', ...headers } });
+
+  test('is one compressed page that everybody shares', async () => {
+    const page = await browse(service.url);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-encoding')).toBe('gzip');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('GraphiQL');
+    const etag = page.headers.get('etag')!;
+    const again = await browse(service.url, { 'if-none-match': etag });
+    expect(again.status).toBe(304);
+  });
+
+  test('a hundred who never read it hold one page between them', async () => {
+    const sent = new Set<Buffer>();
+    const reply = {
+      header: () => reply,
+      code: () => reply,
+      send(body?: Buffer) {
+        sent.add(body!);
+        return reply;
+      },
+    };
+    const page = await graphiqlPage();
+    for (let reader = 0; reader < 100; reader += 1) {
+      page.send({ headers: { 'accept-encoding': reader % 2 ? 'gzip' : 'identity' } }, reply as never);
+    }
+    expect(sent.size).toBe(2);
+    expect([...sent].every(isShared)).toBe(true);
+  });
+
+  test('is off in production, unless a setting says otherwise', async () => {
+    for (const [settings, shown] of [
+      [{ GRAPHIQL: 'off' }, false],
+      [{ AGENCY: 'production' }, false],
+      [{ AGENCY: 'production', GRAPHIQL: 'on' }, true],
+    ] as const) {
+      const other = await testService(settings, { beside: service });
+      const { status, headers } = await browse(other.url);
+      expect({ shown: headers.get('content-type')?.startsWith('text/html') ?? false, status }).toEqual({
+        shown,
+        status: shown ? 200 : 401,
+      });
+      await other.close();
+    }
+  });
+});
