@@ -23,7 +23,6 @@ export type Limit = {
 
 /** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
 export const LIMITS = {
-  ...ENTRY_LIMITS,
   body: {
     group: 'Requests',
     value: 1024 * 1024,
@@ -84,6 +83,7 @@ export const LIMITS = {
     reason: 'The kernel ends it within milliseconds unless it waits for a device.',
     beyond: 'the stop or the start fails and says so',
   },
+  ...ENTRY_LIMITS,
   aliases: {
     group: 'GraphQL',
     value: 50,
