@@ -2,6 +2,7 @@ import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase } from '../src/startup/database.ts';
+import { watchDatabase } from '../src/startup/lineage.ts';
 import { serveMetrics } from '../src/startup/metrics-server.ts';
 import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
@@ -16,6 +17,7 @@ await runUntilStopped(async (closing) => {
   const db = await openSharedDatabase(config, log, closing);
   const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
   closing.add('services', close);
+  await watchDatabase(services, { dataDir: null, issues: false }, closing);
   await serveMetrics(services, closing);
   const jobs = await startJobs(services, fail);
   closing.add('jobs', () => jobs.stop());

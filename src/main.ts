@@ -12,7 +12,7 @@ import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { greeting } from './startup/greeting.ts';
-import { watchLineage } from './startup/lineage.ts';
+import { watchDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
@@ -34,7 +34,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await currentDeclaration(db, config);
-  await watchLineage(services, config.dataDir, closing);
+  await watchDatabase(services, { dataDir: config.dataDir, issues: true }, closing);
   if (config.runsJobs) {
     const jobs = await startJobs(services, fail);
     closing.add('jobs', () => jobs.stop());

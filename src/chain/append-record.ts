@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import type { Day } from '../lib/calendar.ts';
@@ -26,16 +27,28 @@ const LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_ses
  * Runs `work` in one transaction that holds the environment's chain: nothing of the environment is issued, corrected,
  * voided or amended meanwhile. Refuses with `service_unavailable` while the chain is held.
  */
-export function holdingTail<T>(
-  pool: pg.Pool,
+export async function holdingTail<T>(
+  { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   work: (client: pg.PoolClient, tail: Tail) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  return inTransaction<Outcome<T>>(pool, async (client) => {
+  let held: Tail | null = null;
+  const outcome = await inTransaction<Outcome<T>>(pool, async (client) => {
     await client.query(LIMITS);
+    // Before the chain is locked: a hold that was set when the server was examined is then seen.
+    await lineage.checkServer(client);
     const tail = await waitingFor('chain', () => lockTail(client, environmentId));
-    return isRefusal(tail) ? tail : work(client, tail);
+    if (isRefusal(tail)) return tail;
+    held = tail;
+    return work(client, tail);
   });
+  if (held !== null && !isRefusal(outcome)) acknowledgeTail(lineage, held);
+  return outcome;
+}
+
+/** From here on somebody is told of the record: a server that takes over must have it. */
+function acknowledgeTail({ acknowledged }: Db['lineage'], { chainId, position, fingerprint }: Tail): void {
+  if (fingerprint !== null) acknowledged.record({ chainId, position, fingerprint });
 }
 
 const WRITE = `

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
+import { Lineage } from './lineage.ts';
 
 export type { PrismaClient };
 
@@ -14,6 +16,10 @@ export type Db = {
    * The same pool, unless a pooler that changes sessions between transactions stands before the other.
    */
   readonly sessions: pg.Pool;
+  /** What this process knows of the server that its database is on. */
+  readonly lineage: Lineage;
+  /** Breaks every connection: those to a server that was replaced may never answer. */
+  cut(): void;
 };
 
 type Options = {
@@ -43,7 +49,10 @@ export function openDb(url: string, { max, log, directUrl = null }: Options): Db
   const pool = openPool(url, { max, log, Client: pooled ? UnnamedStatements : pg.Client });
   const sessions = pooled ? openPool(directUrl, { max: SESSIONS, log, Client: pg.Client }) : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
-  return { pool, prisma: new PrismaClient({ adapter }), sessions };
+  const cut = () => {
+    for (const each of new Set([pool, sessions])) breakConnections(each);
+  };
+  return { pool, prisma: new PrismaClient({ adapter }), sessions, lineage: new Lineage(), cut };
 }
 
 function openPool(
@@ -60,7 +69,20 @@ function openPool(
   pool.on('connect', (client) => {
     client.on('error', note);
   });
+  connectionsOf.set(pool, new Set());
+  pool.on('connect', (client) => connectionsOf.get(pool)?.add(client));
+  pool.on('remove', (client) => connectionsOf.get(pool)?.delete(client));
   return pool;
+}
+
+/** The connections that each pool has open. */
+const connectionsOf = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+
+function breakConnections(pool: pg.Pool): void {
+  for (const client of connectionsOf.get(pool) ?? []) {
+    // Whoever waits for an answer on it learns at once that none will come.
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
 }
 
 /**

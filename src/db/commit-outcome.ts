@@ -13,18 +13,38 @@ export class UnknownCommit extends Error {
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
+/** A transaction that was being committed. */
+type Committing = {
+  /** Its `xid8`. */
+  readonly id: string;
+  /** The server that it ran on. */
+  readonly identity: string;
+  /** A registration record that it wrote; none was written by one that only looked. */
+  readonly recordId: string | undefined;
+};
+
+/**
+ * On the server that it ran on the transaction is asked after by its number. A server that took over may have given
+ * the number to another one; there nothing of before is under way any more, and what was written is there or is not.
+ */
+const OUTCOME = `
+  select case when server.identity = $2 then pg_xact_status($1::xid8)
+              when exists (select from registration_record where id = $3) then 'committed' else 'aborted' end as status
+    from lineage_now() as server`;
+
 /**
  * What became of a transaction whose connection was lost while it committed. Throws `UnknownCommit` when the database
  * cannot be asked, or still has the transaction under way.
  */
-export async function commitOutcome(pool: pg.Pool, transactionId: string): Promise<'committed' | 'aborted'> {
+export async function commitOutcome(
+  pool: pg.Pool,
+  { id, identity, recordId }: Committing,
+): Promise<'committed' | 'aborted'> {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
-      const { rows } = await pool.query<{ status: string | null }>(
-        'select pg_xact_status($1::xid8) as status',
-        [transactionId],
-      );
+      const values = [id, identity, recordId ?? null];
+      const { rows } = await pool.query<{ status: string | null }>(OUTCOME, values);
       const status = rows[0]?.status;
       if (status === 'committed' || status === 'aborted') return status;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { UnknownCommit } from './commit-outcome.ts';
+import { ServerChanged } from './lineage.ts';
 
 /** SQLSTATE classes that speak of the server, its connections or its load, and never of what was written. */
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];
@@ -9,7 +10,7 @@ const CONNECTION_WORDS =
 
 /** Whether an error means that the database is out of reach or too busy, so that a later retry may well succeed. */
 export function isDatabaseTrouble(error: unknown): boolean {
-  if (error instanceof UnknownCommit) return true;
+  if (error instanceof UnknownCommit || error instanceof ServerChanged) return true;
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (SOCKET_CODES.includes(code) || /^P10(01|02|08|17)$/.test(code)))

@@ -1,51 +1,102 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { inTransaction } from './transaction.ts';
+import type { ClientBase } from 'pg';
+import { Acknowledged } from './acknowledged.ts';
 
-/**
- * How a database that was restored is known for what it is. It keeps one row with a number that only grows, and
- * beside the database, in a file, each process keeps the last number that it has seen: a database whose number is lower
- * than that has gone back. And the row says on which server, timeline and database it was written: a dump that was
- * loaded elsewhere, a recovery to a point in time and a standby that took over all find themselves somewhere else. What
- * goes back together with the file, such as a whole machine, cannot be seen from here: there an operator says so.
- */
-export type Mark = {
-  /** The same in every copy of a database. */
-  readonly origin: string;
-  readonly beat: number;
+/** What one statement of issuing learns of the server that it runs on. */
+export type ServerLook = {
+  /** System identifier, timeline and database, parted by `/`. */
+  readonly identity: string;
+  /** The identity that was last examined; null in a database on which no process has started yet. */
+  readonly recorded: string | null;
+  /** Whether a commit waits until a standby has it. */
+  readonly synchronous: boolean;
 };
 
-/** The server, its timeline and the database on it. */
-const IDENTITY = `(pg_control_system()).system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/'
-  || (select oid from pg_database where datname = current_database())`;
+/** To be selected from, in the transaction that issues and before it locks anything. */
+export const SERVER_LOOK = 'lineage_now()';
+
+/** Nothing is issued on a server that has not been examined since it took over, or that has been left behind. */
+export class ServerChanged extends Error {
+  constructor(look: ServerLook, known: string | null) {
+    super(`the database is at ${look.identity}, examined was ${known ?? look.recorded}`);
+    this.name = 'ServerChanged';
+  }
+}
 
 /**
- * Counts one on and answers the mark to be kept. When the database is seen to have been restored since the `seen` mark,
- * `onRestored` is called first, in the same transaction, and once only.
+ * What a process knows of the server that its database is on. A promoted standby or a restored backup may lack what was
+ * acknowledged, and a primary that comes back may lack what was issued since; neither shows in the data, but both in the
+ * server's identity. So each transaction that issues compares that with the one that was examined last, on whatever
+ * connection and through whatever pooler it came, and nothing is issued until the examination is over.
  */
-export async function beat(
-  pool: pg.Pool,
-  seen: Mark | null,
-  onRestored: (client: pg.PoolClient, why: string) => Promise<void>,
-): Promise<Mark> {
-  return inTransaction(pool, async (client) => {
-    await client.query(
-      `insert into database_lineage (id, origin, beat, identity, beat_at)
-       select 1, $1, 0, ${IDENTITY}, now() on conflict (id) do nothing`,
-      [randomUUID()],
-    );
-    const { rows } = await client.query<{ origin: string; beat: number; before: string; now: string }>(
-      `select origin, beat, identity as before, ${IDENTITY} as now from database_lineage where id = 1 for update`,
-    );
-    const row = rows[0]!;
-    const reached = seen?.origin === row.origin ? seen.beat : 0;
-    if (row.before !== row.now) await onRestored(client, `it was at ${row.before} and is at ${row.now}`);
-    else if (reached > row.beat) await onRestored(client, `it had come to ${reached} and is at ${row.beat}`);
-    const next = Math.max(row.beat, reached) + 1;
-    await client.query(
-      `update database_lineage set beat = $1, identity = ${IDENTITY}, beat_at = now() where id = 1`,
-      [next],
-    );
-    return { origin: row.origin, beat: next };
-  });
+export class Lineage {
+  /** This process among those on the database. */
+  readonly processId: string = randomUUID();
+  readonly acknowledged = new Acknowledged();
+  /** Claims on idempotency keys of requests under way. */
+  readonly claims = new Set<string>();
+  /** The identity that this process has examined, or found examined when it came; null before its first look. */
+  known: string | null = null;
+  /** The last server that was held against what this process acknowledged. */
+  compared: string | null = null;
+  /** Since when the database does not answer (`performance.now()`); null while it does. */
+  away: number | null = null;
+  /** Something was acknowledged that no standby need have. */
+  unsynchronised = false;
+  /** Whether the database says that this process lives, so that its claims are known to be somebody's. */
+  beating = false;
+  /** As what this process locks jobs. */
+  readonly workerPools = new Set<string>();
+  /** What has to be done when the database answers again. */
+  readonly #owed = new Set<() => Promise<unknown>>();
+  #examineSoon: () => void = () => {};
+
+  /** Throws `ServerChanged`, and has the server examined at once, unless it is the one that was examined last. */
+  mustBeKnown(look: ServerLook): void {
+    const same =
+      (look.recorded === null || look.recorded === look.identity) &&
+      (this.known === null || this.known === look.identity);
+    if (!same) {
+      this.#examineSoon();
+      throw new ServerChanged(look, this.known);
+    }
+    if (!look.synchronous) this.unsynchronised = true;
+  }
+
+  /** The same on a transaction's own connection. */
+  async checkServer(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<ServerLook>(`select * from ${SERVER_LOOK}`);
+    this.mustBeKnown(rows[0]!);
+  }
+
+  /** `examine` is called whenever a transaction meets a server that is not the known one. */
+  onChange(examine: () => void): void {
+    this.#examineSoon = examine;
+  }
+
+  /** Has `work` done once the database answers again; it is tried until it succeeds. */
+  owe(work: () => Promise<unknown>): void {
+    this.#owed.add(work);
+  }
+
+  async payOwed(): Promise<void> {
+    for (const work of this.#owed) {
+      await work();
+      this.#owed.delete(work);
+    }
+  }
+}
+
+/** Whether `identity` is an earlier timeline of the same database than `known`: a primary that was replaced. */
+export function isLeftBehind(identity: string, known: string | null): boolean {
+  return known !== null && isPromotionOf(identity, known);
+}
+
+/** Whether `after` is the same database on a later timeline: a standby of it was promoted, or it was recovered. */
+export function isPromotionOf(before: string, after: string): boolean {
+  const [system, timeline = '', oid] = before.split('/');
+  const [systemNow, timelineNow = '', oidNow] = after.split('/');
+  return (
+    system === systemNow && oid === oidNow && Number.parseInt(timeline, 16) < Number.parseInt(timelineNow, 16)
+  );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import stringify from 'safe-stable-stringify';
 import type { Db } from '../db/client.ts';
 import { UnknownCommit } from '../db/commit-outcome.ts';
@@ -9,11 +9,17 @@ import { clock } from '../lib/clock.ts';
 /** The operations that take a key. A key is scoped to its environment, whatever the operation (docs/contract.md#idempotency). */
 export type KeyedOperation = 'issue_invoice' | 'create_number_series';
 
-/** A key that one request has taken and nobody else can use until it is settled. */
-export type Claim = { readonly environmentId: number; readonly key: string };
+/**
+ * A key that one request has taken and nobody else can use until it is settled. `token` tells this claim from any other
+ * on the same key: a request whose process was taken for dead, and whose claim was therefore taken over, cannot commit.
+ */
+export type Claim = { readonly environmentId: number; readonly key: string; readonly token: string };
 
-/** How long an answer is kept, and how long a request of unknown outcome blocks its key. */
+/** How long an answer is kept. */
 const WINDOW_HOURS = 24;
+
+/** Processes beat every second (startup/lineage.ts); one that is silent for so long no longer holds its claims. */
+const SILENT_SECONDS = 3;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 
@@ -34,9 +40,10 @@ type Stored = { kind: 'answer'; answer: unknown } | { kind: 'refusal'; refusal: 
 type StoredRefusal = Pick<Refusal, 'code' | 'detail' | 'errors'>;
 
 /**
- * Runs `work` once for a key. The first request runs it; while it runs, and when its outcome is unknown, others get
- * 409 `idempotency_conflict`; so does a request with the same key and another digest. Later ones get the stored
- * answer, `replayed`. `work` stores its own answer with `storedAnswer` in the transaction that makes it true; its
+ * Runs `work` once for a key. The first request runs it; while it runs others get 409 `idempotency_conflict`; so does a
+ * request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure frees the key: at
+ * once, or when the database answers again, or, when this process is gone by then, seconds after its last sign of life.
+ * `work` stores its own answer with `storedAnswer` in the transaction that makes it true; its
  * refusals are stored or release the key as the catalogue says. Without a key, `work` simply runs.
  */
 export async function once<T>(
@@ -47,8 +54,27 @@ export async function once<T>(
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const { environmentId, key, operation } = request;
   if (key === null) return { outcome: await work(null), replayed: false };
-  const claim = { environmentId, key };
-  const found = await take(db, claim, operation, request.digest());
+  const claim = { environmentId, key, token: randomUUID() };
+  db.lineage.claims.add(claim.token);
+  try {
+    return await run(db, claim, { operation, digest: request.digest() }, work, revive);
+  } finally {
+    db.lineage.claims.delete(claim.token);
+  }
+}
+
+async function run<T>(
+  db: Db,
+  claim: Claim,
+  { operation, digest }: { operation: KeyedOperation; digest: Buffer },
+  work: (claim: Claim) => Promise<Outcome<T>>,
+  revive: (answer: unknown) => T,
+): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
+  const found = await take(db, claim, operation, digest).catch((error: unknown) => {
+    // It may have been taken all the same.
+    db.lineage.owe(() => release(db, claim));
+    throw error;
+  });
   if (isRefusal(found)) return { outcome: found, replayed: false };
   if (found !== 'claimed') {
     const outcome = found.kind === 'answer' ? revive(found.answer) : revivedRefusal(found.refusal);
@@ -59,9 +85,20 @@ export async function once<T>(
     if (isRefusal(outcome)) await settleRefusal(db, claim, outcome);
     return { outcome, replayed: false };
   } catch (error) {
-    // A failure that left nothing behind frees the key. After a commit of unknown outcome it stays blocked.
-    if (!(error instanceof UnknownCommit)) await release(db, claim).catch(() => {});
-    throw error;
+    // A commit of unknown outcome holds the key's row until it is known: releasing waits for it and respects it.
+    const released = error instanceof UnknownCommit ? false : await release(db, claim).catch(() => false);
+    if (released === false) db.lineage.owe(() => release(db, claim));
+    if (!(error instanceof ClaimLost)) throw error;
+    const refusal = new Refusal('service_unavailable', error.message, { retryAfter: SILENT_SECONDS });
+    return { outcome: refusal, replayed: false };
+  }
+}
+
+/** The claim was taken over while its request ran: what it was about to commit must not be. */
+export class ClaimLost extends Error {
+  constructor() {
+    super('The request took so long that its idempotency key was given to another one.');
+    this.name = 'ClaimLost';
   }
 }
 
@@ -70,22 +107,30 @@ export function storedAnswer(answer: object): object {
   return { kind: 'answer', answer };
 }
 
+/** One whose process counts as dead is taken over; if it is alive after all, it finds its token gone at its commit. */
 const TAKE = `
-  insert into idempotency_key as held (environment_id, key, operation, request_hash, state, created_at, expires_at)
-  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${WINDOW_HOURS} hours')
+  insert into idempotency_key as held
+         (environment_id, key, operation, request_hash, state, created_at, expires_at, holder, token)
+  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${WINDOW_HOURS} hours', $6, $7)
   on conflict (environment_id, key) do update
      set operation = excluded.operation, request_hash = excluded.request_hash, state = 'running', answer = null,
-         created_at = excluded.created_at, expires_at = excluded.expires_at
+         created_at = excluded.created_at, expires_at = excluded.expires_at, holder = excluded.holder,
+         token = excluded.token
    where held.expires_at <= excluded.created_at
+      or (held.state = 'running' and held.holder is not null and not exists (
+            select from service_process
+             where id = held.holder and beat_at > now() - interval '${SILENT_SECONDS} seconds'))
   returning 1`;
 
 async function take(
   db: Db,
-  { environmentId, key }: Claim,
+  { environmentId, key, token }: Claim,
   operation: KeyedOperation,
   digest: Buffer,
 ): Promise<Outcome<'claimed' | Stored>> {
-  const values = [environmentId, key, operation, digest, clock.now().toISOString()];
+  // A process that does not beat could not be told from a dead one: its claims are nobody's to take over.
+  const holder = db.lineage.beating ? db.lineage.processId : null;
+  const values = [environmentId, key, operation, digest, clock.now().toISOString(), holder, token];
   const taken = await db.pool.query({ name: 'take-idempotency-key', text: TAKE, values });
   if (taken.rowCount === 1) return 'claimed';
   const { rows } = await db.pool.query<{ same: boolean; state: string; answer: Stored | null }>({
@@ -113,15 +158,26 @@ async function settleRefusal(db: Db, claim: Claim, refusal: Refusal): Promise<vo
   const stored: Stored = { kind: 'refusal', refusal: { code, detail, errors } };
   await db.pool.query(
     `update idempotency_key set state = 'stored', answer = $3
-      where environment_id = $1 and key = $2 and state = 'running'`,
-    [claim.environmentId, claim.key, JSON.stringify(stored)],
+      where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
+    [claim.environmentId, claim.key, JSON.stringify(stored), claim.token],
   );
 }
 
-async function release(db: Db, { environmentId, key }: Claim): Promise<void> {
+async function release(db: Db, { environmentId, key, token }: Claim): Promise<void> {
   await db.pool.query(
-    `delete from idempotency_key where environment_id = $1 and key = $2 and state = 'running'`,
-    [environmentId, key],
+    `delete from idempotency_key where environment_id = $1 and key = $2 and state = 'running' and token = $3`,
+    [environmentId, key, token],
+  );
+}
+
+/**
+ * Frees the claims that this process holds on paper but no request of it does: a server that took over may have lost
+ * that they were released.
+ */
+export async function releaseForgotten({ pool, lineage }: Db): Promise<void> {
+  await pool.query(
+    `delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,
+    [lineage.processId, [...lineage.claims]],
   );
 }
 

@@ -11,8 +11,11 @@ import {
   tailRows,
   takesNoRecords,
 } from '../chain/tail.ts';
+import type { Db } from '../db/client.ts';
 import { commitOutcome } from '../db/commit-outcome.ts';
+import { SERVER_LOOK, type ServerLook } from '../db/lineage.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
+import { type Claim, ClaimLost } from '../idempotency/keys.ts';
 import { madridDay, madridYear } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -34,7 +37,7 @@ export type PreparedInvoice = {
   readonly taxItems: readonly TaxItemRow[];
   readonly record: PreparedRegistration;
   /** The claimed idempotency key that this invoice's answer is stored under, in the same transaction. */
-  readonly idempotencyKey: string | null;
+  readonly claim: Pick<Claim, 'key' | 'token'> | null;
   /** What is kept as the answer of the key, made from the invoice as it is being committed. */
   readonly answer: (stored: StoredInvoice) => object;
   /**
@@ -84,6 +87,7 @@ const WRITE = `
     update idempotency_key as claim set state = 'stored', answer = given.answer
       from json_populate_recordset(null::idempotency_key, $7) as given
      where claim.environment_id = given.environment_id and claim.key = given.key and claim.state = 'running'
+       and claim.token = given.token
     returning claim.key
   )
   select (select count(*) from answers)::int as answers, count(jobs)::int as jobs from ${addJobsCall('$8')} as jobs`;
@@ -95,14 +99,15 @@ const WRITE = `
  * of it is committed, or it throws and nothing is; when the connection dies at the commit itself, it finds out which.
  */
 export async function commitInvoices(
-  pool: pg.Pool,
+  { pool, lineage }: Pick<Db, 'pool' | 'lineage'>,
   group: readonly PreparedInvoice[],
 ): Promise<Outcome<StoredInvoice>[]> {
   const phases = new CommitPhases(group);
   const client = await phases.time('connect', () => pool.connect());
   let broken: Error | undefined;
   try {
-    const { tails, transactionId } = await phases.time('lock chain', () => begin(client, group));
+    const { tails, server } = await phases.time('lock chain', () => begin(client, group));
+    lineage.mustBeKnown(server);
     const refusals = await takenExternalIds(client, group);
     for (const [index, { chainId }] of group.entries()) {
       if (!tails.has(chainId)) refusals[index] = takesNoRecords();
@@ -116,7 +121,8 @@ export async function commitInvoices(
     for (const [index, { alsoWrite }] of admitted.entries()) {
       if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
     }
-    await phases.time('COMMIT', () => commit(pool, client, transactionId));
+    await phases.time('COMMIT', () => commit(pool, client, { server, sealed }));
+    acknowledge(lineage, sealed);
     phases.committed(sealed);
     const stored = sealed.values();
     return refusals.map((refusal) => refusal ?? stored.next().value!);
@@ -140,13 +146,17 @@ async function begin(client: pg.PoolClient, group: readonly PreparedInvoice[]) {
     `begin;
      set local lock_timeout = '${LOCK_TIMEOUT}';
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
-     select pg_current_xact_id()::text as id;
+     select pg_current_xact_id()::text as id, server.* from ${SERVER_LOOK} as server;
      select ${TAIL_COLUMNS} from chain where id in (${ids}) and ${TAKES_RECORDS} order by chain.id for update`,
-  )) as unknown as [unknown, unknown, unknown, pg.QueryResult<{ id: string }>, pg.QueryResult<TailRow>];
+  )) as unknown as [unknown, unknown, unknown, pg.QueryResult<Server>, pg.QueryResult<TailRow>];
   const tails = new Map<number, Tail>();
   for (const row of results[4].rows) tails.set(row.id, tailOf(row, nifs.get(row.id)!));
-  return { tails, transactionId: results[3].rows[0]!.id };
+  return { tails, server: results[3].rows[0]! };
 }
+
+/** Where the transaction runs, and as which. It was looked at before the chains were locked: a hold that was set when
+ * the server was examined is seen. */
+type Server = ServerLook & { readonly id: string };
 
 /**
  * The chain's row is held, so every other issuing of its environment has committed or not begun: whoever has the
@@ -264,12 +274,12 @@ async function write(
     trace_parent: registration === 'registered' ? null : group[index]!.queued.trace,
   }));
   const answers = group.flatMap((prepared, index) =>
-    prepared.idempotencyKey === null
+    prepared.claim === null
       ? []
       : [
           {
             environment_id: prepared.draft.environment_id,
-            key: prepared.idempotencyKey,
+            ...{ key: prepared.claim.key, token: prepared.claim.token },
             answer: prepared.answer(sealed[index]!),
           },
         ],
@@ -289,7 +299,7 @@ async function write(
     ],
   });
   // A claim that has vanished was given to somebody else: this invoice must not be issued under it.
-  if (rows[0]!.answers !== answers.length) throw new Error('an idempotency claim was lost before the commit');
+  if (rows[0]!.answers !== answers.length) throw new ClaimLost();
 }
 
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
@@ -311,10 +321,30 @@ function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
 }
 
 /** Commits; when the connection is lost on the way, asks the database over another one what became of it. */
-async function commit(pool: pg.Pool, client: pg.PoolClient, transactionId: string): Promise<void> {
+async function commit(
+  pool: pg.Pool,
+  client: pg.PoolClient,
+  { server, sealed }: { server: Server; sealed: readonly StoredInvoice[] },
+): Promise<void> {
   try {
     await client.query('commit');
   } catch (error) {
-    if ((await commitOutcome(pool, transactionId)) !== 'committed') throw error;
+    const transaction = { id: server.id, identity: server.identity, recordId: sealed.at(-1)?.record.id };
+    if ((await commitOutcome(pool, transaction)) !== 'committed') throw error;
+  }
+}
+
+/** From here on somebody is told: a server that takes over must have it. */
+function acknowledge({ acknowledged }: Db['lineage'], sealed: readonly StoredInvoice[]): void {
+  for (const { invoice, record } of sealed) {
+    const { chain_id: chainId, position, fingerprint } = record;
+    acknowledged.record({ chainId, position, fingerprint });
+    const {
+      environment_id: environmentId,
+      series_id: seriesId,
+      series_year: year,
+      series_number: number,
+    } = invoice;
+    acknowledged.number({ environmentId, seriesId, year, number });
   }
 }

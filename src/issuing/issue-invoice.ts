@@ -19,7 +19,7 @@ export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
 const LANES = 4;
 
 export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
-  return new GroupCommit((group) => commitInvoices(services.db.pool, group), {
+  return new GroupCommit((group) => commitInvoices(services.db, group), {
     lanes: LANES,
     alone: commitsAlone,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
@@ -67,7 +67,7 @@ export async function issueInvoice(
       caller,
       services.config.software,
       checked,
-      claim && { key: claim.key, answer: (stored) => storedAnswer(issued(stored)) },
+      claim && { claim, answer: (stored) => storedAnswer(issued(stored)) },
     );
     const stored = await services.issueQueue
       .submit(caller.openChainId, prepared)

@@ -8,6 +8,7 @@ import {
   type RegistrationContent,
 } from '../chain/record-xml.ts';
 import type { SoftwareConfig } from '../config.ts';
+import type { Claim } from '../idempotency/keys.ts';
 import type { Day } from '../lib/calendar.ts';
 import { newId } from '../lib/ids.ts';
 import type { Cents } from '../lib/money.ts';
@@ -76,7 +77,7 @@ export function prepareInvoice(
   scope: Scope,
   software: SoftwareConfig,
   checked: CheckedInvoice,
-  idempotency: { key: string; answer: (stored: StoredInvoice) => object } | null,
+  idempotency: { claim: Claim; answer: (stored: StoredInvoice) => object } | null,
 ): PreparedInvoice {
   const draft = draftRow(scope, checked);
   const { lines, taxItems } = lineRows(draft, checked.pricing);
@@ -89,7 +90,7 @@ export function prepareInvoice(
     lines,
     taxItems,
     record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
-    idempotencyKey: idempotency?.key ?? null,
+    claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),
     recheck: checked.recheck,
     alsoWrite: checked.alsoWrite,

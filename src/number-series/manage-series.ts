@@ -3,7 +3,7 @@ import type { Db } from '../db/client.ts';
 import type { Queryable } from '../db/queryable.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
-import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { type Claim, ClaimLost, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
@@ -68,10 +68,10 @@ async function insertSeries(
     if (isRefusal(series) || claim === null) return series;
     const { rowCount } = await client.query(
       `update idempotency_key set state = 'stored', answer = $3
-        where environment_id = $1 and key = $2 and state = 'running'`,
-      [environmentId, claim.key, JSON.stringify(storedAnswer(series))],
+        where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
+      [environmentId, claim.key, JSON.stringify(storedAnswer(series)), claim.token],
     );
-    if (rowCount !== 1) throw new Error('an idempotency claim was lost before the commit');
+    if (rowCount !== 1) throw new ClaimLost();
     return series;
   });
 }

@@ -5,16 +5,8 @@ import type { Db } from '../db/client.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
-import type { HighestNumber } from '../registration/resume-after-restore.ts';
+import { type HighestNumber, type Jump, passOver } from '../registration/pass-over.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
-
-/** Numbers that a series will not give, because the agency may hold them. */
-export type Jump = {
-  readonly seriesId: string;
-  readonly year: number;
-  readonly from: number;
-  readonly to: number;
-};
 
 export type NewInstallation = {
   readonly environmentId: number;
@@ -39,6 +31,7 @@ export async function openNewInstallation(
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<NewInstallation>> => {
+    await db.lineage.checkServer(client);
     const { rows } = await client.query<{ id: number; hold: string | null }>(
       'select id, hold::text from chain where environment_id = $1 and closed_at is null for update',
       [environmentId],
@@ -48,7 +41,8 @@ export async function openNewInstallation(
     if (old.hold === 'restored') {
       return invalidField('environmentId', 'not_ready', 'its chain is still being compared with the agency');
     }
-    const jumps = await passOverHeldNumbers(client, environmentId, old.id);
+    const highest = await numbersAtTheAgency(client, environmentId, old.id);
+    const jumps = await passOver(client, { environmentId, chainId: old.id }, highest);
     const opened = { ...(await replaceChain(client, environmentId, old.id)), jumps };
     const done = { environmentId, closedChainId: old.id, ...opened };
     await noteAct(client, {
@@ -78,35 +72,13 @@ async function replaceChain(client: pg.ClientBase, environmentId: number, oldId:
   return { chainId: rows[0]!.id, installationNumber };
 }
 
-/** The chain's row is held, so no number is being taken meanwhile. */
-async function passOverHeldNumbers(
-  client: pg.ClientBase,
-  environmentId: number,
-  chainId: number,
-): Promise<Jump[]> {
+/** The numbers that the agency was found to hold, or to have held. */
+async function numbersAtTheAgency(client: pg.ClientBase, environmentId: number, chainId: number) {
   const { rows } = await client.query<{ highest: HighestNumber[] }>(
     'select highest from chain_fork where environment_id = $1 and chain_id = $2',
     [environmentId, chainId],
   );
-  const jumped = await client.query<Jump>(
-    `with held as (
-       select "seriesId" as series_id, highest.year, number, coalesce(counter.last_number, 0) as last
-         from jsonb_to_recordset($2::jsonb) as highest ("seriesId" text, year int, number int)
-         left join series_counter counter on counter.series_id = "seriesId" and counter.year = highest.year
-     ), noted as (
-       insert into counter_jump (environment_id, series_id, year, from_number, to_number, chain_id, jumped_at)
-       select $1, series_id, year, last + 1, number, $3, $4 from held where number > last
-       returning series_id, year, from_number, to_number
-     ), counted as (
-       insert into series_counter as counter (environment_id, series_id, year, last_number)
-       select $1, series_id, year, to_number from noted
-       on conflict (series_id, year) do update set last_number = excluded.last_number
-     )
-     select series_id as "seriesId", year, from_number as "from", to_number as "to" from noted
-      order by series_id, year`,
-    [environmentId, JSON.stringify(rows[0]?.highest ?? []), chainId, clock.now()],
-  );
-  return jumped.rows;
+  return rows[0]?.highest ?? [];
 }
 
 /**

@@ -36,7 +36,7 @@ export async function amendRecord(
   const scope = await readScope(pool, environmentId);
   const amended = await amendedContent(services, scope, before.corrected, before.declaration.xml, request);
   if (isRefusal(amended)) return amended;
-  return holdingTail(pool, environmentId, async (client, tail) => {
+  return holdingTail(services.db, environmentId, async (client, tail) => {
     const now = await loadAmendable(client, environmentId, invoiceId);
     if (isRefusal(now)) return now;
     if (now.declaration.recordId !== before.declaration.recordId) {

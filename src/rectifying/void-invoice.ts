@@ -38,7 +38,7 @@ export async function voidInvoice(
 ): Promise<Outcome<AddedRecord>> {
   const environmentId = await environmentOfInvoice(db.pool, invoiceId);
   if (isRefusal(environmentId)) return environmentId;
-  return holdingTail(db.pool, environmentId, async (client, tail) => {
+  return holdingTail(db, environmentId, async (client, tail) => {
     const { family } = (await loadCorrected(client, environmentId, invoiceId))!;
     const flags = cancellationOf(family, await loadRecords(client, environmentId, invoiceId));
     if (isRefusal(flags)) return flags;

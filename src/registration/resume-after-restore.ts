@@ -16,6 +16,7 @@ import {
 import type { Issuer } from './aeat/soap.ts';
 import type { AgencyLine } from './aeat/transport.ts';
 import type { ChainKey } from './dispatch.ts';
+import type { HighestNumber } from './pass-over.ts';
 
 /**
  * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
@@ -208,8 +209,6 @@ async function markForked(
 }
 
 /** The highest number that the agency holds, for each series of the environment and year. */
-export type HighestNumber = { readonly seriesId: string; readonly year: number; readonly number: number };
-
 async function highestNumbers(
   client: pg.ClientBase,
   environmentId: number,

@@ -74,8 +74,14 @@ async function send(): Promise<void> {
   }
 }
 
-/** The database goes back to what it was when the work began. */
+/** The database goes back to what it was when the work began; the process is started anew and knows of nothing. */
 async function losing(work: () => Promise<unknown>): Promise<void> {
+  await losingUnderway(work);
+  service.db.lineage.acknowledged.clear();
+}
+
+/** The same under a process that goes on. */
+async function losingUnderway(work: () => Promise<unknown>): Promise<void> {
   const backup = await backUp(service.databaseUrl);
   await work();
   await restore(service.databaseUrl, backup);
@@ -197,15 +203,38 @@ describe('a database that lost what the agency holds', () => {
       await issued(1);
       await send();
     });
-    // Somebody issues before anybody has looked; within the same second the two could not be told apart.
+    // Nobody issues before it was examined; but an operator may have let issuing go on, and with the hold lifted by hand
+    // it does. Within the same second the two records could not be told apart.
     clock.shift(2_000);
+    expect((await issue()).status).toBe(503);
+    await look();
+    await service.db.pool.query('update chain set hold = null, held_at = null');
     await issued(1);
     clock.reset();
-    await look();
+    await service.db.pool.query("update chain set hold = 'restored', held_at = now() where id = $1", [
+      company.live.chainId,
+    ]);
     expect(await compare()).toBe('forked');
     const { data } = await open();
     expect(data.openNewInstallation.jumps).toEqual([]);
     expect((await issued(1))[0]).toMatch(/-3$/);
+  });
+
+  test('and told its callers: the numbers that a process remembers are passed over, in test environments too', async () => {
+    const test = { key: company.test.key, body: aSimplifiedInvoice() };
+    const year = new Date().getFullYear();
+    await issued(1);
+    await losingUnderway(async () => {
+      await issued(2);
+      expect((await service.call('POST', '/v1/invoices', test)).body.number).toBe(`F-${year}-1`);
+    });
+    await look();
+    expect((await service.call('POST', '/v1/invoices', test)).body.number).toBe(`F-${year}-2`);
+    expect(await compare()).toBe('sound');
+    expect(await issued(1)).toEqual([`F-${year}-4`]);
+    for (const { environmentId } of [company.test, company.live]) {
+      expect((await verifyEnvironment(service.db.pool, environmentId)).findings).toEqual([]);
+    }
   });
 
   test('but had not sent it: nobody can know, and nothing is held for ever', async () => {

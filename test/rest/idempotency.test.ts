@@ -280,3 +280,48 @@ test('keys whose window is over are removed, the others are not', async () => {
   await reapKeys(service.db);
   expect(await kept()).toEqual(['young']);
 });
+
+describe('a request whose process died', () => {
+  /** A claim as a process leaves it that was last heard of so long ago. */
+  const claimedBy = async (holder: string | null, silentSeconds: number) => {
+    const { pool } = service.db;
+    await pool.query(
+      `insert into service_process (id, started_at, beat_at, issues, worker_pools)
+       values ($1, now(), now() - make_interval(secs => $2), true, '{}')
+       on conflict (id) do update set beat_at = excluded.beat_at`,
+      [holder ?? 'nobody', silentSeconds],
+    );
+    await pool.query(
+      `insert into idempotency_key (environment_id, key, operation, request_hash, state, expires_at, holder, token)
+       values ($1, 'left', 'issue_invoice', '\\x00', 'running', now() + interval '1 day', $2, 'of-the-dead')`,
+      [company.test.environmentId, holder],
+    );
+  };
+  const issue = () =>
+    operationsOf(service, 'REST').issue(aSimplifiedInvoice(), { key, idempotencyKey: 'left' });
+
+  test('frees its key some seconds after the last sign of life', async () => {
+    await claimedBy('dead', 4);
+    expect(await issue()).toMatchObject({ status: 201, replayed: false });
+    expect(await issue()).toMatchObject({ status: 201, replayed: true });
+  });
+
+  test('keeps it while its process lives, or cannot be known to be dead', async () => {
+    await claimedBy('alive', 1);
+    expect(await issue()).toMatchObject(CONFLICT);
+    await service.db.pool.query("delete from idempotency_key where key = 'left'");
+    await claimedBy(null, 60);
+    expect(await issue()).toMatchObject(CONFLICT);
+  });
+
+  test('and was alive after all commits nothing once its key was taken over', async () => {
+    const hold = await heldUp(service, 'the chain', company.test.environmentId);
+    const slow = issue();
+    await hold.reached();
+    await service.db.pool.query("update idempotency_key set token = 'of-another' where key = 'left'");
+    await hold.release();
+    expect(await slow).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(await invoices()).toBe(0);
+    expect(await issue()).toMatchObject(CONFLICT);
+  });
+});

@@ -5,7 +5,6 @@ import { invalidField, type Outcome } from '../../errors/refusal.ts';
 import { park, pause, resume, retry, unpark } from '../../operations/controls.ts';
 import {
   checkAfterRestore,
-  type Jump,
   type NewInstallation,
   openNewInstallation,
 } from '../../operations/installation.ts';
@@ -26,6 +25,7 @@ import {
   verificationStates,
 } from '../../operations/views.ts';
 import type { ChainKey } from '../../registration/dispatch.ts';
+import type { Jump } from '../../registration/pass-over.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { merchantOf, operatorOf, orRefuse } from '../errors.ts';

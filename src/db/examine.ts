@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { AcknowledgedNumber } from './acknowledged.ts';
+import type { Db } from './client.ts';
+import { isLeftBehind, isPromotionOf, SERVER_LOOK } from './lineage.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * How a database that was restored, or a standby that took over, is known for what it is. The database keeps one row
+ * that says on which server, timeline and database it was last examined, with a number that only grows; and beside the
+ * database, in a file, each process keeps the last number that it has seen: a database whose number is lower has gone
+ * back. What goes back together with the file, such as a whole machine, cannot be seen from here: there an operator says
+ * so.
+ */
+export type Mark = {
+  /** The same in every copy of a database. */
+  readonly origin: string;
+  readonly beat: number;
+};
+
+/** What is done about a server that may lack records, in the transaction that finds out. */
+export type Measures = {
+  /** Holds the live chains until the agency has been asked. */
+  readonly hold: (client: pg.PoolClient) => Promise<number>;
+  /** Never gives numbers up to these again. */
+  readonly passOver: (client: pg.PoolClient, numbers: readonly AcknowledgedNumber[]) => Promise<void>;
+};
+
+/** `doubt`: why records may be missing, null when none is. `waiting`: other processes have not yet compared theirs. */
+export type Examination =
+  | { readonly kind: 'unchanged'; readonly mark: Mark; readonly doubt: string | null; readonly held: number }
+  | {
+      readonly kind: 'promoted' | 'restored';
+      readonly mark: Mark;
+      readonly doubt: string | null;
+      readonly held: number;
+    }
+  | { readonly kind: 'waiting'; readonly awaited: number }
+  | { readonly kind: 'left_behind'; readonly at: string; readonly known: string };
+
+/**
+ * A live process beats every second and finds the new server within another; one that has not compared what it
+ * acknowledged by then is dead or cut off, and what it knew is not known any more. Until then nothing is issued.
+ */
+const WAIT_SECONDS = 10;
+
+/** Processes that had not beaten for so long when the old server was lost were dead already. */
+const DEAD_SECONDS = 10;
+
+type Row = {
+  origin: string;
+  beat: number;
+  before: string;
+  now: string;
+  synchronous: boolean;
+  examining: string | null;
+  overdue: boolean;
+  awaited: string[];
+  doubt: string | null;
+};
+
+/**
+ * Compares the database with what this process knows of it, and with the `seen` mark; one process at a time. A server
+ * that is not the one it was is examined by every live process before anything is issued on it: each compares what it
+ * acknowledged. When nothing is missing and commits waited for a standby, issuing goes on at once; otherwise live
+ * chains are held first. Either way numbers that are known to have been given are passed over.
+ */
+export async function examine(db: Db, seen: Mark | null, measures: Measures): Promise<Examination> {
+  const { lineage } = db;
+  let lacks = false;
+  const [examination, at] = await inTransaction(db.pool, async (client): Promise<[Examination, string]> => {
+    const row = await lockedLineage(client);
+    if (isLeftBehind(row.now, lineage.known)) {
+      return [{ kind: 'left_behind', at: row.now, known: lineage.known! }, row.now];
+    }
+    const doubts = row.doubt === null || row.examining !== row.now ? [] : row.doubt.split('; ');
+    const reached = seen?.origin === row.origin ? seen.beat : 0;
+    if (reached > row.beat) doubts.push(`it had come to ${reached} and is at ${row.beat}`);
+    // Only a server that this process has not looked at yet can lack something.
+    if (lineage.known !== null && lineage.known !== row.now && lineage.compared !== row.now) {
+      const what = await missing(db, client, measures);
+      lacks = what !== null;
+      if (what !== null) doubts.push(what);
+    }
+    const mark = { origin: row.origin, beat: Math.max(row.beat, reached) + 1 };
+    if (row.before === row.now) {
+      const doubt = doubts.length === 0 ? null : doubts.join('; ');
+      const held = doubt === null ? 0 : await measures.hold(client);
+      await settle(client, row.now, mark.beat);
+      return [{ kind: 'unchanged', mark, doubt, held }, row.now];
+    }
+    const promoted = isPromotionOf(row.before, row.now);
+    if (!promoted) doubts.push(`it was at ${row.before} and is at ${row.now}`);
+    else if (!row.synchronous || lineage.unsynchronised) doubts.push('commits did not wait for a standby');
+    const awaited = await awaitedProcesses(client, row, lineage.processId);
+    if (promoted && awaited.length > 0 && !row.overdue) {
+      await goOnWaiting(client, row, awaited, doubts);
+      return [{ kind: 'waiting', awaited: awaited.length }, row.now];
+    }
+    if (promoted && awaited.length > 0)
+      doubts.push(`${awaited.length} processes could not say what they had acknowledged`);
+    const doubt = doubts.length === 0 ? null : [...new Set(doubts)].join('; ');
+    const held = doubt === null ? 0 : await measures.hold(client);
+    await settle(client, row.now, mark.beat);
+    return [{ kind: promoted ? 'promoted' : 'restored', mark, doubt, held }, row.now];
+  });
+  if (examination.kind === 'left_behind') return examination;
+  // What is missing has been dealt with: it is not to be missed again on the next server.
+  if (lacks) lineage.acknowledged.clear();
+  if (lineage.compared !== at) lineage.unsynchronised = false;
+  lineage.compared = at;
+  if (examination.kind !== 'waiting') lineage.known = at;
+  return examination;
+}
+
+/** The row, made by the first process on the database, with where the database is now. */
+async function lockedLineage(client: pg.PoolClient): Promise<Row> {
+  await client.query(
+    `insert into database_lineage (id, origin, beat, identity, beat_at, synchronous)
+     select 1, $1, 0, identity, now(), synchronous from ${SERVER_LOOK} on conflict (id) do nothing`,
+    [randomUUID()],
+  );
+  const { rows } = await client.query<Row>(
+    `select origin, beat, lineage.identity as before, server.identity as now, lineage.synchronous, examining,
+            coalesce(examining = server.identity and examined_since < now() - interval '${WAIT_SECONDS} seconds', false)
+              as overdue, awaited, doubt
+       from database_lineage lineage, ${SERVER_LOOK} server where id = 1 for update of lineage`,
+  );
+  return rows[0]!;
+}
+
+/** What this process acknowledged and the server lacks, in words, or null; the numbers among it are passed over. */
+async function missing(
+  { lineage: { acknowledged } }: Db,
+  client: pg.PoolClient,
+  measures: Measures,
+): Promise<string | null> {
+  const { rows: records } = await client.query(
+    `select from jsonb_to_recordset($1::jsonb) as told ("chainId" int, position int, fingerprint text)
+      where not exists (select from registration_record record
+                         where record.chain_id = told."chainId" and record.position = told.position
+                           and record.fingerprint = told.fingerprint)`,
+    [JSON.stringify(acknowledged.records())],
+  );
+  const { rows: numbers } = await client.query<AcknowledgedNumber>(
+    `select told."environmentId", told."seriesId", told.year, told.number
+       from jsonb_to_recordset($1::jsonb) as told ("environmentId" int, "seriesId" text, year int, number int)
+       left join series_counter counter on counter.series_id = told."seriesId" and counter.year = told.year
+      where coalesce(counter.last_number, 0) < told.number`,
+    [JSON.stringify(acknowledged.numbers())],
+  );
+  if (numbers.length > 0) await measures.passOver(client, numbers);
+  if (records.length + numbers.length === 0) return null;
+  return `records of ${records.length} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
+}
+
+/** Who was alive when the old server was lost and has not yet compared what it acknowledged, this process apart. */
+async function awaitedProcesses(client: pg.PoolClient, row: Row, self: string): Promise<string[]> {
+  if (row.examining === row.now) return row.awaited.filter((id) => id !== self);
+  // Nobody beats on a server that has not been examined, so these are the beats of the old one.
+  const { rows } = await client.query<{ id: string }>(
+    `select id from service_process
+      where issues and id <> $1
+        and beat_at > (select max(beat_at) from service_process) - interval '${DEAD_SECONDS} seconds'`,
+    [self],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function goOnWaiting(
+  client: pg.PoolClient,
+  row: Row,
+  awaited: readonly string[],
+  doubts: readonly string[],
+): Promise<void> {
+  const doubt = doubts.length === 0 ? null : [...new Set(doubts)].join('; ');
+  await client.query(
+    `update database_lineage set awaited = $2, doubt = $3, examining = $1,
+            examined_since = case when examining is distinct from $1 then now() else examined_since end
+      where id = 1`,
+    [row.now, awaited, doubt],
+  );
+}
+
+async function settle(client: pg.PoolClient, identity: string, beat: number): Promise<void> {
+  await client.query(
+    `update database_lineage lineage
+        set beat = $2, identity = $1, beat_at = now(), synchronous = server.synchronous, examining = null,
+            examined_since = null, awaited = '{}', doubt = null
+       from ${SERVER_LOOK} server where lineage.id = 1`,
+    [identity, beat],
+  );
+}
