@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CronItem,
@@ -6,9 +7,12 @@ import {
   type Runner,
   run,
   type Task,
+  type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
+import { isDatabaseTrouble } from '../src/db/failures.ts';
 import type { Logger } from '../src/lib/logger.ts';
+import { freeJobsOf } from '../src/queue/dead-workers.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { compareTask } from './compare-with-agency.ts';
@@ -59,31 +63,85 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
   };
-  const runners = [
-    await startRunner(services, { taskList: others, concurrency: OTHERS, crontab }),
-    await startRunner(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }),
+  const kept = [
+    await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),
+    await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
   ];
-  let stopping = false;
-  for (const { promise } of runners) {
-    promise
-      .catch((error: unknown) => services.log.fatal({ err: error }, 'the job runner ended'))
-      .finally(() => {
-        if (!stopping) onEnd();
-      });
-  }
   return {
     async stop() {
-      stopping = true;
-      await Promise.all(runners.map(stopRunner));
+      await Promise.all(kept.map((runner) => runner.stop()));
     },
   };
 }
 
-async function startRunner(
-  { db, log }: Services,
-  work: { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] },
-): Promise<Runner> {
+type Work = { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] };
+
+/** Between the end of a runner and the next attempt, so that one that cannot work costs nothing. */
+const RESTART_MS = 500;
+
+/**
+ * A runner, and another one whenever it ends: it does when it cannot note what became of a job, because the database is
+ * away. The jobs that it held are then handed back. `onEnd` is called when it ended for another reason.
+ */
+async function keepRunning(
+  services: Services,
+  work: Work,
+  onEnd: () => void,
+): Promise<{ stop(): Promise<void> }> {
+  const { db, log } = services;
+  let stopping = false;
+  let workers: string[] = [];
+  const start = async (): Promise<Runner> => {
+    workers = [];
+    const events: WorkerEvents = new EventEmitter();
+    events.on('pool:create', ({ workerPool }) => {
+      workers.push(workerPool.id);
+      db.lineage.workerPools.add(workerPool.id);
+    });
+    return startRunner(services, work, events);
+  };
+  let runner = await start();
+  const kept = (async () => {
+    while (!stopping) {
+      const reason = await runner.promise.then(() => null).catch((error: unknown) => error);
+      if (stopping) return;
+      // The queue sets it when another version has changed its tables.
+      if (process.exitCode !== undefined || !isDatabaseTrouble(reason)) {
+        log.fatal({ err: reason }, 'the job runner ended');
+        onEnd();
+        return;
+      }
+      log.debug({ reason: (reason as Error).message }, 'the job runner ended and is started again');
+      const ended = workers;
+      for (const worker of ended) db.lineage.workerPools.delete(worker);
+      for (let started = false; !started && !stopping; ) {
+        await pause(RESTART_MS);
+        started = await freeJobsOf(db.pool, ended)
+          .then(start)
+          .then(
+            (next) => {
+              runner = next;
+              return true;
+            },
+            () => false,
+          );
+      }
+    }
+  })();
+  return {
+    async stop() {
+      stopping = true;
+      await stopRunner(runner);
+      await kept;
+    },
+  };
+}
+
+async function startRunner({ db, log }: Services, work: Work, events: WorkerEvents): Promise<Runner> {
   return run({
+    events,
+    // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(
@@ -95,7 +153,7 @@ async function startRunner(
     gracefulShutdownAbortTimeout: STOP_ASKS_AFTER_MS,
     // The service stops its parts in its own order.
     noHandleSignals: true,
-    logger: workerLogger(log),
+    logger: workerLogger(log, db.lineage),
   });
 }
 
@@ -117,12 +175,14 @@ const LEVELS: Record<LogLevel, 'error' | 'warn' | 'debug' | 'trace'> = {
 };
 
 /** The queue's own words in our log, without what it would add: payloads, and rows in database errors. */
-function workerLogger(log: Logger): WorkerLogger {
+function workerLogger(log: Logger, lineage: Services['db']['lineage']): WorkerLogger {
   return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message, meta) => {
     // It would have a connection for each job; ours need one only now and then.
     if (meta !== undefined && 'max' in meta && 'concurrency' in meta) return;
     // Told by watched.ts already, with what it was about; this repeats the error's words, whatever is in them.
     if (meta !== undefined && 'failure' in meta && 'job' in meta) return;
-    log[LEVELS[level]]({ task: taskIdentifier, job: jobId }, message);
+    // That the database is away has been said; the queue says it with each attempt.
+    const severity = lineage.away === null ? LEVELS[level] : 'debug';
+    log[severity]({ task: taskIdentifier, job: jobId }, message);
   });
 }

@@ -16,7 +16,10 @@ export function healthHandlers(services: Services): { alive: Handler; ready: Han
     },
 
     async ready({ server }, reply) {
-      const ready = !server.leaving && (await isMigrated(services.db.pool).catch(() => false));
+      const { pool, lineage } = services.db;
+      // A database that is away may take its time to say so.
+      const mayBe = !server.leaving && lineage.away === null;
+      const ready = mayBe && (await isMigrated(pool).catch(() => false));
       return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready' });
     },
   };

@@ -46,8 +46,8 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 /** Opens the pools. Nothing is connected before the first query. */
 export function openDb(url: string, { max, log, directUrl = null }: Options): Db {
   const pooled = directUrl !== null;
-  const pool = openPool(url, { max, log, Client: pooled ? UnnamedStatements : pg.Client });
-  const sessions = pooled ? openPool(directUrl, { max: SESSIONS, log, Client: pg.Client }) : pool;
+  const pool = openPool(url, { max, log, Client: pooled ? UnnamedStatements : ReachableClient });
+  const sessions = pooled ? openPool(directUrl, { max: SESSIONS, log, Client: ReachableClient }) : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
   const cut = () => {
     for (const each of new Set([pool, sessions])) breakConnections(each);
@@ -63,7 +63,8 @@ function openPool(
   // Without these handlers a connection that the server closes would end the process. Of the error only the words are
   // logged: it carries the whole connection along. While the pool ends, the server may well be faster.
   const note = (error: Error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'a database connection failed');
+    // That the database is away is said once, for all of them (startup/lineage.ts).
+    if (!pool.ending) log.debug({ reason: error.message }, 'a database connection failed');
   };
   pool.on('error', note);
   pool.on('connect', (client) => {
@@ -85,11 +86,22 @@ function breakConnections(pool: pg.Pool): void {
   }
 }
 
+/** A host that was lost answers nothing at all, not even that it is gone; a reachable one takes milliseconds. */
+const CONNECT_MS = 5_000;
+
+/** A connection that does not wait for a machine that is gone, neither to open nor, for ever, to be answered. */
+class ReachableClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    const given = typeof config === 'string' ? { connectionString: config } : config;
+    super({ ...given, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  }
+}
+
 /**
  * A connection to a pooler that gives every transaction another session: what was prepared there under a name is not
  * there the next time, or is there already, by another client. Everything is prepared without a name, for once.
  */
-class UnnamedStatements extends pg.Client {
+class UnnamedStatements extends ReachableClient {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
   override query(statement: any, ...rest: any[]): any {
     const named = typeof statement === 'object' && statement !== null && 'name' in statement;

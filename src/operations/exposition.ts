@@ -32,7 +32,7 @@ export function createExposition({ config, db, log }: Watched): () => Promise<st
 }
 
 /** What of this process needs no counting. */
-function ownGauges(version: string, { pool }: Db): Registry {
+function ownGauges(version: string, { pool, lineage }: Db): Registry {
   const registry = new Registry();
   const registers = [registry];
   const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
@@ -46,6 +46,14 @@ function ownGauges(version: string, { pool }: Db): Registry {
       this.labels('idle').set(pool.idleCount);
       this.labels('busy').set(pool.totalCount - pool.idleCount);
       this.labels('awaited').set(pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'lacre_database_reachable',
+    help: 'Whether the database answered this process when it last asked, which it does every second.',
+    registers,
+    collect() {
+      this.set(lineage.away === null ? 1 : 0);
     },
   });
   return registry;

@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { poolingFault } from '../db/pooler.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
+import { onceThere } from './wait-for-database.ts';
 
 /** The oldest release that is tested and still maintained (until November 2027). */
 const OLDEST_POSTGRES = 150_000;
@@ -34,14 +35,18 @@ async function startOwnPostgres(config: Config, log: Logger, closing: Closing): 
 
 async function openMigrated(config: Config, url: string, log: Logger, closing: Closing): Promise<Db> {
   // The service's own Postgres has nobody standing before it.
-  const fault = config.databaseUrl === null ? null : await poolingFault(url, config.databaseDirectUrl);
+  const askPooler = () => onceThere(log, () => poolingFault(url, config.databaseDirectUrl));
+  const fault = config.databaseUrl === null ? null : await askPooler();
   if (fault !== null) throw new Error(fault);
   const db = openDb(url, { max: config.databaseConnections, log, directUrl: config.databaseDirectUrl });
   closing.add('database connections', () => closeDb(db));
-  const { rows } = await db.pool.query(`select current_setting('server_version_num')::int as version`);
+  const { rows } = await onceThere(log, () =>
+    db.pool.query(`select current_setting('server_version_num')::int as version`),
+  );
   const { version } = rows[0] as { version: number };
   if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
-  const applied = await migrate(db.sessions);
+  // A standby that is about to be promoted answers already, and refuses to be written to.
+  const applied = await onceThere(log, () => migrate(db.sessions));
   if (applied.length > 0) log.info({ applied }, 'migrations applied');
   return db;
 }

@@ -21,7 +21,8 @@ export async function onceThere<T>(log: Logger, work: () => Promise<T>): Promise
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
       const result = await work();
-      if (told) log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
+      if (told)
+        log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
       return result;
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { readConfig } from '../../src/config.ts';
+import { closeDb, openDb } from '../../src/db/client.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { assemble } from '../../src/startup/assemble.ts';
 import { testSimulator } from '../support/agency-simulator.ts';
 import { createCompany } from '../support/company.ts';
 import { testDatabase } from '../support/database.ts';
+import { databaseProxy } from '../support/database-proxy.ts';
 import { issuedInvoice } from '../support/issued-invoice.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { newChain } from '../support/registration.ts';
@@ -49,6 +51,54 @@ test('an agency that hangs, for however many companies, keeps no document from b
     await simulator.control({ mode: 'down' });
     await jobs.stop();
     await close();
+    await Promise.all([database.close(), simulator.stop()]);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('jobs whose database goes away under them are run again when it is back, by a process that lives on', async () => {
+  const [database, simulator] = await Promise.all([testDatabase({ connections: 4 }), testSimulator()]);
+  const proxy = await databaseProxy(database.url);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const log = testLog();
+  const db = openDb(proxy.through(database.url), { max: 12, log });
+  const { services, close } = assemble({ config, db, log, simulator });
+  await simulator.control({ mode: 'hang' });
+  const { environmentId, chainId, standardSeriesId } = await newChain(database.db);
+  await issueRecords(database.db, { environmentId, chainId, standardSeriesId }, ordinary(1));
+  await enqueue(database.db.pool, [{ task: 'register', payload: { environmentId, chainId } }]);
+  let ended = 0;
+  const jobs = await startJobs(services, () => {
+    ended += 1;
+  });
+  const count = async (query: string) =>
+    (await database.db.pool.query<{ count: number }>(query)).rows[0]?.count;
+  try {
+    const sending = () => count('select count(*)::int as count from submission where finished_at is null');
+    await expect.poll(sending, { timeout: 10_000 }).toBe(1);
+    proxy.cut();
+    // The job now fails and cannot be noted as failed.
+    await simulator.control({ mode: 'down' });
+    const locked = () =>
+      count('select count(*)::int as count from graphile_worker.jobs where locked_at is not null');
+    await expect.poll(locked).toBe(1);
+    proxy.mend();
+    await expect.poll(locked, { timeout: 10_000 }).toBe(0);
+    const { test: home } = await createCompany(database.db);
+    const invoiceId = await issuedInvoice(database.db, home);
+    await enqueue(database.db.pool, [
+      { task: 'render_pdf', payload: { environmentId: home.environmentId, invoiceId } },
+    ]);
+    const rendered = () =>
+      count("select count(*)::int as count from invoice_document where state = 'stored'");
+    await expect.poll(rendered, { timeout: 10_000 }).toBe(1);
+    expect(ended).toBe(0);
+  } finally {
+    await jobs.stop();
+    await close();
+    await closeDb(db);
+    await proxy.close();
     await Promise.all([database.close(), simulator.stop()]);
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -226,14 +226,14 @@ describe('a database that lost what the agency holds', () => {
     await issued(1);
     await losingUnderway(async () => {
       await issued(2);
-      expect((await service.call('POST', '/v1/invoices', test)).body.number).toBe(`F-${year}-1`);
+      expect((await service.call('POST', '/v1/invoices', test)).body?.number).toBe(`F-${year}-1`);
     });
     await look();
-    expect((await service.call('POST', '/v1/invoices', test)).body.number).toBe(`F-${year}-2`);
+    expect((await service.call('POST', '/v1/invoices', test)).body?.number).toBe(`F-${year}-2`);
     expect(await compare()).toBe('sound');
     expect(await issued(1)).toEqual([`F-${year}-4`]);
     for (const { environmentId } of [company.test, company.live]) {
-      expect((await verifyEnvironment(service.db.pool, environmentId)).findings).toEqual([]);
+      expect(await verifyEnvironment(service.db.pool, environmentId)).toMatchObject({ findings: [] });
     }
   });
 
