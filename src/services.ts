@@ -11,8 +11,19 @@ import type { InvoiceReader } from './issuing/invoice-reader.ts';
 import type { IssueQueue } from './issuing/issue-invoice.ts';
 import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
 import type { Logger } from './lib/logger.ts';
+import type { Room } from './lib/room.ts';
 import type { Registers } from './recipients/registers/registers.ts';
 import type { AgencyLines } from './registration/agency-lines.ts';
+
+/** What goes on at once of work that would take the process from others; who waits takes turns by environment. */
+export type Rooms = {
+  /** Large reads, by their values. */
+  readonly reading: Room;
+  /** Lists that no index leads to. */
+  readonly searching: Room;
+  /** Verifications that somebody waits for. */
+  readonly verifying: Room;
+};
 
 /** What one process works with; made once at start-up and handed down, never imported. */
 export type Services = {
@@ -26,6 +37,7 @@ export type Services = {
   readonly issueQueue: IssueQueue;
   readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
+  readonly rooms: Rooms;
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;

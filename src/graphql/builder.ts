@@ -5,10 +5,15 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError, Kind } from 'graphql';
 import type PrismaTypes from '../../generated/pothos.ts';
 import { getDatamodel } from '../../generated/pothos.ts';
+import { LIMITS } from '../lib/limits.ts';
 import type { Context } from './context.ts';
 
-/** What one query may ask: a page of a hundred invoices with everything in it passes, two of them do not. */
-const LIMITS = { depth: 12, breadth: 200, complexity: 20_000 };
+/** What one query may ask, before anything is read. */
+const BOUNDS = {
+  depth: LIMITS.depth.value,
+  breadth: LIMITS.breadth.value,
+  complexity: LIMITS.cost.value,
+};
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -32,10 +37,10 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     // The field of the connection counts the items already.
-    edgesFieldOptions: { complexity: { multiplier: 1 } },
+    edgesFieldOptions: { complexity: { multiplier: 1 }, extensions: { rows: 'page' } },
   },
   complexity: {
-    limit: (context) => (context.bounded ? LIMITS : {}),
+    limit: (context) => (context.bounded ? BOUNDS : {}),
     defaultComplexity: 1,
     defaultListMultiplier: 5,
   },

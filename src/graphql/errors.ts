@@ -15,9 +15,14 @@ class RefusedOperation extends Error {
   }
 }
 
+/** The refusal as an error, for what GraphQL itself hands on. */
+export function refusedError(refusal: Refusal): Error {
+  return new RefusedOperation(refusal);
+}
+
 /** The value, or GraphQL's error with the refusal in it. */
 export function orRefuse<T>(outcome: Outcome<T>): T {
-  if (outcome instanceof Refusal) throw new RefusedOperation(outcome);
+  if (outcome instanceof Refusal) throw refusedError(outcome);
   return outcome;
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { inSpan, keepsTraces } from '../lib/tracing.ts';
 import type { Context } from './context.ts';
+import { endWork } from './work.ts';
 
 /** Runs stored documents in process: each is parsed and validated once, when it is loaded. */
 export function storedDocument(schema: GraphQLSchema, source: string) {
@@ -18,10 +19,12 @@ export function storedDocument(schema: GraphQLSchema, source: string) {
   const faults = validate(schema, document, specifiedRules);
   if (faults.length > 0)
     throw new Error(`a stored document is invalid: ${faults[0]!.message}`, { cause: faults });
-  const run = (variables: Record<string, unknown>, context: Context) =>
-    execute({ schema, document, variableValues: variables, contextValue: context }) as
+  const run = (variables: Record<string, unknown>, context: Context) => {
+    const result = execute({ schema, document, variableValues: variables, contextValue: context }) as
       | ExecutionResult
       | Promise<ExecutionResult>;
+    return result instanceof Promise ? result.finally(() => endWork(context)) : result;
+  };
   return (
     variables: Record<string, unknown>,
     context: Context,

@@ -7,6 +7,7 @@ import { LIMITS } from '../lib/limits.ts';
 import { addLogFields } from '../lib/log-context.ts';
 import { keepsTraces } from '../lib/tracing.ts';
 import type { Services } from '../services.ts';
+import { boundedWork } from './bounds.ts';
 import type { Context } from './context.ts';
 import { boundedDocuments } from './documents.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
@@ -57,6 +58,7 @@ export function createGraphQLServer(services: Services) {
       schemaInBounds,
       tellingOperation,
       nothingWithoutKey(services),
+      boundedWork,
       refusals(services),
     ],
   });

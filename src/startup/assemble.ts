@@ -13,13 +13,15 @@ import { createRenderer } from '../documents/render.ts';
 import { createInvoiceReader } from '../issuing/invoice-reader.ts';
 import { createIssueQueue } from '../issuing/issue-invoice.ts';
 import { CatalogCache } from '../issuing/tax-catalog-cache.ts';
+import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
+import { Room } from '../lib/room.ts';
 import { type CensusAccess, oneCensus, openCensus } from '../recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../recipients/registers/registers.ts';
 import { simulatedAgency } from '../registration/aeat/endpoints.ts';
 import { agencyLines } from '../registration/agency-lines.ts';
-import type { Services } from '../services.ts';
+import type { Rooms, Services } from '../services.ts';
 import type { SimulatorPlace } from './simulator.ts';
 
 /** A second thread would only take the place of issuing; a document that waits is rendered when it is asked for. */
@@ -49,6 +51,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     issueQueue: createIssueQueue({ db }),
     readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
+    rooms: openRooms(),
     renderer,
     objectStore,
     agency,
@@ -64,6 +67,18 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     objectStore?.close();
   };
   return { services, close };
+}
+
+function openRooms(): Rooms {
+  return {
+    reading: new Room({ capacity: LIMITS.valuesAtOnce.value, mostWaiting: 20 }),
+    searching: new Room({
+      capacity: LIMITS.searchesAtOnce.value,
+      ofOne: LIMITS.searchesOfEnvironment.value,
+      mostWaiting: 50,
+    }),
+    verifying: new Room({ capacity: 1, mostWaiting: 3 }),
+  };
 }
 
 function simulatedRegisters(simulator: SimulatorPlace, log: Logger): Registers {

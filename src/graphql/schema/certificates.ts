@@ -49,6 +49,7 @@ function keepingOf({ services }: Context): Keeping {
 builder.queryField('certificates', (t) =>
   t.field({
     type: [ClientCertificate],
+    complexity: { multiplier: 100 },
     description: 'Client certificates for the agency, the platform’s first. For operators.',
     args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
     resolve: async (_root, { companyId }, context) => {

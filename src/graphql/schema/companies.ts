@@ -44,6 +44,8 @@ const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
     createdAt: t.expose('createdAt', { type: 'Timestamp' }),
     environments: t.field({
       type: [EnvironmentType],
+      // A statement of its own for each company.
+      complexity: { field: 10, multiplier: 2 },
       resolve: ({ id }, _args, { services }) => listEnvironments(services.db.pool, id),
     }),
   }),

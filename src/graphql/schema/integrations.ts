@@ -50,6 +50,7 @@ const CustomerType = builder.objectRef<Customer>('Customer').implement({
 builder.queryField('integrations', (t) =>
   t.field({
     type: [IntegrationType],
+    complexity: { multiplier: 100 },
     description:
       "The integrations of the key's environment, the oldest first. An operator's key says which environment.",
     args: environmentArguments,

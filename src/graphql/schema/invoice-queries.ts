@@ -1,15 +1,27 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../errors/issues.ts';
 import { Refusal } from '../../errors/refusal.ts';
-import { isInvoiceId, listInvoices } from '../../issuing/list-invoices.ts';
+import {
+  countRows,
+  type InvoiceFilter,
+  isInvoiceId,
+  isSearch,
+  listInvoices,
+  type Page,
+} from '../../issuing/list-invoices.ts';
+import { LIMITS } from '../../lib/limits.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
+import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
 import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { searching } from '../searching.ts';
+import { chargeRows, isOnlyField } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 
@@ -30,12 +42,13 @@ builder.queryField('invoice', (t) =>
     description:
       "One invoice of the environment, for an operator's key of any; `invoice_not_found` when there is none of that id.",
     args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, context) => {
+    resolve: async (query, _root, { id }, context, info) => {
       // A merchant's key never sees another environment; an operator's sees them all.
       const within =
         context.caller?.kind === 'operator' ? {} : { environmentId: merchantOf(context).environmentId };
       const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
       if (!isInvoiceId(id)) return orRefuse<never>(unknown);
+      if (context.bounded) await chargeOne(context, info, id);
       if (within.environmentId !== undefined && isShown(query)) {
         const standing = await context.services.readInvoice(within.environmentId, id);
         return standing === null ? orRefuse<never>(unknown) : standingInvoice(standing);
@@ -73,6 +86,7 @@ builder.queryField('invoices', (t) =>
       ...environmentArguments,
     },
     complexity: pageCost,
+    extensions: { work: (args: Partial<InvoiceFilter>) => (isSearch(args) ? 'search' : null) },
     resolve: async (_root, args, context, info) => {
       const environmentId = await environmentMeant(context, args);
       readForwards(args);
@@ -101,8 +115,16 @@ builder.queryField('invoices', (t) =>
         status: args.status ?? undefined,
         text: texts.text ?? undefined,
       };
-      const page = { first: texts.first ?? PAGE.default, after: texts.after ?? null };
-      const { ids, hasMore } = orRefuse(await listInvoices(context.services.db, environmentId, filter, page));
+      const page = {
+        first: texts.first ?? PAGE.default,
+        after: texts.after ?? null,
+        // A query from outside is refused with its cost instead; REST says by its next_url that there is more.
+        ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
+      };
+      const list = () => listInvoices(context.services.db, environmentId, filter, page);
+      const found = orRefuse(await (isSearch(filter) ? searching(context, list) : list()));
+      const { ids, hasMore } = found;
+      await chargePage(context, info, found);
       const query = queryFromInfo({ context, info, paths: [['edges', 'node']] });
       const invoices = await readPage(context, environmentId, ids, query);
       return {
@@ -117,6 +139,26 @@ builder.queryField('invoices', (t) =>
     },
   }),
 );
+
+/** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
+async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<void> {
+  const cost = costOfField(info);
+  const page = ids.length;
+  // Of REST's stored documents it is known what they ask for: to weigh them their lines are enough.
+  if (!context.bounded)
+    return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
+  const isKnown = [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');
+  const counts = isKnown ? { lines } : await countRows(context.services.db, ids);
+  return chargeRows(context, info, { page, ...counts }, cost);
+}
+
+/** The same for one invoice. Alone it is never too much, and costs no counting. */
+async function chargeOne(context: Context, info: GraphQLResolveInfo, id: string): Promise<void> {
+  const cost = costOfField(info);
+  if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= LIMITS.values.value) return;
+  const isKnown = [...cost.keys()].every((rows) => rows === 'field');
+  await chargeRows(context, info, isKnown ? {} : await countRows(context.services.db, [id]), cost);
+}
 
 /** The invoices of a page, in its order, with what the query asks of them. */
 async function readPage(

@@ -52,6 +52,7 @@ builder.prismaObject('InvoiceLine', {
     taxItems: t.relation('taxItems', {
       query: { orderBy: { position: 'asc' } },
       complexity: { multiplier: 2 },
+      extensions: { rows: 'taxItems' },
     }),
   }),
 });
@@ -207,6 +208,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     lineItems: t.relation('lines', {
       query: { orderBy: { position: 'asc' } },
       complexity: { multiplier: 10 },
+      extensions: { rows: 'lines' },
     }),
     rectificationReason: t.expose('rectificationReason', { type: RectificationReasonEnum, nullable: true }),
     rectifies: t.field({
@@ -222,6 +224,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     rectifiedBy: t.field({
       type: [InvoiceReference],
       complexity: { multiplier: 1 },
+      extensions: { rows: 'rectifiedBy' },
       description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
       select: {
         rectifiedBy: {
@@ -235,6 +238,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     exchanges: t.field({
       type: [InvoiceReference],
       complexity: { multiplier: 2 },
+      extensions: { rows: 'exchanges' },
       description: 'The simplified invoices that it was issued in exchange for.',
       select: {
         exchangeOf: { orderBy: { ticket: { issuedAt: 'asc' } }, select: { ticketId: true } },
@@ -263,6 +267,7 @@ export const Invoice = builder.prismaObject('Invoice', {
     records: t.relation('records', {
       query: { orderBy: [{ chainId: 'asc' }, { position: 'asc' }] },
       complexity: { multiplier: 2 },
+      extensions: { rows: 'records' },
     }),
   }),
 });

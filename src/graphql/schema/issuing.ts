@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { parseRequest } from '../../errors/issues.ts';
 import { parseKey } from '../../idempotency/keys.ts';
 import { checkInvoice } from '../../issuing/check-invoice.ts';
@@ -12,6 +13,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { countRequest, merchantOf, orRefuse } from '../errors.ts';
 import { issuedInvoice } from '../loaded-invoice.ts';
+import { chargeRows } from '../work.ts';
 import {
   InvoiceKindEnum,
   InvoiceTypeEnum,
@@ -155,7 +157,12 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
     total: t.expose('total', { type: 'SafeInt' }),
-    taxItems: t.field({ type: [ValidatedTaxItem], resolve: (item) => [...item.taxItems] }),
+    taxItems: t.field({
+      type: [ValidatedTaxItem],
+      complexity: { multiplier: 2 },
+      extensions: { rows: 'taxItems' },
+      resolve: (item) => [...item.taxItems],
+    }),
   }),
 });
 
@@ -180,7 +187,12 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
     total: t.expose('total', { type: 'SafeInt' }),
-    lineItems: t.field({ type: [ValidatedLineItem], resolve: (invoice) => [...invoice.lines] }),
+    lineItems: t.field({
+      type: [ValidatedLineItem],
+      complexity: { multiplier: 10 },
+      extensions: { rows: 'lines' },
+      resolve: (invoice) => [...invoice.lines],
+    }),
     taxBreakdown: t.field({ type: [TaxBreakdownItem], resolve: (invoice) => taxSummary(invoice.lines) }),
   }),
 });
@@ -190,10 +202,12 @@ const validating = {
   description: 'The same checks as `issueInvoice`, with nothing persisted. Limited per key and minute.',
 };
 
-async function validate(input: unknown, context: Context): Promise<Validated> {
+async function validate(input: unknown, context: Context, info: GraphQLResolveInfo): Promise<Validated> {
   const caller = merchantOf(context);
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
   const request = orRefuse(parseRequest(invoiceRequest, input));
+  const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
+  await chargeRows(context, info, { lines: request.lineItems.length, taxItems });
   return orRefuse(await validateInvoice(context.services, caller, request, rulesOf(request)));
 }
 
@@ -202,7 +216,7 @@ builder.queryField('validateInvoice', (t) =>
   t.field({
     ...validating,
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
-    resolve: (_root, { input }, context) => validate(input, context),
+    resolve: (_root, { input }, context, info) => validate(input, context, info),
   }),
 );
 
@@ -210,6 +224,6 @@ builder.mutationField('validateInvoice', (t) =>
   t.field({
     ...validating,
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
-    resolve: (_root, { input }, context) => validate(input, context),
+    resolve: (_root, { input }, context, info) => validate(input, context, info),
   }),
 );

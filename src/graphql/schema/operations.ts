@@ -1,7 +1,7 @@
 import { type Verification, verifyEnvironment } from '../../chain/verify.ts';
 import type { Finding } from '../../chain/verify-record.ts';
 import type { WhoAndWhy } from '../../db/audit-log.ts';
-import { invalidField, type Outcome } from '../../errors/refusal.ts';
+import { invalidField, type Outcome, Refusal } from '../../errors/refusal.ts';
 import { park, pause, resume, retry, unpark } from '../../operations/controls.ts';
 import {
   checkAfterRestore,
@@ -26,6 +26,7 @@ import {
 } from '../../operations/views.ts';
 import type { ChainKey } from '../../registration/dispatch.ts';
 import type { Jump } from '../../registration/pass-over.ts';
+import type { HeavyWork } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
@@ -34,6 +35,9 @@ import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
 /** What operators see and do about the sending of records, the chains and the queue. */
 
 const PAGE = { default: 50, max: 500 };
+
+/** What a view over all chains, records or jobs costs beside its rows: twenty in a query are enough. */
+const READING_ALL = 1_000;
 
 /** A verification that somebody waits for ends after this long, with what it has found by then. */
 const VERIFY_MS = 10_000;
@@ -158,6 +162,7 @@ export const Operations = builder.objectRef<object>('Operations').implement({
   fields: (t) => ({
     queue: t.field({
       type: [QueueHealthType],
+      complexity: { field: READING_ALL, multiplier: 20 },
       resolve: (_root, _args, { services }) => queueHealth(services.db.pool),
     }),
     chains: t.field({
@@ -165,7 +170,7 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       description:
         'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
       args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
-      complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
       resolve: (_root, args, { services }) =>
         chainHealth(services.db.pool, {
           ...{ limit: pageSize(args.first), troubled: args.troubled ?? false },
@@ -174,22 +179,24 @@ export const Operations = builder.objectRef<object>('Operations').implement({
     }),
     failures: t.field({
       type: [FailureCauseType],
+      complexity: { field: READING_ALL, multiplier: 100 },
       resolve: (_root, _args, { services }) => failuresByCause(services.db.pool),
     }),
     documents: t.field({
       type: DocumentsWaitingType,
+      complexity: READING_ALL,
       resolve: (_root, _args, { services }) => documentsWaiting(services.db.pool),
     }),
     parkedRecords: t.field({
       type: [ParkedRecordType],
       args: { first: t.arg.int(first) },
-      complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
       resolve: (_root, args, { services }) => parkedRecords(services.db.pool, pageSize(args.first)),
     }),
     verifications: t.field({
       type: [VerificationStateType],
       args: { first: t.arg.int(first), companyId: t.arg.id() },
-      complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
       resolve: (_root, { first: asked, companyId }, { services }) =>
         verificationStates(services.db.pool, pageSize(asked), companyId ?? null),
     }),
@@ -232,6 +239,7 @@ const VerificationType = builder.objectRef<Verification>('ChainVerification').im
     findingCount: t.exposeInt('findingCount'),
     findings: t.field({
       type: [FindingType],
+      complexity: { multiplier: 100 },
       description: 'The first hundred.',
       resolve: (verification) => [...verification.findings],
     }),
@@ -246,11 +254,16 @@ builder.queryField('verifyChain', (t) =>
     description:
       'Verifies the chains of an environment, for at most ten seconds. Needs an operator key. `npm run verify-chain` looks at chains of any length.',
     args: { environmentId: t.arg.int({ required: true }) },
+    extensions: { work: (): HeavyWork => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
-      operatorOf(context);
-      const options = { milliseconds: VERIFY_MS };
-      const found = await verifyEnvironment(context.services.db.pool, environmentId, options);
-      return orRefuse(found ?? invalidField('environmentId', 'not_found', 'there is no such environment'));
+      const { keyId } = operatorOf(context);
+      const { db, rooms } = context.services;
+      const verification = await rooms.verifying.within(keyId, async () => {
+        const found = await verifyEnvironment(db.pool, environmentId, { milliseconds: VERIFY_MS });
+        return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
+      });
+      const busy = 'Too many verifications wait already.';
+      return orRefuse(verification ?? new Refusal('rate_limited', busy, { retryAfter: VERIFY_MS / 1_000 }));
     },
   }),
 );

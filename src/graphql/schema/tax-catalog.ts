@@ -30,6 +30,7 @@ const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
 builder.queryField('taxCatalog', (t) =>
   t.field({
     type: [TaxCatalogRow],
+    complexity: { multiplier: 30 },
     description: 'The tax catalog of a company, for operators.',
     args: { companyId: t.arg.id({ required: true }) },
     resolve: async (_root, { companyId }, context) => {

@@ -1,0 +1,168 @@
+import { getOperationAST, parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { costOfOperation, valuesOf } from '../../src/graphql/cost.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { statementsOf } from '../support/statements.ts';
+
+const LONG = 500;
+const LONG_INVOICES = 21;
+const lines = (count: number) =>
+  Array.from({ length: count }, () => aLine({ quantity: 1, unit_amount: 100 }));
+
+let service: TestService;
+let ids: string[];
+beforeAll(async () => {
+  service = await testService();
+  const issued = await Promise.all(
+    Array.from({ length: LONG_INVOICES }, () =>
+      service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items: lines(LONG) }) }),
+    ),
+  );
+  ids = issued.map(({ body }) => body.id);
+}, 120_000);
+afterAll(() => service.close());
+
+const aliases = (count: number, field: string) =>
+  Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+
+const EVERY_LINE =
+  'lineItems { id description sku quantity unitAmount subtotal tax total taxItems { name type rate amount } }';
+
+/** Statements that read lines rather than count them. */
+const readingLines = (statements: string[]) =>
+  statements.filter((text) => /"invoice_line"|json_agg\(line/.test(text));
+
+describe('a query is refused with its cost before a row is read', () => {
+  test.each([
+    [
+      'aliases of a field of a line',
+      `{ invoices(first: 100) { edges { node { lineItems { ${aliases(18, 'description')} } } } } }`,
+    ],
+    [
+      'aliases of the lines',
+      `{ invoices(first: 100) { edges { node { ${aliases(4, 'lineItems { id }')} } } } }`,
+    ],
+    [
+      'every line of a hundred long invoices',
+      `{ invoices(first: 100) { edges { node { ${EVERY_LINE} } } } }`,
+    ],
+    [
+      'every tax of every line',
+      `{ invoices(first: 100) { edges { node { lineItems { taxItems { ${aliases(8, 'name')} } } } } } }`,
+    ],
+  ])('%s', async (_what, query) => {
+    const statements = await statementsOf(async () => {
+      const { body } = await service.graphql(query);
+      expect(body.data ?? null).toBeNull();
+      expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+      const [, cost] = /costs (\d+) values/.exec(body.errors[0].message) ?? [];
+      expect(Number(cost)).toBeGreaterThan(LIMITS.values.value);
+      expect(body.errors[0].message).toContain(String(LIMITS.values.value));
+    });
+    expect(statements.some((text) => text.includes('invoice_line'))).toBe(true);
+    expect(readingLines(statements)).toEqual([]);
+  });
+
+  test('aliases of whole invoices and of whole pages are counted together', async () => {
+    const one = (id: string, index: number) =>
+      `i${index}: invoice(id: "${id}") { lineItems { id taxItems { name } } }`;
+    const three = `{ ${ids.slice(0, 3).map(one).join(' ')} }`;
+    expect((await service.graphql(three)).body.errors).toBeUndefined();
+    const all = await service.graphql(
+      `{ ${Array.from({ length: 40 }, (_, i) => one(ids[i % ids.length]!, i)).join(' ')} }`,
+    );
+    expect(all.body.errors.some(({ message }: { message: string }) => /costs \d+ values/.test(message))).toBe(
+      true,
+    );
+    const page = (index: number) =>
+      `p${index}: invoices(first: 10) { edges { node { lineItems { id description } } } }`;
+    const pages = await service.graphql(`{ ${Array.from({ length: 6 }, (_, i) => page(i)).join(' ')} }`);
+    expect(pages.body.errors[0].message).toMatch(/costs \d+ values/);
+  });
+
+  test('a preview counts its own lines, at each of its aliases', async () => {
+    const query = `query ($input: IssueInvoiceInput!) { ${aliases(30, `validateInvoice(input: $input) { lineItems { sku taxItems { name } } }`)} }`;
+    const lineItems = lines(LONG).map(({ description, quantity, unit_amount, tax_items }) => ({
+      ...{ description, quantity, unitAmount: unit_amount, taxItems: tax_items },
+    }));
+    const { body } = await service.graphql(query, { input: { type: 'simplified', lineItems } });
+    expect(body.errors.some(({ message }: { message: string }) => /costs \d+ values/.test(message))).toBe(
+      true,
+    );
+  });
+});
+
+test('the texts of records count by their size', () => {
+  const document = parse(`{ invoices(first: 100) { edges { node { records { ${aliases(45, 'xml')} } } } } }`);
+  const operation = getOperationAST(document)!;
+  const values = valuesOf(costOfOperation(schema, {}, operation), { page: 100, records: 100 });
+  expect(values).toBeGreaterThan(LIMITS.values.value);
+});
+
+test('mutations are refused together, before the first of them is done', async () => {
+  const { rows: before } = await service.db.pool.query('select count(*) from invoice');
+  const input =
+    '{ type: simplified, lineItems: [{ description: "x", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }';
+  const issuing = (count: number, selection: string) =>
+    `mutation { ${aliases(count, `issueInvoice(input: ${input}) { ${selection} }`)} }`;
+  const { body } = await service.graphql(issuing(20, EVERY_LINE));
+  expect(body.errors[0].message).toMatch(/costs \d+ values/);
+  const { rows: after } = await service.db.pool.query('select count(*) from invoice');
+  expect(after).toEqual(before);
+  const few = await service.graphql(issuing(20, 'id number total'));
+  expect(few.body.errors).toBeUndefined();
+});
+
+test('a page of a hundred ordinary invoices passes with everything in it', async () => {
+  const { body } = await service.graphql(
+    `{ invoices(first: 20) { edges { node { id ${EVERY_LINE} records { xml hash } rectifiedBy { invoiceId } exchanges { invoiceId } } } } }`,
+  );
+  expect(body.errors).toBeUndefined();
+  expect(body.data.invoices.edges).toHaveLength(20);
+});
+
+test('a page of REST ends before it has too many lines, and leads on', async () => {
+  const seen: string[] = [];
+  let url: string | null = '/v1/invoices?limit=100';
+  let pages = 0;
+  while (url !== null) {
+    const { body } = await service.call('GET', url);
+    const count = body.data.reduce(
+      (sum: number, { line_items }: { line_items: unknown[] }) => sum + line_items.length,
+      0,
+    );
+    expect(count).toBeLessThanOrEqual(LIMITS.linesOfPage.value);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    url = body.next_url;
+    pages += 1;
+  }
+  expect(pages).toBeGreaterThan(1);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(ids.every((id) => seen.includes(id))).toBe(true);
+});
+
+test('at most five searches in a query', async () => {
+  const searches = (count: number) =>
+    `{ ${aliases(count, 'invoices(first: 1, text: "x") { edges { cursor } }')} }`;
+  expect((await service.graphql(searches(5))).body.errors).toBeUndefined();
+  const { body } = await service.graphql(searches(6));
+  expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+  const hidden = `query { ...f } fragment f on Query { ${aliases(6, 'invoices(status: voided) { edges { cursor } }')} }`;
+  expect((await service.graphql(hidden)).body.errors[0].message).toContain('6 searches');
+});
+
+test('one verification of a chain in a query', async () => {
+  const { key } = await createOperatorKey(service.db.pool, 'Ada');
+  const verify = (count: number) =>
+    service.graphql(
+      `{ ${aliases(count, `verifyChain(environmentId: ${service.company.test.environmentId}) { complete }`)} }`,
+      {},
+      { key },
+    );
+  expect((await verify(1)).body.data.a0.complete).toBe(true);
+  expect((await verify(2)).body.errors[0].extensions.code).toBe('invalid_request');
+});
