@@ -1,5 +1,6 @@
 import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
+import { statementsOf } from '../src/db/statement-time.ts';
 import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
 import type { Logger } from '../src/lib/logger.ts';
 import { inSpan, readTraceParent } from '../src/lib/tracing.ts';
@@ -45,7 +46,7 @@ export function watched(name: TaskName, task: Task, log: Logger): Task {
           return { attempt: attempts, milliseconds };
         };
         try {
-          const result = await task(payload, helpers);
+          const result = await statementsOf('job', async () => task(payload, helpers));
           log.debug(note('done'), 'job done');
           return result;
         } catch (error) {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseTrouble } from '../src/db/failures.ts';
+import { isDatabaseTrouble, tookTooLong } from '../src/db/failures.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Logger } from '../src/lib/logger.ts';
@@ -27,6 +27,12 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('unsupported_media_type', 'Send application/json.');
+  }
+  if (tookTooLong(error)) {
+    return new Refusal(
+      'service_unavailable',
+      'The database took too long over this. Ask for less, or again.',
+    );
   }
   if (isDatabaseTrouble(error)) {
     return new Refusal('service_unavailable', 'The service cannot reach its database.');

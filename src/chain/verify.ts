@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { statementsOf } from '../db/statement-time.ts';
 import { clock } from '../lib/clock.ts';
 import { completed, type RecordRow, recordsAfter } from './stored-records.ts';
 import { type Before, type ChainFacts, type Finding, verifyRecord } from './verify-record.ts';
@@ -36,10 +37,18 @@ const POLITE_BATCH = 250;
  * its predecessor, its invoice and its state; each chain's tail; the numbers of each series. All of it as of one
  * instant, while issuing goes on, in memory that does not grow with the chain. Null when there is no such environment.
  */
-export async function verifyEnvironment(
+export function verifyEnvironment(
   pool: pg.Pool,
   environmentId: number,
   options: VerifyOptions = {},
+): Promise<Verification | null> {
+  return statementsOf('maintenance', () => verifyAll(pool, environmentId, options));
+}
+
+async function verifyAll(
+  pool: pg.Pool,
+  environmentId: number,
+  options: VerifyOptions,
 ): Promise<Verification | null> {
   const run = new Run(options);
   const startedAt = clock.now();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
+import { statementsOf } from '../db/statement-time.ts';
 import { audit } from './audit.ts';
 import { catalog } from './catalog.ts';
 import { certificates } from './certificates.ts';
@@ -73,7 +74,7 @@ export async function runCommandLine(words: readonly string[], world: Omit<World
   };
   const program = buildProgram({ ...world, ended }, json);
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await statementsOf('maintenance', () => program.parseAsync([...words], { from: 'user' }));
   } catch (error) {
     const failure = failureOfError(error);
     if (failure === null) return EXITS.done.code;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Lineage } from './lineage.ts';
+import { timed } from './statement-time.ts';
 
 export type { PrismaClient };
 
@@ -89,11 +90,21 @@ function breakConnections(pool: pg.Pool): void {
 /** A host that was lost answers nothing at all, not even that it is gone; a reachable one takes milliseconds. */
 const CONNECT_MS = 5_000;
 
-/** A connection that does not wait for a machine that is gone, neither to open nor, for ever, to be answered. */
+/**
+ * A connection that does not wait for a machine that is gone, neither to open nor, for ever, to be answered, and whose
+ * statements end when their time is up.
+ */
 class ReachableClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     const given = typeof config === 'string' ? { connectionString: config } : config;
     super({ ...given, connectionTimeoutMillis: CONNECT_MS, keepAlive: true });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's own, which all come down to this
+  override query(statement: any, ...rest: any[]): any {
+    const text = typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
+    const send = (given: unknown[]) => (super.query as (...given: unknown[]) => unknown).apply(this, given);
+    return timed(this, text, [statement, ...rest], send);
   }
 }
 

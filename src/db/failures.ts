@@ -22,6 +22,18 @@ export function isDatabaseTrouble(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE of a statement that was cancelled (PostgreSQL, appendix A: query_canceled). */
+const CANCELLED = '57014';
+
+/** Whether a statement was ended because its time was up (statement-time.ts), by whichever way it was sent. */
+export function tookTooLong(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
+  if (code === CANCELLED || originalCode === CANCELLED) return true;
+  if (tookTooLong(cause)) return true;
+  return tookTooLong((meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError);
+}
+
 /** SQLSTATE of bytes that are no text (PostgreSQL, appendix A: character_not_in_repertoire). */
 const NO_TEXT = '22021';
 

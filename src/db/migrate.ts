@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
+import { statementsOf } from './statement-time.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
 /** Any fixed number: two processes that start together wait for each other on it. */
@@ -12,7 +13,11 @@ const ADVISORY_LOCK = 7_270_015;
  * job queue's own tables. Safe to call from several processes at once, for which the pool must keep its sessions. Returns
  * the names of the files applied. Throws when a file was changed after it had been applied.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export function migrate(pool: pg.Pool): Promise<string[]> {
+  return statementsOf('maintenance', () => migrateAll(pool));
+}
+
+async function migrateAll(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);

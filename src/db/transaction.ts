@@ -1,13 +1,15 @@
 import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
+import { statementsAtLeast } from './statement-time.ts';
 
 const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
 
 /** Runs `work` in one transaction on one connection: committed when it resolves, rolled back when it throws. */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
+export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return statementsAtLeast('changing', () => transact(pool, work));
+}
+
+async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

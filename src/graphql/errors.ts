@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Caller, Operator } from '../accounts/authenticate.ts';
 import type { LimitedOperation } from '../accounts/rate-limit.ts';
-import { holdsNul, isDatabaseTrouble } from '../db/failures.ts';
+import { holdsNul, isDatabaseTrouble, tookTooLong } from '../db/failures.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
 import type { Context } from './context.ts';
 
@@ -70,6 +70,13 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
     );
   }
   if (holdsNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
+  if (tookTooLong(cause)) {
+    context.log.warn({ err: cause, requestId: context.requestId }, 'a statement took too long');
+    return new Refusal(
+      'service_unavailable',
+      'The database took too long over this. Ask for less, or again.',
+    );
+  }
   if (isDatabaseTrouble(cause)) {
     context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');

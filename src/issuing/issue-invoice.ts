@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/authenticate.ts';
 import { checkGates } from '../accounts/gates.ts';
+import { statementsOf } from '../db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { inSpan } from '../lib/tracing.ts';
@@ -19,7 +20,9 @@ export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
 const LANES = 4;
 
 export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
-  return new GroupCommit((group) => commitInvoices(services.db, group), {
+  const commit = (group: readonly PreparedInvoice[]) =>
+    statementsOf('changing', () => commitInvoices(services.db, group));
+  return new GroupCommit(commit, {
     lanes: LANES,
     alone: commitsAlone,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),

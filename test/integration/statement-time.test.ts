@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { tookTooLong } from '../../src/db/failures.ts';
+import { statementsAtLeast, statementsOf } from '../../src/db/statement-time.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { testLog } from '../support/run-log.ts';
+
+let service: TestService;
+let bouncer: PgBouncer | null = null;
+beforeAll(async () => {
+  service = await testService();
+  if (PGBOUNCER !== null) bouncer = await startPgBouncer(service.databaseUrl);
+});
+afterAll(async () => {
+  await bouncer?.stop();
+  await service.close();
+});
+
+const sleep = (whose: string) => `select pg_sleep(60)::text, '${whose}' as found`;
+
+async function stillRunning(whose: string): Promise<number> {
+  const { rows } = await service.db.pool.query(
+    `select count(*)::int as count from pg_stat_activity
+      where query = $1 and state = 'active' and datname = current_database()`,
+    [sleep(whose)],
+  );
+  return rows[0].count;
+}
+
+/** Runs a statement that is too long by the way, and then another on the same connection. */
+async function isEnded(
+  url: string,
+  directUrl: string | null,
+  whose: string,
+  ask: (db: Db, text: string) => Promise<unknown>,
+) {
+  const db = openDb(url, { max: 1, log: testLog(), directUrl });
+  try {
+    const error = await statementsOf('searching', () => ask(db, sleep(whose))).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(tookTooLong(error)).toBe(true);
+    expect(await stillRunning(whose)).toBe(0);
+    const { rows } = await db.pool.query('select 1 as one');
+    expect(rows).toEqual([{ one: 1 }]);
+  } finally {
+    await closeDb(db);
+  }
+}
+
+describe('a statement whose time is up is ended at the server, and the connection goes on', () => {
+  const inOwnTransaction = async (db: Db, text: string) => {
+    const client = await db.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(text);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  };
+
+  test.concurrent('by the pool', () =>
+    isEnded(service.databaseUrl, null, 'pool', (db, text) => db.pool.query(text)));
+  test.concurrent('by Prisma', () =>
+    isEnded(service.databaseUrl, null, 'prisma', (db, text) => db.prisma.$queryRawUnsafe(text)));
+  test.concurrent('in a transaction', () =>
+    isEnded(service.databaseUrl, null, 'transaction', inOwnTransaction));
+  const withPooler = PGBOUNCER === null ? test.skip : test.concurrent;
+  withPooler('behind a pooler in transaction mode', () =>
+    isEnded(bouncer!.url, service.databaseUrl, 'pooler', (db, text) => db.pool.query(text)),
+  );
+});
+
+test('work that may take longer still may where it begins a transaction', () => {
+  const outer = statementsOf('maintenance', () =>
+    statementsAtLeast('changing', () => statementsAtLeast('job', () => 1)),
+  );
+  expect(outer).toBe(1);
+});
+
+test('a search that takes too long is refused with when to come back, and is no failure of ours', async () => {
+  const blocker = await service.db.pool.connect();
+  try {
+    await blocker.query('begin; lock table invoice_line in access exclusive mode');
+    await blocker.query('lock table invoice in access exclusive mode');
+    const { body } = await service.graphql('{ invoices(text: "x") { edges { cursor } } }');
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'service_unavailable',
+      status: 503,
+      retryAfter: 5,
+    });
+    expect(body.errors[0].message).toMatch(/took too long/);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+});
