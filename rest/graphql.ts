@@ -89,9 +89,10 @@ function asking(services: Services) {
     const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
     const before = question === null ? undefined : remembered.get(question);
     if (before !== undefined) return before.send(request, reply);
-    const asked: Asked = { requestId, caller, told: { onlySchema: false } };
+    const asked: Asked = { requestId, caller, told: { onlySchema: false, changes: false } };
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
     const text = await response.text();
+    request.repeatable = !asked.told.changes;
     if (question !== null && asked.told.onlySchema && response.status === 200) {
       return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
         request,

@@ -14,6 +14,7 @@ import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
 import { addGraphQL } from './graphql.ts';
 import { observe } from './observe.ts';
 import { addRoutes, allowedMethods } from './router.ts';
+import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,9 +37,13 @@ const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /**
  * The HTTP server: REST under /v1, GraphQL, documentation and health. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`; `leaving` announces it.
+ * requests under way and refuses others with `service_unavailable`; `leaving` announces it. `bounds`: other ones than
+ * those of the table of limits.
  */
-export async function buildServer(services: Services): Promise<FastifyInstance> {
+export async function buildServer(
+  services: Services,
+  bounds: Partial<TrafficBounds> = {},
+): Promise<FastifyInstance> {
   const { config } = services;
   const server = Fastify({
     // Its own writes two lines a request, with the address that was asked for, and a logger of its own for each.
@@ -46,6 +51,8 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: LIMITS.body.value,
     requestTimeout: LIMITS.requestTime.value,
+    // Node looks only every half minute whether the time is over.
+    http: { headersTimeout: LIMITS.headTime.value, connectionsCheckingInterval: 5_000 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Whatever an id in the path is, it is looked for and not found; Node bounds the line that it stands in.
@@ -80,6 +87,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observe(server, services.log);
+  new Traffic(services.log, config.trustedProxies, bounds).watch(server);
   readBodies(server);
   answerFaults(server, services);
   addGraphQL(server, services);

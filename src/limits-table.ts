@@ -28,6 +28,7 @@ function tableOf(group: string, limits: readonly Limit[]): string {
 
 /** As people read it: bytes in the largest unit that leaves a whole number, and likewise times. */
 function written({ value, unit }: Pick<Limit, 'value' | 'unit'>): string {
+  if (unit === 'bytes per second') return `${written({ value, unit: 'bytes' })} a second`;
   if (unit === 'bytes' && value % (1024 * 1024) === 0) return `${value / (1024 * 1024)} MiB`;
   if (unit === 'bytes' && value % 1024 === 0) return `${value / 1024} KiB`;
   if (unit === 'ms' && value % 1_000 === 0) return `${value / 1_000} s`;

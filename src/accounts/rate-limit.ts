@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../db/client.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
+import { networkOf } from '../lib/network.ts';
 import type { Caller } from './authenticate.ts';
 
 const WINDOW_SECONDS = 60;
@@ -83,21 +83,4 @@ async function consume(
 
 function secondsUntil(state: RateLimiterRes): number {
   return Math.max(1, Math.ceil(state.msBeforeNext / 1_000));
-}
-
-/**
- * From where somebody calls, as it is counted: an IPv4 address; of IPv6 the first 64 bits, because whoever has one address
- * has all the others of them (RFC 6177, section 2). Some proxies write the port behind the address, which is another for
- * each connection. Whatever is no address counts as one.
- */
-function networkOf(address: string): string {
-  const four = /^(?:::ffff:)?([\d.]+)(?::\d+)?$/i.exec(address)?.[1] ?? '';
-  if (isIPv4(four)) return four;
-  const six = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/%.*$/, '');
-  if (!isIPv6(six)) return 'no address';
-  // Written as RFC 5952 has it: at most one run of zeros is left out, and nothing is dotted.
-  const [head = '', tail] = new URL(`http://[${six}]`).hostname.slice(1, -1).split('::');
-  const groups = (part: string | undefined) => (part === undefined || part === '' ? [] : part.split(':'));
-  const zeros = Array<string>(8 - groups(head).length - groups(tail).length).fill('0');
-  return [...groups(head), ...zeros, ...groups(tail)].slice(0, 4).join(':');
 }

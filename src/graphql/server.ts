@@ -20,8 +20,8 @@ import { schema } from './schema.ts';
 export type Asked = {
   readonly requestId: string;
   readonly caller: Context['caller'];
-  /** `onlySchema`: the answer is the schema's, and the same for everybody. */
-  readonly told: { onlySchema: boolean };
+  /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
+  readonly told: { onlySchema: boolean; changes: boolean };
 };
 
 /** The GraphQL endpoint: any query, bounded. The key's environment is its scope. */
@@ -80,6 +80,7 @@ const tellingOperation: Plugin<Context> = {
     addLogFields({ operation: name ?? type });
     const { told } = args.contextValue as unknown as Asked;
     told.onlySchema = asksForSchema(args.document);
+    told.changes = type === 'mutation' || args.document.definitions.length > 1;
     if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
   },
 };

@@ -2,6 +2,82 @@ import type { Limit } from './limits.ts';
 
 /** The bounds on what arrives over HTTP and what is answered to it; part of `LIMITS`. */
 export const ENTRY_LIMITS = {
+  headTime: {
+    group: 'Requests',
+    value: 15_000,
+    unit: 'ms',
+    bounds: 'The time in which the headers of a request must have arrived.',
+    reason: 'They fit into a dozen packets; half of the time of the whole request.',
+    beyond: '408, connection closed',
+  },
+  connections: {
+    group: 'Requests',
+    value: 2_000,
+    unit: 'items',
+    bounds: 'Open connections of a process.',
+    reason: 'Each holds some 20 KB; a proxy needs a tenth of them for a thousand requests a second.',
+    beyond:
+      '503 `service_unavailable`, connection closed; a tenth more, closed without a word. Idle ones are closed to make room',
+  },
+  connectionsOfAddress: {
+    group: 'Requests',
+    value: 1_000,
+    unit: 'items',
+    bounds:
+      'Open connections of one address (of IPv6, one network of 64 bits), unless it is among `TRUSTED_PROXIES`.',
+    reason: 'One machine cannot take them all; an office behind one address has a dozen.',
+    beyond: '503 `service_unavailable`, connection closed',
+  },
+  requestsUnderWay: {
+    group: 'Requests',
+    value: 512,
+    unit: 'items',
+    bounds: 'Requests that a process is answering, unread answers included.',
+    reason: 'At 2,000 requests a second each would take a quarter of a second: more only wait.',
+    beyond: '503 `service_unavailable`; `/healthz`, `/readyz` and `/metrics` are always answered',
+  },
+  pipelined: {
+    group: 'Requests',
+    value: 16,
+    unit: 'items',
+    bounds: 'Requests under way on one connection, sent without awaiting answers.',
+    reason: 'Clients send one at a time; each of more would hold its answer until the one before is read.',
+    beyond: '503 `service_unavailable`',
+  },
+  bodies: {
+    group: 'Requests',
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Bodies of more than 64 KiB that a process is reading and working on; half of it for one key.',
+    reason: 'A hundred invoices of 500 lines; what is read of them takes several times as much memory.',
+    beyond: '503 `service_unavailable`',
+  },
+  stalledReader: {
+    group: 'Requests',
+    value: 20_000,
+    unit: 'ms',
+    bounds:
+      'The time in which a caller must have read a further part of its answer; a tenth while half of what may wait unread waits.',
+    reason: 'A network that is interrupted comes back within seconds, or the connection is lost.',
+    beyond: 'connection closed, counted in `lacre_http_stalled_readers_total`',
+  },
+  readingRate: {
+    group: 'Requests',
+    value: 4 * 1024,
+    unit: 'bytes per second',
+    bounds: 'What a caller must read on average over that time.',
+    reason: 'A tenth of the slowest mobile network; at a byte a second an answer would stay for months.',
+    beyond: 'as above',
+  },
+  waitingBytes: {
+    group: 'Requests',
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    bounds:
+      'Bytes of answers that a process has made and nobody has read. Pages that all share do not count.',
+    reason: 'Eight of the largest answers, a thousand pages of 25 invoices; a tenth of the process’s memory.',
+    beyond: '503 `service_unavailable` for what reads; issuing goes on',
+  },
   anonymousBody: {
     group: 'GraphQL',
     value: 4 * 1024,

@@ -10,7 +10,16 @@ export type Limit = {
     | 'Documents'
     | 'What others send us';
   readonly value: number;
-  readonly unit: 'bytes' | 'ms' | 'seconds' | 'items' | 'levels' | 'points' | 'per second' | 'per minute';
+  readonly unit:
+    | 'bytes'
+    | 'bytes per second'
+    | 'ms'
+    | 'seconds'
+    | 'items'
+    | 'levels'
+    | 'points'
+    | 'per second'
+    | 'per minute';
   /** What is bounded. Markdown, as it stands in docs/guides/limits.md. */
   readonly bounds: string;
   /** Why the value is what it is. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildServer } from '../../rest/server.ts';
+import type { TrafficBounds } from '../../rest/traffic.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { Services } from '../../src/services.ts';
@@ -43,6 +44,8 @@ type Surroundings = {
   simulator?: TestSimulator;
   /** Where everything goes that is logged. */
   logged?: string[];
+  /** Other bounds on connections and waiting answers than the service's own. */
+  bounds?: Partial<TrafficBounds>;
 };
 
 const CONNECTIONS = 12;
@@ -87,7 +90,7 @@ export async function testService(
   noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({ config, db, log, simulator });
-  const server = await buildServer(services);
+  const server = await buildServer(services, surroundings.bounds);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 

@@ -1,0 +1,283 @@
+import type { Server } from 'node:http';
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge } from 'prom-client';
+import { LIMITS } from '../src/lib/limits.ts';
+import type { Logger } from '../src/lib/logger.ts';
+import { networkOf } from '../src/lib/network.ts';
+import { isShared } from '../src/lib/shared-answer.ts';
+import { Fault } from './faults.ts';
+import { acceptedBytes, unacknowledged } from './unread.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request takes of what all share, until its answer has been read. */
+    share: Share | null;
+    /** Whether it may be refused although its answer is ready: nothing has changed. True of every GET. */
+    repeatable: boolean;
+  }
+}
+
+/** `answer` and `body` in bytes; `whose` has the body. */
+type Share = { readonly connection: Connection | null; answer: number; body: number; whose: string };
+
+type Connection = {
+  readonly socket: Socket;
+  /** Null for a trusted proxy: many come through it. */
+  readonly network: string | null;
+  readonly isExcess: boolean;
+  readonly shares: Set<Share>;
+  /** While there is something to be read: since when so much had been taken. */
+  watch: { readonly since: number; readonly taken: number } | null;
+};
+
+/** The bounds; tests choose shorter ones. */
+export type TrafficBounds = {
+  readonly connections: number;
+  readonly connectionsOfAddress: number;
+  readonly underWay: number;
+  readonly pipelined: number;
+  readonly waitingBytes: number;
+  readonly patienceMs: number;
+  readonly sweepMs: number;
+};
+
+const BOUNDS: TrafficBounds = {
+  connections: LIMITS.connections.value,
+  connectionsOfAddress: LIMITS.connectionsOfAddress.value,
+  underWay: LIMITS.requestsUnderWay.value,
+  pipelined: LIMITS.pipelined.value,
+  waitingBytes: LIMITS.waitingBytes.value,
+  patienceMs: LIMITS.stalledReader.value,
+  sweepMs: 1_000,
+};
+
+/** Beyond the connections that are answered there is room for so many that are told so, before they are only closed. */
+const TOLD_OF_EXCESS = 1.1;
+/** While half of what may wait waits, a reader has a tenth of the time. */
+const PRESSED = 10;
+/** Smaller bodies are bounded by the number of requests, smaller answers are not worth refusing once they are made. */
+const LARGE = 64 * 1024;
+/** Whoever watches the service must learn of it when it has too much to do. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+const cut = new Counter({
+  name: 'lacre_http_stalled_readers_total',
+  help: 'Connections that were cut because the caller did not read its answer.',
+});
+const refused = new Counter({
+  name: 'lacre_http_requests_refused_total',
+  help: 'Requests that were refused because of what the process holds already.',
+  labelNames: ['because'],
+});
+const held = new Gauge({
+  name: 'lacre_http_held',
+  help: 'Connections, requests under way, and bytes of answers that wait to be read.',
+  labelNames: ['what'],
+});
+
+/** What all callers share of one process: connections, requests under way, and memory for bodies and unread answers. */
+export class Traffic {
+  readonly #connections = new Set<Connection>();
+  readonly #ofSocket = new WeakMap<Socket, Connection>();
+  readonly #ofNetwork = new Map<string, number>();
+  readonly #bodies = new Map<string, number>();
+  readonly #bounds: TrafficBounds;
+  readonly #proxies: BlockList;
+  readonly #log: Logger;
+  #underWay = 0;
+  #bodyBytes = 0;
+  #waiting = 0;
+  #excess = false;
+
+  constructor(log: Logger, proxies: readonly string[], bounds: Partial<TrafficBounds> = {}) {
+    this.#log = log;
+    this.#proxies = listOf(proxies);
+    this.#bounds = { ...BOUNDS, ...bounds };
+  }
+
+  /** Takes over a server's connections until it closes. One sweep looks at all of them; no request has a timer. */
+  watch(server: FastifyInstance): void {
+    server.server.maxConnections = Math.ceil(this.#bounds.connections * TOLD_OF_EXCESS);
+    server.server.on('connection', (socket) => this.#open(socket));
+    const sweep = setInterval(() => void this.#sweep(server.server), this.#bounds.sweepMs).unref();
+    server.addHook('onClose', async () => clearInterval(sweep));
+    server.decorateRequest('share', null);
+    server.decorateRequest('repeatable', false);
+    server.addHook('onRequest', (request, reply, done) => {
+      const because = this.#enter(request);
+      if (because === null) return done();
+      refused.inc({ because });
+      if (because === 'connections') reply.header('connection', 'close');
+      done(new Fault('service_unavailable', 'The service has too much to do.'));
+    });
+    server.addHook('preParsing', (request, _reply, payload, done) => {
+      if (this.#takesBody(request)) return done(null, payload);
+      refused.inc({ because: 'bodies' });
+      done(new Fault('service_unavailable', 'The service is reading too much already.'));
+    });
+    server.addHook('onSend', (request, _reply, payload, done) => {
+      if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
+      refused.inc({ because: 'unread answers' });
+      done(new Fault('service_unavailable', 'Too many answers wait to be read.'));
+    });
+    server.addHook('onResponse', (request, _reply, done) => {
+      if (request.share !== null) this.#leave(request.share);
+      done();
+    });
+  }
+
+  #open(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const network = this.#isProxy(address) ? null : networkOf(address);
+    const neighbours = network === null ? 0 : (this.#ofNetwork.get(network) ?? 0);
+    const { connections, connectionsOfAddress } = this.#bounds;
+    const isExcess = this.#connections.size >= connections || neighbours >= connectionsOfAddress;
+    if (isExcess) this.#excess = true;
+    const connection: Connection = { socket, network, isExcess, shares: new Set(), watch: null };
+    this.#connections.add(connection);
+    this.#ofSocket.set(socket, connection);
+    if (network !== null) this.#ofNetwork.set(network, neighbours + 1);
+    socket.once('close', () => this.#close(connection));
+  }
+
+  #close(connection: Connection): void {
+    this.#connections.delete(connection);
+    // What had been sent one behind the other and was not answered yet ends here and nowhere else.
+    for (const share of connection.shares) this.#leave(share);
+    const { network } = connection;
+    if (network !== null) subtract(this.#ofNetwork, network, 1);
+  }
+
+  #isProxy(address: string): boolean {
+    const plain = address.replace(/^::ffff:/, '');
+    return plain !== '' && this.#proxies.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  }
+
+  /** Counts a request. Answers what there is too much of, or null. */
+  #enter(request: FastifyRequest): string | null {
+    const connection = this.#ofSocket.get(request.raw.socket) ?? null;
+    const share: Share = { connection, answer: 0, body: 0, whose: '' };
+    request.share = share;
+    request.repeatable = request.method === 'GET' || request.method === 'HEAD';
+    this.#underWay += 1;
+    connection?.shares.add(share);
+    const { underWay, pipelined, waitingBytes } = this.#bounds;
+    const isFine =
+      this.#underWay <= underWay &&
+      this.#waiting <= waitingBytes &&
+      (connection === null || (!connection.isExcess && connection.shares.size <= pipelined));
+    if (isFine || PROBES.has(request.routeOptions.url ?? '')) return null;
+    if (connection?.isExcess === true) return 'connections';
+    if (this.#underWay > underWay) return 'requests';
+    if (connection !== null && connection.shares.size > pipelined) return 'pipelining';
+    // What is issued is short, and reading is not: issuing goes on.
+    return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
+  }
+
+  #takesBody(request: FastifyRequest): boolean {
+    const { headers, share } = request;
+    const length =
+      headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LIMITS.body.value;
+    if (share === null || !(length > LARGE)) return true;
+    const bytes = Math.min(length, LIMITS.body.value);
+    const whose = request.caller?.keyId ?? 'pages';
+    const own = (this.#bodies.get(whose) ?? 0) + bytes;
+    // One caller's share is half, so that nobody keeps the others from being read.
+    if (this.#bodyBytes + bytes > LIMITS.bodies.value || own > LIMITS.bodies.value / 2) return false;
+    share.body = bytes;
+    share.whose = whose;
+    this.#bodyBytes += bytes;
+    this.#bodies.set(whose, own);
+    return true;
+  }
+
+  #takesAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
+    if (share === null) return true;
+    const isTooMuch = bytes > LARGE && this.#waiting + bytes > this.#bounds.waitingBytes;
+    if (isTooMuch && repeatable) return false;
+    share.answer += bytes;
+    this.#waiting += bytes;
+    return true;
+  }
+
+  #leave(share: Share): void {
+    if (share.connection?.shares.delete(share) === false || share.whose === 'gone') return;
+    this.#underWay -= 1;
+    this.#waiting -= share.answer;
+    this.#bodyBytes -= share.body;
+    if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
+    share.whose = 'gone';
+  }
+
+  /** Cuts whoever has not taken of its answer what one must. */
+  async #sweep(server: Server): Promise<void> {
+    held.set({ what: 'connections' }, this.#connections.size);
+    held.set({ what: 'requests' }, this.#underWay);
+    held.set({ what: 'unread bytes' }, this.#waiting);
+    // Whoever keeps a connection for later makes room for whoever has something to ask.
+    if (this.#excess) server.closeIdleConnections();
+    this.#excess = false;
+    const unread: Connection[] = [];
+    for (const connection of this.#connections) {
+      if (connection.shares.size > 0 && connection.socket.writableLength > 0) unread.push(connection);
+      else connection.watch = null;
+    }
+    if (unread.length === 0) return;
+    const queued = await unacknowledged(unread.map(({ socket }) => socket));
+    const now = performance.now();
+    for (const connection of unread) {
+      const taken = acceptedBytes(connection.socket) - (queued.get(connection.socket) ?? 0);
+      if (this.#isStalled(connection, taken, now)) this.#cut(connection);
+    }
+  }
+
+  #isStalled(connection: Connection, taken: number, now: number): boolean {
+    const { patienceMs, waitingBytes } = this.#bounds;
+    const isPressed = this.#waiting > waitingBytes / 2;
+    const before = connection.watch;
+    // As much in a tenth of the time: under pressure whoever reads slowly is cut, too.
+    const enough = (LIMITS.readingRate.value * patienceMs) / 1_000;
+    if (before === null || taken - before.taken >= enough) {
+      connection.watch = { since: now, taken };
+      return false;
+    }
+    return now - before.since >= (isPressed ? patienceMs / PRESSED : patienceMs);
+  }
+
+  #cut({ socket }: Connection): void {
+    cut.inc();
+    this.#log.info({ unread: socket.writableLength }, 'a caller did not read its answer and was cut off');
+    socket.destroy();
+  }
+}
+
+/** What an answer takes of memory while it waits. Streams are read only as fast as they are written. */
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length;
+  return Buffer.isBuffer(payload) && !isShared(payload) ? payload.length : 0;
+}
+
+function subtract(counts: Map<string, number>, key: string, amount: number): void {
+  const left = (counts.get(key) ?? 0) - amount;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
+
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** The proxies of TRUSTED_PROXIES, which is checked where it is read. */
+function listOf(proxies: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const proxy of proxies.flatMap((entry) => NAMED[entry] ?? [entry])) {
+    const [address = '', bits] = proxy.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

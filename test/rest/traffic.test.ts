@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { rawConnection, rawRequest } from '../support/raw-http.ts';
+
+/** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
+const PATIENCE = 400;
+
+let service: TestService;
+let patient: TestService;
+let authorization: string;
+beforeAll(async () => {
+  patient = await testService();
+  service = await testService({}, { beside: patient, bounds: { patienceMs: PATIENCE, sweepMs: 20 } });
+  authorization = `Bearer ${service.company.test.key}`;
+  for (let issued = 0; issued < 3; issued += 1) {
+    const { status, body } = await patient.call('POST', '/v1/invoices', { body: manyLines() });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+  }
+});
+afterAll(async () => {
+  await service.close();
+  await patient.close();
+});
+
+const manyLines = () =>
+  aSimplifiedInvoice({ line_items: Array.from({ length: 500 }, () => aLine({ unit_amount: 50 })) });
+
+/** More than the kernel's buffers hold: nine megabytes. */
+const LARGE_PAGE = rawRequest('GET', '/graphql', { accept: 'text/html' });
+
+/** A connection whose answers nobody reads until `resume`, and its other end in the service. */
+async function silentReader(at: TestService, bytes: string): Promise<{ socket: Socket; end: Socket }> {
+  const accepted = once(at.server.server, 'connection') as Promise<[Socket]>;
+  const { hostname, port } = new URL(at.url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on('error', () => {});
+  socket.write(bytes);
+  const [end] = await accepted;
+  return { socket, end };
+}
+
+const waits = (end: Socket) =>
+  vi.waitFor(() => expect(end.writableLength).toBeGreaterThan(0), { timeout: 20_000 });
+
+describe('a caller that does not read', () => {
+  test('is cut off', async () => {
+    const { socket, end } = await silentReader(service, LARGE_PAGE);
+    await waits(end);
+    if (!end.destroyed) await once(end, 'close');
+    expect(end.destroyed).toBe(true);
+    socket.destroy();
+    const { body } = await service.call('GET', '/metrics', { key: null });
+    expect(body).toMatch(/^lacre_http_stalled_readers_total [1-9]/m);
+  });
+
+  test('slowly and steadily gets its answer whole', async () => {
+    const { socket, end } = await silentReader(service, LARGE_PAGE);
+    await waits(end);
+    let read = 0;
+    const began = performance.now();
+    // Far slower than the kernel of this machine frees what it holds, and longer than a caller is waited for.
+    while (performance.now() - began < PATIENCE * 4) {
+      const chunk = socket.read(16 * 1024) as Buffer | null;
+      read += chunk?.length ?? 0;
+      await pause(20);
+    }
+    expect(end.destroyed).toBe(false);
+    socket.on('data', (chunk) => {
+      read += chunk.length;
+    });
+    socket.resume();
+    await vi.waitFor(() => expect(read).toBeGreaterThan(8 * 1024 * 1024), { timeout: 10_000 });
+    socket.destroy();
+  });
+
+  test('a hundred of them hold one page', async () => {
+    await (await fetch(`${patient.url}/graphql`, { headers: { accept: 'text/html' } })).text();
+    const before = process.memoryUsage().arrayBuffers;
+    const readers = [];
+    for (let opened = 0; opened < 100; opened += 1) readers.push(await silentReader(patient, LARGE_PAGE));
+    for (const { end } of readers) await waits(end);
+    const held = process.memoryUsage().arrayBuffers - before;
+    for (const { socket } of readers) socket.destroy();
+    expect(held).toBeLessThan(32 * 1024 * 1024);
+  });
+});
+
+describe('what a process holds for its callers', () => {
+  const bounded = (bounds: object) => testService({}, { beside: patient, bounds });
+
+  test('unread answers: beyond the bound nothing more is read, and issuing goes on', async () => {
+    const full = await bounded({ waitingBytes: -1 });
+    const refused = await full.call('GET', '/v1/invoices/inv_1');
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 503,
+      code: 'service_unavailable',
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await full.graphql('{ __typename }')).body.errors[0].extensions.code).toBe('service_unavailable');
+    expect((await full.call('GET', '/docs', { key: null })).status).toBe(503);
+    expect((await full.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() })).status).toBe(201);
+    expect((await full.call('GET', '/healthz', { key: null })).status).toBe(200);
+    await full.close();
+  });
+
+  test('unread answers: one that would go beyond the bound is not sent, unless it tells of a change', async () => {
+    const small = await bounded({ waitingBytes: 100_000 });
+    expect((await small.call('GET', '/v1/invoices')).status).toBe(503);
+    const lines = 'lineItems { id description taxItems { name amount } }';
+    const page = await small.graphql(`{ invoices(first: 3) { edges { node { ${lines} } } } }`);
+    expect(page.body.errors[0].extensions.code).toBe('service_unavailable');
+    const issued = await small.call('POST', '/v1/invoices', { body: manyLines() });
+    expect({ status: issued.status, lines: issued.body.line_items?.length }).toEqual({
+      status: 201,
+      lines: 500,
+    });
+    await small.close();
+  });
+
+  test('connections: one too many is told so and closed, and frees its place', async () => {
+    const small = await bounded({ connections: 2 });
+    const held = [await rawConnection(small.url), await rawConnection(small.url)];
+    const ask = (connection: (typeof held)[number]) => {
+      connection.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+      return connection.answer();
+    };
+    for (const connection of held) expect((await ask(connection)).status).toBe(404);
+    const excess = await rawConnection(small.url);
+    const { status, headers } = await ask(excess);
+    expect({ status, closes: headers.get('connection') }).toEqual({ status: 503, closes: 'close' });
+    expect(headers.get('retry-after')).toBeDefined();
+    await excess.ended();
+    for (const connection of held) connection.close();
+    await vi.waitFor(async () => {
+      const other = await rawConnection(small.url);
+      expect((await ask(other)).status).toBe(404);
+      other.close();
+    });
+    await small.close();
+  });
+
+  test.each([
+    ['', 503],
+    ['loopback', 404],
+  ])('connections of one address, with TRUSTED_PROXIES=%s', async (proxies, status) => {
+    const small = await testService(proxies === '' ? {} : { TRUSTED_PROXIES: proxies }, {
+      beside: patient,
+      bounds: { connectionsOfAddress: 1 },
+    });
+    const first = await rawConnection(small.url);
+    first.send(rawRequest('GET', '/healthz'));
+    await first.answer();
+    const second = await rawConnection(small.url);
+    second.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+    expect((await second.answer()).status).toBe(status);
+    for (const connection of [first, second]) connection.close();
+    await small.close();
+  });
+
+  test('requests sent one behind the other without awaiting answers', async () => {
+    const connection = await rawConnection(patient.url);
+    connection.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }).repeat(20));
+    const statuses = [];
+    for (let asked = 0; asked < 20; asked += 1) statuses.push((await connection.answer()).status);
+    expect(statuses.slice(0, 16)).toEqual(Array(16).fill(404));
+    expect(statuses.slice(16)).toEqual(Array(4).fill(503));
+    connection.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+    expect((await connection.answer()).status).toBe(404);
+    connection.close();
+  });
+
+  test('large bodies of one key: half of what is read at a time', async () => {
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      'content-length': String(1024 * 1024),
+    };
+    const senders = [];
+    for (let opened = 0; opened < 9; opened += 1) {
+      const connection = await rawConnection(patient.url);
+      connection.send(rawRequest('POST', '/v1/invoices', headers, '{'));
+      senders.push(connection);
+    }
+    const { status, body } = await Promise.race(senders.map((connection) => connection.answer()));
+    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 503, code: 'service_unavailable' });
+    const small = await patient.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    expect(small.status).toBe(201);
+    for (const connection of senders) connection.close();
+  });
+});
