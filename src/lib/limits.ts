@@ -216,6 +216,22 @@ export const LIMITS = {
     reason: 'Operators upload them one by one, by hand or by a script.',
     beyond: '429 `rate_limited`',
   },
+  logoTime: {
+    group: 'What others send us',
+    value: 10_000,
+    unit: 'ms',
+    bounds: 'The time in which a logo must have been read, in a thread of its own with 96 MiB of heap.',
+    reason: 'The largest picture, of a million dots, takes some tenths of a second.',
+    beyond: '400 `invalid_request`, entry `too_costly`',
+  },
+  logosWaiting: {
+    group: 'What others send us',
+    value: 4,
+    unit: 'items',
+    bounds: 'Logos that wait while one is read. A process reads one at a time.',
+    reason: 'A company sets its logo once; four that wait are read within seconds.',
+    beyond: '429 `rate_limited`',
+  },
   agencyConnection: {
     group: 'What others send us',
     value: 10_000,

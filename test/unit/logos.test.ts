@@ -5,7 +5,9 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import type { Logo } from '../../src/documents/content.ts';
 import { readLogo } from '../../src/documents/look/logo.ts';
+import { readLogoAside } from '../../src/documents/look/logo-aside.ts';
 import { isRefusal } from '../../src/errors/refusal.ts';
+import { gapsDuring } from '../support/event-loop.ts';
 import { chunk, disc, jpegLogo, pixels, pngLogo, pngOf, svgLogo, withHead } from '../support/logos.ts';
 
 const WHITE = [255, 255, 255, 255] as const;
@@ -294,4 +296,19 @@ test('whatever is uploaded is a logo or a refusal, soon', () => {
     ),
     { numRuns: 400 },
   );
+});
+
+const asBuffer = (logo: ReturnType<typeof readLogo>) =>
+  isRefusal(logo) ? logo : { ...logo, bytes: Buffer.from(logo.bytes) };
+
+test('the largest picture is read while everybody else is served, to the same', async () => {
+  const picture = new PNG({ width: 1_000, height: 1_000 });
+  // Half transparent, so that every dot is written anew.
+  picture.data.fill(0x7f);
+  const bytes = PNG.sync.write(picture);
+  const { answer, longestGap } = await gapsDuring(() => readLogoAside('png', bytes));
+  expect(longestGap).toBeLessThan(200);
+  expect(answer).toEqual(asBuffer(readLogo('png', bytes)));
+  expect(answer).toMatchObject({ width: 1_000, height: 1_000 });
+  expect(await readLogoAside('jpeg', bytes)).toEqual(readLogo('jpeg', bytes));
 });

@@ -8,7 +8,7 @@ import type { IssuerSnapshot } from '../../issuing/rows.ts';
 import { line } from '../../lib/text.ts';
 import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';
 import type { Renderer } from '../render.ts';
-import { readLogo } from './logo.ts';
+import { readLogoAside } from './logo-aside.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
 import { addLook, lockCompany, readIssuer, readLook } from './store.ts';
@@ -58,7 +58,7 @@ export async function lookSample({ db, renderer }: LookServices, companyId: stri
 /**
  * Sets language, accent colour and logo of the documents that are rendered from now on, and notes who did it and why;
  * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
- * `invalid_request`: a company that there is not, a logo that `readLogo` refuses.
+ * `invalid_request`: a company that there is not, a logo that `readLogoAside` refuses.
  */
 export async function setCompanyLook(
   { db, renderer }: LookServices,
@@ -68,7 +68,7 @@ export async function setCompanyLook(
   const { companyId, reason, logo: given, ...others } = request;
   const issuer = await readIssuer(db.pool, companyId);
   if (issuer === null) return unknownCompany();
-  const logo = given && readLogo(given.type, given.content);
+  const logo = given && (await readLogoAside(given.type, given.content));
   if (isRefusal(logo)) return logo;
   const tried = logo ? await tryOut(renderer, issuer, logo) : null;
   if (isRefusal(tried)) return tried;
