@@ -10,6 +10,7 @@ import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
+import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
 
@@ -46,6 +47,7 @@ function routes(services: Services): Route[] {
     ['POST', '/v1/customer_portal/sessions', [key], {}, portalSessionHandler(services)],
     ['POST', '/v1/tax_ids/validate', [key, limited('validate_tax_id')], {}, validateTaxIdHandler(services)],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
+    ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],
     ...metricsRoute(services),

@@ -53,7 +53,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     clearInterval(idle);
     clearTimeout(impatience);
   });
-  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulatorUrl: simulator.url };
+  const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
   const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;

@@ -47,6 +47,8 @@ export type Services = {
   readonly vault: Vault;
   /** Which certificate is whose. */
   readonly certificates: CertificatesInUse;
+  /** Where the simulator's pages answer to this process. */
+  readonly simulatorUrl: string;
   /** Bases of the QR check pages. */
   readonly qrBases: QrBases;
 };

@@ -262,7 +262,8 @@ export const settings = {
     .optional()
     .register(about, {
       group: 'Simulator',
-      meaning: 'A simulator of the agency that runs elsewhere. The three settings go together.',
+      meaning:
+        'A simulator of the agency that runs elsewhere; the service then starts none. The three settings go together.',
       values: 'URL, http or https',
       otherwise: 'the service starts one of its own',
     }),

@@ -6,16 +6,17 @@ import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
 import { sendGarbage, sendSlowly } from './deliver.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
+import { type Guard, guarded } from './guard.ts';
 import { PAGE_HEADERS } from './html.ts';
 import {
   type Handler,
   JSON_BODY_LIMIT,
   readBody,
+  refuseBody,
   SOAP_BODY_LIMIT,
   send,
   sendJson,
   sendMethodNotAllowed,
-  sendTooLarge,
   sendXml,
 } from './http.ts';
 import { envelopesJson, overviewPage, recordsJson } from './pages.ts';
@@ -38,22 +39,36 @@ export type World = {
   readonly queryPageSize: number;
   /** Requests that mode `hang` keeps without an answer. */
   readonly held: Set<ServerResponse>;
+  readonly guard: Guard;
+  /** Whether there is no registration service, and so nothing to set or to see. */
+  readonly registersOnly: boolean;
 };
 
 const HTML = 'text/html; charset=utf-8';
 
 /** Paths of the TLS port, as at the agency. */
 export function tlsEndpoints(world: World): ReadonlyMap<string, Handler> {
-  return new Map<string, Handler>([
-    ['/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP', registrationService(world)],
-    ['/wlpl/BURT-JDIT/ws/VNifV2SOAP', censusService],
-  ]);
+  const endpoints = new Map<string, Handler>([['/wlpl/BURT-JDIT/ws/VNifV2SOAP', censusService]]);
+  const registration = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
+  if (!world.registersOnly) endpoints.set(registration, registrationService(world));
+  return endpoints;
 }
 
 /** Paths of the plain port: for browsers, for machines that look in, and the EU's register. */
 export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
+  const endpoints = new Map<string, Handler>([
+    ['/wlpl/TIKE-CONT/ValidarQR', qrService(world)],
+    ['/taxation_customs/vies/services/checkVatService', viesService],
+  ]);
+  if (world.registersOnly) return endpoints;
+  for (const [path, handler] of privateEndpoints(world)) endpoints.set(path, guarded(world.guard, handler));
+  return endpoints;
+}
+
+/** What shows records, or changes how everybody is answered. */
+function privateEndpoints(world: World): [path: string, handler: Handler][] {
   const { store, settings, statistics, envelopes } = world;
-  return new Map<string, Handler>([
+  return [
     [
       '/',
       forReading((response, url) => {
@@ -68,17 +83,17 @@ export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
       '/envelopes.json',
       forReading((response, url) => sendJson(response, 200, envelopesJson(url.searchParams, envelopes))),
     ],
-    [
-      '/wlpl/TIKE-CONT/ValidarQR',
-      forReading((response, url) => {
-        const answer = checkQr(url.searchParams, store);
-        if (url.searchParams.get('formato') === 'json') sendJson(response, 200, qrJson(answer));
-        else send(response, 200, HTML, qrPage(answer), PAGE_HEADERS);
-      }),
-    ],
     ['/_control', controlEndpoint(world)],
-    ['/taxation_customs/vies/services/checkVatService', viesService],
-  ]);
+  ];
+}
+
+/** The page to which the codes on paper lead: for everybody, under whatever name. */
+function qrService({ store }: World): Handler {
+  return forReading((response, url) => {
+    const answer = checkQr(url.searchParams, store);
+    if (url.searchParams.get('formato') === 'json') sendJson(response, 200, qrJson(answer));
+    else send(response, 200, HTML, qrPage(answer), PAGE_HEADERS);
+  });
 }
 
 function forReading(answer: (response: ServerResponse, url: URL) => void): Handler {
@@ -108,7 +123,7 @@ function registrationService(world: World): Handler {
     }
     if (request.method !== 'POST') return sendFault(response, codedFault(4135));
     const bytes = await readBody(request, SOAP_BODY_LIMIT);
-    if (bytes === null) return sendTooLarge(response);
+    if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
     // As things stand now: the answer to this request is not changed by what is set while it is under way.
     const { mode, delayMs, faultCode } = settings;
     const answer =
@@ -162,7 +177,7 @@ function presenterOf(request: IncomingMessage): string {
 const censusService: Handler = async (request, response) => {
   if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
   const bytes = await readBody(request, SOAP_BODY_LIMIT);
-  if (bytes === null) return sendTooLarge(response);
+  if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
   const answer = census(bytes);
   if (answer === null) request.socket.destroy();
   else if (isFault(answer)) sendFault(response, answer);
@@ -172,7 +187,7 @@ const censusService: Handler = async (request, response) => {
 const viesService: Handler = async (request, response) => {
   if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
   const bytes = await readBody(request, JSON_BODY_LIMIT);
-  if (bytes === null) return sendTooLarge(response);
+  if (!Buffer.isBuffer(bytes)) return refuseBody(response, bytes);
   const answer = vies(bytes, clock.now());
   if (isFault(answer)) sendFault(response, answer);
   else sendXml(response, 200, answer);
@@ -181,8 +196,12 @@ const viesService: Handler = async (request, response) => {
 function controlEndpoint({ settings, statistics, held }: World): Handler {
   return async (request, response) => {
     if (request.method === 'POST') {
+      // No form of another page can send this type.
+      if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+        return sendJson(response, 415, { error: 'Content-Type must be application/json' });
+      }
       const body = await readBody(request, JSON_BODY_LIMIT);
-      if (body === null) return sendTooLarge(response);
+      if (!Buffer.isBuffer(body)) return refuseBody(response, body);
       const problem = applyControl(body.toString(), settings);
       if (problem !== null) return sendJson(response, 400, { error: problem });
       if (settings.mode !== 'hang') for (const waiting of held) waiting.destroy();

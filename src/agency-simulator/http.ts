@@ -19,19 +19,32 @@ export function limit(server: Server): void {
   server.keepAliveTimeout = 75_000;
 }
 
-/** Reads a request's body, or null when it is longer than the limit or breaks off. */
-export async function readBody(request: IncomingMessage, most: number): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > most) return null;
+/** Of all bodies that are arriving, together: two of the largest. */
+const BODIES_LIMIT = 2 * SOAP_BODY_LIMIT;
+
+/** Bytes of bodies that have arrived in part. */
+let arriving = 0;
+
+/** Reads a request's body; why not, when it is longer than the limit or breaks off, or others take all the room. */
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+): Promise<Buffer | 'too_large' | 'busy'> {
+  if (Number(request.headers['content-length'] ?? 0) > most) return 'too_large';
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > most) return null;
+      arriving += chunk.length;
+      if (length > most) return 'too_large';
+      if (arriving > BODIES_LIMIT) return 'busy';
       chunks.push(chunk);
     }
   } catch {
-    return null;
+    return 'too_large';
+  } finally {
+    arriving -= length;
   }
   return Buffer.concat(chunks);
 }
@@ -66,9 +79,11 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Answers a body that is too long, and stops reading it. */
-export function sendTooLarge(response: ServerResponse): void {
-  send(response, 413, 'text/plain; charset=utf-8', 'The body is too large.\n', { connection: 'close' });
+/** Answers a body that was not read to its end, and stops reading it. */
+export function refuseBody(response: ServerResponse, why: 'too_large' | 'busy'): void {
+  const text = 'text/plain; charset=utf-8';
+  if (why === 'too_large') send(response, 413, text, 'The body is too large.\n', { connection: 'close' });
+  else send(response, 503, text, 'Too much is arriving.\n', { connection: 'close', 'retry-after': '1' });
 }
 
 export function sendMethodNotAllowed(response: ServerResponse, allow: string): void {

@@ -4,7 +4,7 @@ import { startSimulator } from './start.ts';
 /** The simulator as a process of its own: one line of JSON on standard output when it is ready, its log on standard error. */
 
 const usage = `node src/agency-simulator/main.ts --data-dir DIR [--port N] [--tls-port N] [--host ADDRESS]
-  [--name NAME] [--wait-seconds N] [--schemas DIR] [--port-fallback] [--exit-with-parent]`;
+  [--name NAME] [--wait-seconds N] [--schemas DIR] [--registers-only] [--port-fallback] [--exit-with-parent]`;
 
 function refuse(reason: string): never {
   console.error(`${reason}\n${usage}`);
@@ -22,6 +22,7 @@ function readArguments() {
         name: { type: 'string' },
         'wait-seconds': { type: 'string', default: '60' },
         schemas: { type: 'string' },
+        'registers-only': { type: 'boolean', default: false },
         'port-fallback': { type: 'boolean', default: false },
         'exit-with-parent': { type: 'boolean', default: false },
       },
@@ -49,6 +50,7 @@ const simulator = await startSimulator({
   name: args.name,
   waitSeconds: number('wait-seconds', args['wait-seconds'], 9_999),
   schemas: args.schemas,
+  registersOnly: args['registers-only'],
   portFallback: args['port-fallback'],
   log,
 }).catch((error: unknown) => {

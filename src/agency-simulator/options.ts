@@ -21,16 +21,24 @@ export type SimulatorOptions = {
   readonly portFallback?: boolean | undefined;
   /** Most invoices in one answer of the query; the agency's 10,000 unless said otherwise. */
   readonly queryPageSize?: number | undefined;
+  /** Whether it answers for the registers and for QR codes alone: then nothing is registered, and there is nothing to set. */
+  readonly registersOnly?: boolean | undefined;
   readonly log?: Log | undefined;
 };
 
-/** A running simulator. `tlsDir` holds `ca.pem`, `client.p12` and `client-passphrase.txt`. */
+/** A running simulator. `secret` lets other machines set it; `tlsDir` holds `ca.pem`, `client.p12` and `client-passphrase.txt`. */
 export type Simulator = {
   readonly url: string;
   readonly tlsUrl: string;
   readonly tlsDir: string;
+  readonly secret: string;
   stop(): Promise<void>;
 };
+
+/** Where the secret stands that other machines need to set it, or to see what it has received. */
+export function secretFile(dataDir: string): string {
+  return join(dataDir, 'secret.txt');
+}
 
 /** The folder of the certificates in a data directory. */
 export function tlsFolder(dataDir: string): string {

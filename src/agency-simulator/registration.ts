@@ -17,6 +17,12 @@ import { childOf, childrenOf, sourceOf, textAt, type XmlElement } from './xml.ts
 /** Largest number of records in an envelope; a full one may come before its time (order HAC/1177/2024, art. 16.2). */
 const FULL_ENVELOPE = 1_000;
 
+/** What is held of each is in memory, without its XML: some 250 MiB of so many. */
+const MOST_RECORDS = 300_000;
+
+/** Issuers of which the time of the last envelope is known; the oldest is forgotten for a new one. */
+const MOST_ISSUERS = 10_000;
+
 /** How much sooner than announced an envelope may arrive: the network's unevenness between two sendings. */
 const EARLY_TOLERANCE_MS = 250;
 
@@ -63,11 +69,15 @@ export class Registration {
     const fault = offSchemaStructure(offSchema) ?? headerFault(header, today) ?? offSchemaHeader(offSchema);
     if (fault !== null) return fault;
     const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
+    if (this.#store.count + elements.length > MOST_RECORDS) return codedFault(3501, 'the simulator is full');
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
     const told = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
+    // The newest last.
+    this.#last.delete(issuerNif);
     this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
+    if (this.#last.size > MOST_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
     this.#statistics.envelopes += 1;
     this.#statistics.records += elements.length;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');

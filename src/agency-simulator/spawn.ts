@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
+import { type Simulator, type SimulatorOptions, secretFile, tlsFolder } from './options.ts';
 
 /** Reading back a long history takes seconds; what takes longer than this will not come. */
 const READY_WITHIN_MS = 30_000;
@@ -30,7 +31,8 @@ export async function spawnSimulator(options: SpawnOptions): Promise<Simulator> 
   });
   try {
     const { url, tlsUrl } = await readiness(child);
-    return { url, tlsUrl, tlsDir: tlsFolder(options.dataDir), stop: () => end(child) };
+    const secret = readFileSync(secretFile(options.dataDir), 'utf8').trim();
+    return { url, tlsUrl, tlsDir: tlsFolder(options.dataDir), secret, stop: () => end(child) };
   } catch (error) {
     await end(child);
     const reason = error instanceof Error ? error.message : String(error);
@@ -38,10 +40,12 @@ export async function spawnSimulator(options: SpawnOptions): Promise<Simulator> 
   }
 }
 
-function argumentsOf({ dataDir, port, tlsPort, host, waitSeconds, schemas }: SpawnOptions): string[] {
+function argumentsOf(options: SpawnOptions): string[] {
+  const { dataDir, port, tlsPort, host, waitSeconds, schemas, registersOnly = false } = options;
   return [
     ...['--data-dir', dataDir, '--port', String(port), '--tls-port', String(tlsPort)],
     ...['--wait-seconds', String(waitSeconds), '--port-fallback', '--exit-with-parent'],
+    ...(registersOnly ? ['--registers-only'] : []),
     ...(host === undefined ? [] : ['--host', host]),
     ...(schemas === undefined ? [] : ['--schemas', schemas]),
   ];

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainEndpoints, tlsEndpoints, type World } from './endpoints.ts';
 import { Envelopes } from './envelopes.ts';
+import { readSecret } from './guard.ts';
 import { type Handler, limit, send } from './http.ts';
 import { type Log, type Simulator, type SimulatorOptions, tlsFolder } from './options.ts';
 import { QUERY_PAGE_SIZE } from './query.ts';
@@ -31,6 +32,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const log: Log = options.log ?? (() => {});
   const tlsDir = tlsFolder(options.dataDir);
   const { name = 'localhost' } = options;
+  const secret = readSecret(options.dataDir);
   const credentials = await serverCredentials(tlsDir, name);
   const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
   const store = new Store(join(options.dataDir, 'received.jsonl'));
@@ -42,6 +44,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     envelopes: new Envelopes(),
     queryPageSize: options.queryPageSize ?? QUERY_PAGE_SIZE,
     held: new Set(),
+    guard: { secret, name },
+    registersOnly: options.registersOnly ?? false,
   };
   const plain = createServer(router(plainEndpoints(world), log));
   const tls = createTlsServer(
@@ -66,7 +70,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const tlsHost = options.name === undefined ? '127.0.0.1' : host;
     const tlsPort = await listen(tls, options.tlsPort, tlsHost, options, log);
     log('simulator listens', { port, tlsPort, records: store.count, schemas: schemas !== null });
-    return { url: `http://${name}:${port}`, tlsUrl: `https://${name}:${tlsPort}`, tlsDir, stop };
+    return { url: `http://${name}:${port}`, tlsUrl: `https://${name}:${tlsPort}`, tlsDir, secret, stop };
   } catch (error) {
     await stop();
     throw error;

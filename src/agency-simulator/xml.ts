@@ -22,12 +22,20 @@ export class MalformedXml {
 
 type Growing = { -readonly [field in keyof XmlElement]: XmlElement[field] } & {
   readonly children: XmlElement[];
-  readonly scope: Scope;
 };
 type Scope = ReadonlyMap<string, string>;
 
 /** The agency's own messages are nine levels deep; what is far deeper was not written for it. */
 const DEEPEST = 40;
+
+/** 1,000 records have some 100 each; one that corrects and replaces 1,000 invoices each has 9,000. */
+const MOST_ELEMENTS = 500_000;
+
+/** The messages have none but a few namespaces. */
+const MOST_ATTRIBUTES = 64;
+
+/** The longest text of the agency's schemas has 1,500 characters. */
+const LONGEST_TEXT = 64 * 1_024;
 
 /** No message of the agency's has it, and in a reader's object it would be no mere name. */
 const FORBIDDEN = '__proto__';
@@ -47,13 +55,12 @@ function scopeOf(attributes: Record<string, string>, outer: Scope): Scope {
   return scope ?? outer;
 }
 
-function opened(tag: SaxesTagPlain, outer: Scope, start: number): Growing {
-  const scope = scopeOf(tag.attributes, outer);
+function opened(tag: SaxesTagPlain, scope: Scope, start: number): Growing {
   const colon = tag.name.indexOf(':');
   const prefix = colon < 0 ? '' : tag.name.slice(0, colon);
   const name = colon < 0 ? tag.name : tag.name.slice(colon + 1);
   if (name === FORBIDDEN) throw new Unreadable(`an element named ${name}`);
-  return { namespace: scope.get(prefix) ?? null, name, children: [], rawText: '', start, end: start, scope };
+  return { namespace: scope.get(prefix) ?? null, name, children: [], rawText: '', start, end: start };
 }
 
 /** Reads in one pass. Throws `Unreadable`. */
@@ -62,6 +69,10 @@ function rootOf(text: string): XmlElement {
   // is a foreign element to the agency, not ill-formed.
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const open: Growing[] = [];
+  // Of the open elements alone: what is kept of each element is what it says, not what its prefixes meant.
+  const scopes: Scope[] = [];
+  let elements = 0;
+  let attributes = 0;
   let root: Growing | undefined;
   let current: Growing | undefined;
   parser.on('error', (error) => {
@@ -69,22 +80,34 @@ function rootOf(text: string): XmlElement {
   });
   parser.on('opentag', (tag) => {
     // A start tag holds no second `<`, not even in its attributes.
-    const element = opened(tag, current?.scope ?? NO_SCOPE, text.lastIndexOf('<', parser.position - 1));
+    const scope = scopeOf(tag.attributes, scopes.at(-1) ?? NO_SCOPE);
+    const element = opened(tag, scope, text.lastIndexOf('<', parser.position - 1));
     if (open.length >= DEEPEST) throw new Unreadable(`more than ${DEEPEST} levels`);
+    elements += 1;
+    attributes = 0;
+    if (elements > MOST_ELEMENTS) throw new Unreadable(`more than ${MOST_ELEMENTS} elements`);
+    scopes.push(scope);
     current?.children.push(element);
     root ??= element;
     open.push(element);
     current = element;
   });
-  parser.on('text', (characters) => {
-    if (current !== undefined) current.rawText += characters;
+  parser.on('attribute', () => {
+    attributes += 1;
+    if (attributes > MOST_ATTRIBUTES) throw new Unreadable(`more than ${MOST_ATTRIBUTES} attributes`);
   });
-  parser.on('cdata', (characters) => {
-    if (current !== undefined) current.rawText += characters;
-  });
+  const write = (characters: string): void => {
+    if (current === undefined) return;
+    if (current.rawText.length + characters.length > LONGEST_TEXT)
+      throw new Unreadable(`a text of more than ${LONGEST_TEXT} characters`);
+    current.rawText += characters;
+  };
+  parser.on('text', write);
+  parser.on('cdata', write);
   parser.on('closetag', () => {
     if (current !== undefined) current.end = parser.position;
     open.pop();
+    scopes.pop();
     current = open.at(-1);
   });
   parser.write(text).close();

@@ -1,4 +1,5 @@
 import { ENTRY_LIMITS } from './entry-limits.ts';
+import { RECEIVED_LIMITS } from './received-limits.ts';
 
 /** One bound on the work that a caller, a neighbour or an outside service can cause. */
 export type Limit = {
@@ -149,131 +150,6 @@ export const LIMITS = {
     reason: 'The largest query of a page with everything in it has some 300.',
     beyond: '400 `invalid_request`',
   },
-  certificateSize: {
-    group: 'What others send us',
-    value: 256 * 1024,
-    unit: 'bytes',
-    bounds: 'An uploaded certificate file.',
-    reason: 'A certificate with its key and all its issuers has less than 20 KiB.',
-    beyond: '400 `invalid_request`, entry `too_big`',
-  },
-  certificateDerivation: {
-    group: 'What others send us',
-    value: 1_000_000,
-    unit: 'items',
-    bounds: 'Rounds of hashing by which one key is derived from the password of such a file.',
-    reason: 'FNMT’s programs and OpenSSL write 2,048, Java 10,000, Firefox 600,000.',
-    beyond: '400 `invalid_request`, entry `unsupported_algorithm`',
-  },
-  certificateRounds: {
-    group: 'What others send us',
-    value: 3_000_000,
-    unit: 'items',
-    bounds: 'Rounds of hashing of all derivations in such a file together.',
-    reason:
-      'A seal, the certificates and the key are three derivations; with Firefox’ 600,000 each they are 1.8 million, and there may be another for the issuers and for a second key.',
-    beyond: '400 `invalid_request`, entry `too_costly`',
-  },
-  certificateBags: {
-    group: 'What others send us',
-    value: 32,
-    unit: 'items',
-    bounds: 'Certificates, keys and other entries in such a file, PKCS#12 or PEM.',
-    reason: 'One with its key and its issuers has five at most; some programs export their whole store.',
-    beyond: '400 `invalid_request`, entry `too_costly`',
-  },
-  certificateDepth: {
-    group: 'What others send us',
-    value: 32,
-    unit: 'levels',
-    bounds: 'Levels of ASN.1 in such a file.',
-    reason: 'A PKCS#12 and the longest extensions of a certificate have a dozen.',
-    beyond: '400 `invalid_request`, entry `not_pkcs12`',
-  },
-  certificateKeyBits: {
-    group: 'What others send us',
-    value: 4_096,
-    unit: 'items',
-    bounds: 'Bits of an RSA key. Other keys are on elliptic curves.',
-    reason:
-      'Spanish authorities issue 2,048 to 4,096. The key signs at each connection to the agency, in time that grows with the third power.',
-    beyond: '400 `invalid_request`, entry `unsupported_algorithm`',
-  },
-  certificateTime: {
-    group: 'What others send us',
-    value: 20_000,
-    unit: 'ms',
-    bounds: 'The time in which such a file must have been read, in a thread of its own with 64 MiB of heap.',
-    reason:
-      'The slowest file that is written today takes some 3 s; up to four ways to write its password down as bytes are tried.',
-    beyond: '400 `invalid_request`, entry `too_costly`',
-  },
-  certificatesWaiting: {
-    group: 'What others send us',
-    value: 4,
-    unit: 'items',
-    bounds: 'Certificate files that wait while one is read. A process reads one at a time.',
-    reason: 'Operators upload them one by one, by hand or by a script.',
-    beyond: '429 `rate_limited`',
-  },
-  logoTime: {
-    group: 'What others send us',
-    value: 10_000,
-    unit: 'ms',
-    bounds: 'The time in which a logo must have been read, in a thread of its own with 96 MiB of heap.',
-    reason: 'The largest picture, of a million dots, takes some tenths of a second.',
-    beyond: '400 `invalid_request`, entry `too_costly`',
-  },
-  logosWaiting: {
-    group: 'What others send us',
-    value: 4,
-    unit: 'items',
-    bounds: 'Logos that wait while one is read. A process reads one at a time.',
-    reason: 'A company sets its logo once; four that wait are read within seconds.',
-    beyond: '429 `rate_limited`',
-  },
-  agencyConnection: {
-    group: 'What others send us',
-    value: 10_000,
-    unit: 'ms',
-    bounds: 'The time in which a connection to the agency must stand.',
-    reason: 'A reachable host shakes hands in well under a second; ten leave room for a lost packet or two.',
-    beyond: 'Nothing was sent; it is tried again later',
-  },
-  agencyAnswer: {
-    group: 'What others send us',
-    value: 60_000,
-    unit: 'ms',
-    bounds: 'The time in which the agency’s answer must have arrived whole, however slowly it drips.',
-    reason: 'The service answers synchronously, 1,000 records included.',
-    beyond: 'The agency is asked what it holds before anything is sent again',
-  },
-  agencyAnswerSize: {
-    group: 'What others send us',
-    value: 8 * 1024 * 1024,
-    unit: 'bytes',
-    bounds: 'An answer of the agency. It is taken as it comes: one that is compressed is not unpacked.',
-    reason: '1,000 lines with messages of 1,500 characters come to less than 4 MB.',
-    beyond: 'The connection is closed; as if no answer had come',
-  },
-  registerAnswer: {
-    group: 'What others send us',
-    value: 4_000,
-    unit: 'ms',
-    bounds:
-      'The time in which the answer of the census or of VIES must have arrived, connecting and queueing included.',
-    reason:
-      'A caller is waiting to issue. Both answer within a second or two when they are well; beyond four a 503 serves the caller better than to hang.',
-    beyond: '503 `tax_id_validation_unavailable`',
-  },
-  registerAnswerSize: {
-    group: 'What others send us',
-    value: 64 * 1024,
-    unit: 'bytes',
-    bounds: 'An answer of the census or of VIES.',
-    reason: 'They answer one question in less than 4 KiB.',
-    beyond: '503 `tax_id_validation_unavailable`',
-  },
   depth: {
     group: 'GraphQL',
     value: 12,
@@ -358,49 +234,5 @@ export const LIMITS = {
     reason: 'Two environments can search beside each other however much either asks.',
     beyond: 'the search waits; 429 `rate_limited` when 50 of the environment wait already',
   },
-  xmlDepth: {
-    group: 'What others send us',
-    value: 32,
-    unit: 'levels',
-    bounds: 'Levels of elements in an answer of the agency or of a register.',
-    reason: 'The deepest message of their schemas has nine.',
-    beyond:
-      'The answer counts as unreadable: a record is asked for again later, a recipient’s check gets 503',
-  },
-  xmlElements: {
-    group: 'What others send us',
-    value: 32_000,
-    unit: 'items',
-    bounds:
-      'Elements of such an answer that are held at once; a record of a query is let go as soon as it is read.',
-    reason:
-      'An answer to 1,000 records has at most 19 for each; one record of a query at most some 14,100, if it corrects and replaces 1,000 invoices each and names 1,000 recipients.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlCharacters: {
-    group: 'What others send us',
-    value: 8 * 1024 * 1024,
-    unit: 'items',
-    bounds: 'Characters of names and texts in such an answer that are held at once.',
-    reason:
-      'An answer to 1,000 records with the longest messages of 1,500 characters has less than 4 million.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlAttributes: {
-    group: 'What others send us',
-    value: 64,
-    unit: 'items',
-    bounds: 'Attributes of one element of such an answer.',
-    reason: 'Nobody’s schemas have any; what comes is a dozen namespaces on the root.',
-    beyond: 'The answer counts as unreadable',
-  },
-  xmlText: {
-    group: 'What others send us',
-    value: 64 * 1024,
-    unit: 'items',
-    bounds: 'Characters of one text, tag or comment of such an answer.',
-    reason:
-      'The longest text of their schemas has 1,500 characters; a fault may carry a trace of the program.',
-    beyond: 'The answer counts as unreadable',
-  },
+  ...RECEIVED_LIMITS,
 } as const satisfies Record<string, Limit>;

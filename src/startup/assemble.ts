@@ -57,7 +57,8 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     agency,
     vault,
     certificates,
-    qrBases: qrBases(endpoint, simulator.url),
+    simulatorUrl: simulator.url,
+    qrBases: qrBases(endpoint, simulatorForOthers(config.baseUrl, simulator)),
   };
   const stopMeasuring = measureExpiry(certificates);
   const close = async () => {
@@ -79,6 +80,15 @@ function openRooms(): Rooms {
     }),
     verifying: new Room({ capacity: 1, mostWaiting: 3 }),
   };
+}
+
+/**
+ * Where those who scan a QR code find the simulator's page. Whoever reaches the service on its own machine reaches the
+ * simulator too; for everybody else the service shows the page under its own address (rest/qr-check.ts).
+ */
+function simulatorForOthers(baseUrl: string, simulator: SimulatorPlace): string {
+  const { hostname } = new URL(baseUrl);
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname) ? simulator.url : baseUrl;
 }
 
 function simulatedRegisters(simulator: SimulatorPlace, log: Logger): Registers {

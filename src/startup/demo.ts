@@ -23,6 +23,8 @@ const credentials = z.object({
   live: z.string(),
   operator: z.string(),
   simulator_url: z.string(),
+  /** For `/_control` from another machine; missing where the simulator is not the service's own. */
+  simulator_secret: z.string().optional(),
 });
 
 /** What `demo-credentials.json` holds (docs/contract.md#starting). */
@@ -36,14 +38,16 @@ type Keys = Pick<DemoCredentials, 'test' | 'live' | 'operator'>;
  */
 export async function prepareDemo(
   services: Services,
-  place: { dataDir: string; baseUrl: string; simulatorUrl: string },
+  place: { dataDir: string; baseUrl: string; simulator: { url: string; secret?: string } },
 ): Promise<DemoCredentials> {
   const file = join(place.dataDir, 'demo-credentials.json');
   const before = readCredentials(file);
   const works = before !== null && (await allWork(services.authenticator, before));
   const { test, live, operator } = works ? before : await inTransaction(services.db.pool, makeKeys);
   await openDemoShop(services, test);
-  const now = { base_url: place.baseUrl, test, live, operator, simulator_url: place.simulatorUrl };
+  const { url, secret } = place.simulator;
+  const known = secret === undefined ? {} : { simulator_secret: secret };
+  const now = { base_url: place.baseUrl, test, live, operator, simulator_url: url, ...known };
   // Under another name first: a reader never finds half a file, and the new one has the mode that we give it.
   writeFileSync(`${file}.new`, `${JSON.stringify(now, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -13,20 +13,26 @@ const WAIT_SECONDS = 1;
 
 /**
  * The configured simulator, or one of the service's own in a child process on the two ports after the service's, or
- * on free ones when those are taken. Its place is noted under the data directory for a worker beside the service.
+ * on free ones when those are taken. It listens on loopback alone, wherever the service does. Its place is noted under the
+ * data directory for a worker beside the service; `secret` is known of the service's own alone.
  */
-export async function openSimulator(config: Config, log: Logger, closing: Closing): Promise<SimulatorPlace> {
+export async function openSimulator(
+  config: Config,
+  log: Logger,
+  closing: Closing,
+): Promise<SimulatorPlace & { readonly secret?: string }> {
   if (config.simulator !== null) return config.simulator;
   const simulator = await spawnSimulator({
     dataDir: join(config.dataDir, 'simulator'),
-    host: config.host,
     port: portAfter(config.port, 1),
     tlsPort: portAfter(config.port, 2),
     waitSeconds: WAIT_SECONDS,
+    // Where live records go to the agency itself it is there for the test environments alone, which register nothing.
+    registersOnly: config.agency.endpoint !== 'simulator',
     schemas: config.agencySchemas ?? undefined,
     log: (message, fields) => log.debug(fields ?? {}, `simulator: ${message}`),
   });
-  const { url, tlsUrl, tlsDir } = simulator;
+  const { url, tlsUrl, tlsDir, secret } = simulator;
   const note = noteFile(config);
   writeFileSync(note, JSON.stringify({ url, tlsUrl, tlsDir }));
   closing.add('simulator', async () => {
@@ -34,7 +40,7 @@ export async function openSimulator(config: Config, log: Logger, closing: Closin
     await simulator.stop();
   });
   log.info({ url, tlsUrl }, 'simulator started');
-  return { url, tlsUrl, tlsDir };
+  return { url, tlsUrl, tlsDir, secret };
 }
 
 /** Beyond the last port there is none: 0 asks for any. */

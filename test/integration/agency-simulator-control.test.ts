@@ -180,7 +180,8 @@ test.each([
   ['mode=down', 'JSON'],
   ['', 'JSON'],
 ])('the setting %s is refused, and nothing of it holds', async (body, named) => {
-  const response = await fetch(`${simulator.url}/_control`, { method: 'POST', body });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${simulator.url}/_control`, { method: 'POST', headers, body });
   expect(response.status).toBe(400);
   expect(((await response.json()) as { error: string }).error).toContain(named);
   expect(await (await fetch(`${simulator.url}/_control`)).json()).toMatchObject({ mode: 'ok', delay_ms: 0 });

@@ -26,6 +26,7 @@ export type TestSimulator = {
   readonly tlsUrl: string;
   readonly tlsDir: string;
   readonly dataDir: string;
+  readonly secret: string;
   /** Posts to the registration service. Rejects when the connection breaks. */
   post(body: string | Buffer): Promise<Reply>;
   /** Asks the TLS port for a path by GET. */
@@ -113,6 +114,7 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
   const post = (body: string | Buffer) => ask(simulator.tlsUrl + REGISTRATION, agent, body);
   return {
     ...{ url: simulator.url, tlsUrl: simulator.tlsUrl, tlsDir: simulator.tlsDir, dataDir, post },
+    secret: simulator.secret,
     get: (path) => ask(simulator.tlsUrl + path, agent, null),
     postCensus: (body) => ask(simulator.tlsUrl + CENSUS, agent, body),
     async submit(records, issuer) {
@@ -121,7 +123,11 @@ export async function testSimulator(options: Partial<SimulatorOptions> = {}): Pr
       return linesOf(reply.text);
     },
     control: (settings) =>
-      fetch(`${simulator.url}/_control`, { method: 'POST', body: JSON.stringify(settings) }),
+      fetch(`${simulator.url}/_control`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(settings),
+      }),
     async stop() {
       agent.destroy();
       await simulator.stop();

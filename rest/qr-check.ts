@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../src/errors/refusal.ts';
+import { LIMITS } from '../src/lib/limits.ts';
+import type { Services } from '../src/services.ts';
+import { sendRefusal } from './answer.ts';
+
+/** As at the agency, and at its simulator. */
+export const QR_CHECK_PATH = '/wlpl/TIKE-CONT/ValidarQR';
+
+/** What of the simulator's answer is passed on; a policy by which its page runs nothing is among it. */
+const PASSED_ON = ['content-type', 'content-security-policy', 'referrer-policy'];
+
+/**
+ * The page behind the QR codes of test invoices: the simulator's, which itself is reached from its own machine alone. For
+ * everybody who has scanned one, like the agency's page.
+ */
+export function qrCheckHandler({ config, simulatorUrl, log }: Services) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // Of what was asked for only the parameters: a request may name another host in the place of a path.
+    const page = new URL(`${simulatorUrl.replace(/\/+$/, '')}${QR_CHECK_PATH}`);
+    page.search = request.url.split('?').slice(1).join('?');
+    try {
+      const signal = AbortSignal.timeout(LIMITS.registerAnswer.value);
+      const answer = await fetch(page, { signal, redirect: 'error' });
+      for (const name of PASSED_ON) {
+        const value = answer.headers.get(name);
+        if (value !== null) reply.header(name, value);
+      }
+      return reply
+        .header('cache-control', 'no-store')
+        .code(answer.status)
+        .send(await bounded(answer));
+    } catch (error) {
+      log.warn({ why: (error as Error).name }, 'the simulator does not show a QR page');
+      const refusal = new Refusal('service_unavailable', 'The simulator of the tax agency does not answer.');
+      return sendRefusal(reply, refusal, config.baseUrl);
+    }
+  };
+}
+
+async function bounded(answer: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length;
+    if (length > LIMITS.registerAnswerSize.value) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { simulatedAgency } from '../../src/registration/aeat/endpoints.ts';
+import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
+import { Closing } from '../../src/startup/closing.ts';
+import { openSimulator } from '../../src/startup/simulator.ts';
+import { newDataDir, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
+import { testLog } from '../support/run-log.ts';
+
+type Asked = {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** The address to connect to, where it is another than that of the name. */
+  readonly to?: string;
+};
+
+/** Asks with whatever headers, `Host` included, which `fetch` would not send. */
+function ask(url: string, { method = 'GET', headers = {}, body, to }: Asked = {}) {
+  const { port, pathname, search, host } = new URL(url);
+  const options = { host: to ?? '127.0.0.1', port, path: pathname + search, method, agent: false as const };
+  return new Promise<{ status: number; asksForPassword: boolean }>((resolve, reject) => {
+    const sent = request({ ...options, headers: { host, ...headers } }, (response) => {
+      response.resume();
+      const asksForPassword = /^Basic /.test(response.headers['www-authenticate'] ?? '');
+      resolve({ status: response.statusCode ?? 0, asksForPassword });
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const settings = { method: 'POST', headers: JSON_TYPE, body: '{"mode":"ok"}' };
+/** As a proxy on this machine passes on what comes from others. */
+const FROM_ELSEWHERE = { 'x-forwarded-for': '203.0.113.9' };
+const PRIVATE = ['/', '/records.json', '/envelopes.json', '/_control'];
+
+let simulator: TestSimulator;
+beforeAll(async () => {
+  simulator = await testSimulator();
+});
+afterAll(() => simulator.stop());
+
+const control = (asked: Asked) =>
+  ask(`${simulator.url}/_control`, { ...settings, ...asked, headers: { ...JSON_TYPE, ...asked.headers } });
+
+describe('who comes from another machine', () => {
+  test.each(PRIVATE)('needs the secret for %s, which browsers ask for', async (path) => {
+    const url = simulator.url + path;
+    expect((await ask(url)).status).toBe(200);
+    expect(await ask(url, { headers: FROM_ELSEWHERE })).toEqual({ status: 401, asksForPassword: true });
+    const password = Buffer.from(`anybody:${simulator.secret}`).toString('base64');
+    for (const authorization of [`Bearer ${simulator.secret}`, `Basic ${password}`]) {
+      expect((await ask(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(200);
+    }
+    for (const authorization of ['Bearer x', `Basic ${simulator.secret}`, 'Bearer', 'Basic Og==']) {
+      expect((await ask(url, { headers: { ...FROM_ELSEWHERE, authorization } })).status).toBe(401);
+    }
+  });
+
+  test('needs it to set anything', async () => {
+    expect((await control({})).status).toBe(200);
+    expect((await control({ headers: FROM_ELSEWHERE })).status).toBe(401);
+    const headers = { ...FROM_ELSEWHERE, authorization: `Bearer ${simulator.secret}` };
+    expect((await control({ headers })).status).toBe(200);
+  });
+
+  const [address] = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map((one) => one.address);
+  test.runIf(address !== undefined)('also over a connection of its own', async () => {
+    const open = await testSimulator({ host: '0.0.0.0', name: 'simulator' });
+    const there = { to: address! };
+    expect((await ask(`${open.url}/_control`, there)).status).toBe(401);
+    const headers = { authorization: `Bearer ${open.secret}` };
+    expect((await ask(`${open.url}/_control`, { ...there, headers })).status).toBe(200);
+    expect((await ask(`${open.url}/wlpl/TIKE-CONT/ValidarQR`, there)).status).toBe(200);
+    await open.stop();
+  });
+});
+
+test.each<[string, Record<string, string>, number]>([
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  ['a text', { 'content-type': 'text/plain' }, 415],
+  ['a page of another origin', { origin: 'https://attacker.example' }, 403],
+  ['a page that hides its origin', { origin: 'null' }, 403],
+  ['a page of another port of this machine', { origin: 'http://localhost:1' }, 403],
+  ['what a browser says is of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['what a browser says is of a neighbour', { 'sec-fetch-site': 'same-site' }, 403],
+  ['a foreign name that leads here', { host: 'attacker.example' }, 421],
+  ['a foreign name that begins like ours', { host: 'localhost.attacker.example' }, 421],
+])('%s sets nothing, also on this machine', async (_, headers, status) => {
+  expect((await control({ headers })).status).toBe(status);
+});
+
+test('its own page and programs on this machine may set it, by any of its names', async () => {
+  const { host, port } = new URL(simulator.url);
+  expect(
+    (await control({ headers: { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' } })).status,
+  ).toBe(200);
+  for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+    expect((await control({ headers: { host: `${name}:${port}` } })).status).toBe(200);
+  }
+  const named = await testSimulator({ name: 'simulator.internal' });
+  expect((await ask(`${named.url}/records.json`)).status).toBe(200);
+  await named.stop();
+});
+
+test('records are shown under no foreign name; the page of QR codes under every name and to everybody', async () => {
+  const headers = { host: 'attacker.example' };
+  for (const path of PRIVATE) expect((await ask(simulator.url + path, { headers })).status).toBe(421);
+  const page = `${simulator.url}/wlpl/TIKE-CONT/ValidarQR?nif=B72877814`;
+  expect((await ask(page, { headers: { ...headers, ...FROM_ELSEWHERE } })).status).toBe(200);
+});
+
+test('the secret is kept from start to start, for nobody else to read, and may be one’s own', async () => {
+  const dataDir = newDataDir();
+  const first = await testSimulator({ dataDir });
+  await first.stop();
+  const file = join(dataDir, 'secret.txt');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const second = await testSimulator({ dataDir });
+  await second.stop();
+  expect(second.secret).toBe(first.secret);
+  expect(first.secret.length).toBeGreaterThanOrEqual(32);
+  writeFileSync(file, 'one of our own\n');
+  const third = await testSimulator({ dataDir });
+  expect(third.secret).toBe('one of our own');
+  await third.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+describe('the simulator of a service', () => {
+  async function opened(variables: Record<string, string>) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lacre-simulator-'));
+    const closing = new Closing();
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', HOST: '0.0.0.0', ...variables });
+    const place = await openSimulator(config, testLog(), closing);
+    const close = async () => {
+      await closing.run(testLog());
+      rmSync(dataDir, { recursive: true });
+    };
+    return { place, close };
+  }
+
+  test('listens on this machine alone, though the service listens everywhere, and tells its secret', async () => {
+    const { place, close } = await opened({});
+    const port = new URL(place.url).port;
+    expect((await ask(`${place.url}/_control`)).status).toBe(200);
+    await expect(ask(`${place.url}/_control`, { to: '127.0.0.2' })).rejects.toThrow('ECONNREFUSED');
+    const headers = { ...FROM_ELSEWHERE, authorization: `Bearer ${place.secret}` };
+    expect((await ask(`http://localhost:${port}/_control`, { headers })).status).toBe(200);
+    await close();
+  });
+
+  test.each(['production', 'preproduction'])('with AGENCY=%s registers nothing', async (agency) => {
+    const { place, close } = await opened({
+      ...{ AGENCY: agency, SOFTWARE_PRODUCER_NAME: 'Lacre SL', SOFTWARE_PRODUCER_NIF: 'B72877814' },
+    });
+    for (const path of PRIVATE) expect((await ask(place.url + path)).status).toBe(404);
+    expect((await ask(`${place.url}/wlpl/TIKE-CONT/ValidarQR`)).status).toBe(200);
+    const vies = `${place.url}/taxation_customs/vies/services/checkVatService`;
+    expect((await ask(vies, { method: 'POST', body: '<a/>' })).status).toBe(500);
+    const line = openAgencyLine(simulatedAgency(place, null));
+    expect(await line.post('<a/>')).toMatchObject({ kind: 'answer', status: 404 });
+    line.close();
+    await close();
+  });
+
+  test('is not started where another is named', async () => {
+    const { place, close } = await opened({
+      ...{ SIMULATOR_URL: 'http://127.0.0.1:1', SIMULATOR_TLS_URL: 'https://127.0.0.1:1' },
+      SIMULATOR_TLS_DIR: '/nowhere',
+    });
+    expect(place).toEqual({ url: 'http://127.0.0.1:1', tlsUrl: 'https://127.0.0.1:1', tlsDir: '/nowhere' });
+    await close();
+  });
+});
