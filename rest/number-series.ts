@@ -22,6 +22,14 @@ export const SERIES_LIST: Parameters = {
   type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
 };
 
+type Series = { readonly id: string; readonly imported: boolean };
+
+/** A series as REST shows it: that it is imported is told of the one that is, all others have the contract's fields. */
+function shown(answer: unknown): object {
+  const { imported, ...series } = answer as Series;
+  return imported ? { ...series, imported } : series;
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/number_series. */
@@ -38,19 +46,19 @@ export function seriesHandlers(services: Services): Record<keyof typeof document
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const { id } = answer as { id: string };
-      return sendJson(reply.header('location', `${baseUrl}/v1/number_series/${id}`), 201, answer);
+      return sendJson(reply.header('location', `${baseUrl}/v1/number_series/${id}`), 201, shown(answer));
     },
 
     async list(request, reply) {
       const answer = await documents.list(request.variables, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      const page = listPage('/v1/number_series', request.query as object, answer, (series) => series);
+      const page = listPage('/v1/number_series', request.query as object, answer, shown);
       return sendJson(reply, 200, page);
     },
 
     async get(request, reply) {
       const answer = await documents.get({ id: idOf(request) }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, shown(answer));
     },
 
     async remove(request, reply) {

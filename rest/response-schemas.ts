@@ -92,7 +92,7 @@ export const invoice = z
     operation_date: instant,
     created_at: instant,
     type: extensible(['complete', 'simplified']),
-    number_series_id: nullableText,
+    number_series_id: text,
     recipient: recipient.nullable(),
     pdf_url: z.url(),
     verifactu: verifactu.nullable(),
@@ -145,6 +145,7 @@ export const numberSeries = z
     type: extensible(['standard', 'rectifying']),
     yearly: z.boolean(),
     is_default: z.boolean(),
+    imported: z.literal(true).optional(),
     created_at: instant,
   })
   .meta({ id: 'NumberSeries' });

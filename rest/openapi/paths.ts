@@ -253,7 +253,7 @@ function otherPaths({ refusals }: Refusals): Json {
       post: operation(
         'Customer portal',
         'Open the page of a customer',
-        'The link opens once and becomes a visit of an hour: send that customer’s browser there, and nobody else.',
+        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else.',
         {
           requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
           responses: {

@@ -23,14 +23,15 @@ import { createApiKey, createOperatorKey, findKey, type ListedKey, type NewKey, 
 
 const keyName = z.strictObject({ name: line(100) });
 
-/** `createCompany`, noted. Refuses as it does, and a reason that is none, with 400 `invalid_request`. */
+/** `createCompany`, noted. Refuses as it does, and a reason that is none with 400 `invalid_request`. */
 export async function openCompany(db: Db, by: WhoAndWhy, input: CompanyInput): Promise<Outcome<NewCompany>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {
     const company = await createCompany(client, input);
     if (isRefusal(company)) return company;
-    await note(client, { ...by, reason }, 'create_company', company.companyId);
+    const details = input.succeeds === undefined ? {} : { details: { succeeds: input.succeeds } };
+    await note(client, { ...by, reason }, 'create_company', company.companyId, details);
     return company;
   });
 }

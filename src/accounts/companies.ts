@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
 import type { Queryable } from '../db/queryable.ts';
 import { parseRequest } from '../errors/issues.ts';
-import { invalidField, isRefusal, type Outcome } from '../errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { seedTaxCatalog } from '../issuing/tax-catalog-store.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
@@ -16,6 +16,8 @@ const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
 const companyInput = z.strictObject({
   accountId: z.string().optional(),
   nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
+  /** The id of the company of the same NIF whose place it takes. */
+  succeeds: z.string().optional(),
   legalName: line(120),
   address: z.strictObject({
     line1: line(200),
@@ -46,18 +48,23 @@ export type NewCompany = { readonly companyId: string; readonly accountId: strin
  * Creates a company with all that it needs to issue: both environments, each with its default series and its open
  * chain, and the tax catalog; and an account that pays for it, unless an existing one is named. Its flags are all
  * down. Call it inside a transaction. Refuses, before it has written anything, with 400 `invalid_request` naming the
- * field: a malformed one, a NIF whose control character is wrong, an account that there is not.
+ * field: a malformed one, a NIF whose control character is wrong, an account that there is not, a company to succeed that
+ * there is not or that has another NIF; and with 409 `nif_already_used` a NIF that another company has, unless it is
+ * succeeded, which happens once.
  */
 export async function createCompany(client: Queryable, input: CompanyInput): Promise<Outcome<NewCompany>> {
   const company = parseRequest(companyInput, input);
   if (isRefusal(company)) return company;
   if (!isSpanishNif(company.nif)) return invalidField('nif', 'invalid_value', 'is not a valid Spanish NIF');
+  const refusal = await nifRefusal(client, company);
+  if (refusal !== null) return refusal;
   const accountId = company.accountId ?? (await createAccount(client, company.legalName));
   const companyId = newId('co');
   const { address } = company;
   const { rowCount } = await client.query(
     `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
-       address_city, address_country) select $1, id, $3, $4, $5, $6, $7, $8, $9 from account where id = $2`,
+       address_city, address_country, succeeds_id)
+     select $1, id, $3, $4, $5, $6, $7, $8, $9, $10 from account where id = $2`,
     [
       companyId,
       accountId,
@@ -68,6 +75,7 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
       address.postalCode,
       address.city,
       address.country,
+      company.succeeds ?? null,
     ],
   );
   if (rowCount !== 1) return invalidField('accountId', 'not_found', 'there is no such account');
@@ -75,6 +83,36 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   const test = await createEnvironment(client, companyId, 'test');
   const live = await createEnvironment(client, companyId, 'live');
   return { companyId, accountId, test, live };
+}
+
+type OfNif = { readonly id: string; readonly nif: string; readonly succeeded: boolean };
+
+/**
+ * Two companies of one NIF would number and chain invoices of one issuer without knowing of each other, and the agency
+ * would refuse the second of each number. Nobody else creates a company of that NIF until the transaction ends.
+ */
+async function nifRefusal(
+  client: Queryable,
+  { nif, succeeds }: { readonly nif: string; readonly succeeds?: string | undefined },
+): Promise<Refusal | null> {
+  await client.query("select pg_advisory_xact_lock(hashtextextended('company of ' || $1, 0))", [nif]);
+  const { rows } = await client.query<OfNif>(
+    `select id, nif, exists (select from company after where after.succeeds_id = company.id) as succeeded
+       from company where nif = $1 or id = $2 order by created_at desc, id desc`,
+    [nif, succeeds ?? null],
+  );
+  if (succeeds === undefined) {
+    const holder = rows[0];
+    return holder === undefined ? null : nifUsed(`NIF ${nif} is that of the company ${holder.id}.`);
+  }
+  const before = rows.find(({ id }) => id === succeeds);
+  if (before === undefined) return invalidField('succeeds', 'not_found', 'there is no such company');
+  if (before.nif !== nif) return invalidField('succeeds', 'invalid_value', 'is a company of another NIF');
+  return before.succeeded ? nifUsed(`The company ${before.id} has been succeeded already.`) : null;
+}
+
+function nifUsed(why: string): Refusal {
+  return new Refusal('nif_already_used', `${why} A new company of this NIF must say which one it succeeds.`);
 }
 
 async function createAccount(client: Queryable, name: string): Promise<string> {
@@ -184,11 +222,13 @@ export type ListedCompany = {
   readonly onboarding: boolean;
   readonly subscription: boolean;
   readonly createdAt: Date;
+  /** The company of the same NIF whose place it took. */
+  readonly succeedsId: string | null;
 };
 
 const LISTED = `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
     c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
-    a.subscription_active as subscription, c.created_at as "createdAt"
+    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"
   from company c join account a on a.id = c.account_id`;
 
 /** One company with its flags, or null. */

@@ -46,18 +46,19 @@ export function companies(program: Command, world: World): void {
       line2: may('text', 'second line of its address'),
       postalCode: need('text', 'postal code'),
       city: need('text', 'city'),
+      succeeds: may('co_…', 'the company of the same NIF whose place it takes'),
       account: may('acc_…', 'an existing account that pays; a new one without it'),
     },
     examples: [
       [
         'A company that can issue in its test environment at once',
-        'companies create --nif B72877814 --legal-name "Talleres Norte SL" --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --reason "contract signed"',
+        'companies create --nif B81939209 --legal-name "Talleres Norte SL" --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --reason "contract signed"',
       ],
     ],
     would: (_desk, { legalName }) => never(`create the company ${legalName}`),
-    run: ({ db }, { account, nif, legalName, line1, line2, postalCode, city }, by) =>
+    run: ({ db }, { account, succeeds, nif, legalName, line1, line2, postalCode, city }, by) =>
       openCompany(db, by, {
-        ...{ accountId: account, nif, legalName },
+        ...{ accountId: account, succeeds, nif, legalName },
         address: { line1, line2, postalCode, city },
       }),
   });

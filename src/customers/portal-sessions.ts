@@ -2,6 +2,7 @@ import type { Db } from '../db/client.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { LIMITS } from '../lib/limits.ts';
 import { isSecret, newSecret, secretHash } from '../lib/secret.ts';
 import { findCustomer } from './customers.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
@@ -11,7 +12,7 @@ const SESSION_MS = 60 * 60 * 1_000;
 /** A link that comes late is told so for this long; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
-/** A session as its maker is told of it; `token` opens the page once and is not kept. */
+/** A session as its maker is told of it; `token` opens the page until `expiresAt` and is not kept. */
 export type NewPortalSession = {
   readonly id: string;
   readonly token: string;
@@ -21,7 +22,7 @@ export type NewPortalSession = {
   readonly expiresAt: Date;
 };
 
-/** Whose visit it is. Everything that the visitor sees is narrowed to this integration's customer. */
+/** Whose visit it is: one opening of a session's link. Everything that the visitor sees is narrowed to this integration's customer. */
 export type PortalVisitor = {
   readonly sessionId: string;
   readonly environmentId: number;
@@ -70,41 +71,38 @@ export async function createPortalSession(
   return session;
 }
 
-/** What became of a link that somebody followed. `visiting`: it is this very browser's, and open already. */
-export type Opening =
-  | { readonly cookie: string; readonly expiresAt: Date }
-  | 'visiting'
-  | 'used'
-  | 'expired'
-  | 'unknown';
+/** What became of a link that somebody followed. */
+export type Opening = { readonly cookie: string; readonly expiresAt: Date } | 'expired' | 'unknown';
 
-/** Opens a link: of all who follow it one gets the cookie, the value of which is kept nowhere else. */
-export async function openPortalSession(db: Db, token: string, held: string | null): Promise<Opening> {
+/** Who has a visit beyond the bound ends the oldest of them; which one cannot be told from a browser that was left. */
+const OPEN = `
+  with opened as (
+    insert into portal_visit (cookie_hash, environment_id, session_id, opened_at)
+    select $2, environment_id, id, $3 from portal_session where token_hash = $1 and expires_at > $3
+    returning environment_id, session_id
+  ), ended as (
+    delete from portal_visit where cookie_hash in (
+      select visit.cookie_hash from portal_visit visit
+        join opened on opened.environment_id = visit.environment_id and opened.session_id = visit.session_id
+       order by visit.opened_at desc offset $4)
+  )
+  select expires_at as "expiresAt", expires_at <= $3 as expired from portal_session where token_hash = $1`;
+
+/**
+ * Opens a link, as often as it is followed until it expires: each opening is a visit of its own, with a cookie of which
+ * only the hash is kept.
+ */
+export async function openPortalSession(db: Db, token: string): Promise<Opening> {
   if (!isSecret(token)) return 'unknown';
   const cookie = newSecret();
-  const now = clock.now();
-  const { rows } = await db.pool.query<{ expiresAt: Date }>({
+  const { rows } = await db.pool.query<{ expiresAt: Date; expired: boolean }>({
     name: 'open-portal-session',
-    text: `update portal_session set used_at = $3, cookie_hash = $2
-            where token_hash = $1 and used_at is null and expires_at > $3
-           returning expires_at as "expiresAt"`,
-    values: [secretHash(token), secretHash(cookie), now],
-  });
-  if (rows[0] !== undefined) return { cookie, expiresAt: rows[0].expiresAt };
-  return whyNot(db, token, held, now);
-}
-
-async function whyNot(db: Db, token: string, held: string | null, now: Date): Promise<Opening> {
-  const { rows } = await db.pool.query<{ expired: boolean; own: boolean }>({
-    name: 'why-not-portal-session',
-    text: `select expires_at <= $3 as expired, coalesce(cookie_hash = $2, false) as own
-             from portal_session where token_hash = $1`,
-    values: [secretHash(token), held === null ? null : secretHash(held), now],
+    text: OPEN,
+    values: [secretHash(token), secretHash(cookie), clock.now(), LIMITS.portalVisits.value - 1],
   });
   const session = rows[0];
   if (session === undefined) return 'unknown';
-  if (session.expired) return 'expired';
-  return session.own ? 'visiting' : 'used';
+  return session.expired ? 'expired' : { cookie, expiresAt: session.expiresAt };
 }
 
 /** Whose visit a cookie is, or null for one that is forged, over or left. */
@@ -115,27 +113,22 @@ export async function findPortalVisitor(db: Db, cookie: string): Promise<PortalV
     text: `select session.id as "sessionId", session.environment_id as "environmentId",
              session.integration_id as "integrationId", session.external_customer_id as "externalCustomerId",
              customer.name, customer.email, session.return_url as "returnUrl", session.expires_at as "expiresAt"
-             from portal_session session
+             from portal_visit visit
+             join portal_session session on session.environment_id = visit.environment_id and session.id = visit.session_id
              join customer on customer.integration_id = session.integration_id
               and customer.external_customer_id = session.external_customer_id
-            where session.cookie_hash = $1 and session.expires_at > $2`,
+            where visit.cookie_hash = $1 and session.expires_at > $2`,
     values: [secretHash(cookie), clock.now()],
   });
   return rows[0] ?? null;
 }
 
-/** Ends a visit before its time; link and cookie open nothing any more. */
-export async function endPortalSession(
-  db: Db,
-  { environmentId, sessionId }: Pick<PortalVisitor, 'environmentId' | 'sessionId'>,
-): Promise<void> {
-  await db.pool.query('delete from portal_session where environment_id = $1 and id = $2', [
-    environmentId,
-    sessionId,
-  ]);
+/** Ends a visit before its time: its cookie opens nothing any more. The link and its other visits stay. */
+export async function endPortalVisit(db: Db, cookie: string): Promise<void> {
+  await db.pool.query('delete from portal_visit where cookie_hash = $1', [secretHash(cookie)]);
 }
 
-/** Removes the sessions that have been over for a day. Answers how many. */
+/** Removes the sessions that have been over for a day, with their visits. Answers how many. */
 export async function reapPortalSessions(db: Db): Promise<number> {
   const { rowCount } = await db.pool.query('delete from portal_session where expires_at <= $1', [
     new Date(clock.now().getTime() - REMEMBERED_MS),

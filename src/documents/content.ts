@@ -150,10 +150,10 @@ const CORRECTED = `
       where v.environment_id = $1 and v.invoice_id = c.id and v.voided_at <= i.issued_at)
     union all
     select external_number, external_issued_on, depth + 1 from corrected
-    where kind = 'rectifying_differences' and external_number is not null
+    where kind = 'rectifying_differences' and external_number is not null and rectifies_id is null
     union all
     select external_number, external_issued_on, 1 from invoice
-    where environment_id = $1 and id = $2 and external_number is not null
+    where environment_id = $1 and id = $2 and external_number is not null and rectifies_id is null
   )`;
 
 const SQL = `${CORRECTED}

@@ -100,6 +100,12 @@ export const catalogue = {
       'The idempotency key was used with another body, or its first request is still running or ended in an unknown state.',
     cure: 'Wait and retry with the same body. If it persists: with an external_id, retry under a fresh key; without one, look the invoice up with GET /v1/invoices first.',
   },
+  nif_already_used: {
+    status: 409,
+    key: 'unused',
+    meaning: 'Another company of the installation has this NIF.',
+    cure: 'Use that company. Where a new one really takes its place, an operator says so with `succeeds`.',
+  },
   number_series_in_use: {
     status: 409,
     key: 'stored',

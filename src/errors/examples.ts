@@ -57,6 +57,9 @@ export const EXAMPLES: Readonly<Record<Code, Example>> = {
   num_series_not_applicable_for_order_invoice: says(
     "Invoice F-2026-1 came from an order: its rectificativa takes the integration's series.",
   ),
+  nif_already_used: says(
+    'NIF B72877814 is that of the company co_01a1f9050ca870eba1b8eea9332891a7. A new company of this NIF must say which one it succeeds.',
+  ),
   number_series_in_use: says('The series F is in use.'),
   number_series_not_found: says('No number series of this id exists in the environment.'),
   number_series_numbering_collision: says('Numbers of F-2026 could equal those of the series F.'),

@@ -84,6 +84,8 @@ function shapeOf(source: Source): Omit<LoadedInvoice, 'records'> {
     rectifiedTax: amountOf(invoice.rectified_tax),
     rectifiedSurcharge: amountOf(invoice.rectified_surcharge),
     imported: invoice.imported,
+    // A row that was kept in an answer by the version before lacks it.
+    importedAt: dateOf(invoice.imported_at ?? null),
     lines: linesOf(source),
     void: source.voided ? ({ invoiceId: invoice.id } as never) : null,
     rectifiedBy: source.rectifiedBy.map((id) => ({ id }) as never),

@@ -3,6 +3,7 @@ import type { Issuer } from '../accounts/authenticate.ts';
 import type { Db } from '../db/client.ts';
 import type { Queryable } from '../db/queryable.ts';
 import { clock } from '../lib/clock.ts';
+import { importedSeries } from '../number-series/manage-series.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
 import { ImportUnderWay, type RefusedRow } from './source-row.ts';
@@ -75,7 +76,7 @@ export async function lockNumbering(
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select 1 from environment where id = ${id} for no key update;
      ${externalIds ? `select 1 from chain where environment_id = ${id} and closed_at is null for update;` : ''}
-     select prefix, yearly from number_series where environment_id = ${id}`,
+     select prefix, yearly from number_series where environment_id = ${id} and not imported`,
   )) as unknown as pg.QueryResult<Numbering>[];
   return results.at(-1)!.rows;
 }
@@ -106,7 +107,11 @@ export async function storeRows(
   issuer: Issuer,
   rows: readonly PreparedRow[],
 ): Promise<Set<string>> {
-  const common = { environment_id: environmentId, issuer, kind: 'original', currency: 'eur', imported: true };
+  if (rows.length === 0) return new Set();
+  const common = {
+    ...{ environment_id: environmentId, series_id: await importedSeries(client, environmentId), issuer },
+    ...{ kind: 'original', currency: 'eur', imported: true, imported_at: clock.now() },
+  };
   const list = (pick: (row: PreparedRow) => string) => `[${rows.map(pick).join(',')}]`;
   const { rows: stored } = await client.query<{ id: string }>({
     name: 'import-invoices',

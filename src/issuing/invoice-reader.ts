@@ -12,11 +12,11 @@ export type RecordSummary = Pick<RecordRow, 'kind' | 'fingerprint'> & {
 
 /** An invoice as stored, and as it stands: everything that the contract's invoice object shows. */
 export type StandingInvoice = {
-  readonly invoice: Omit<InvoiceRow, 'imported' | 'series_id' | 'series_year' | 'series_number'> & {
-    readonly series_id: string | null;
+  readonly invoice: Omit<InvoiceRow, 'imported' | 'imported_at' | 'series_year' | 'series_number'> & {
     readonly series_year: number | null;
     readonly series_number: number | null;
     readonly imported: boolean;
+    readonly imported_at: string | null;
   };
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];

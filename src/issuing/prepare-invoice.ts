@@ -128,6 +128,7 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
     rectified_tax: correction?.amounts?.tax ?? null,
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
     imported: false,
+    imported_at: null,
   };
 }
 

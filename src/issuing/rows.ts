@@ -49,6 +49,7 @@ export type InvoiceRow = {
   rectified_tax: number | null;
   rectified_surcharge: number | null;
   imported: false;
+  imported_at: null;
 };
 
 /** The issuer as it was on the day of issue. */

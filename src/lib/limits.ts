@@ -57,6 +57,14 @@ export const LIMITS = {
     reason: 'Longer than any work of ours; a client that sends more slowly holds a connection for nothing.',
     beyond: '408, connection closed',
   },
+  portalVisits: {
+    group: 'Requests',
+    value: 100,
+    unit: 'items',
+    bounds: 'The visits that one link to the customer portal has open at once.',
+    reason: 'A customer has a few devices; whoever follows the link in a loop must not fill a table.',
+    beyond: 'the oldest visit ends',
+  },
   temporaryFiles: {
     group: 'Database',
     value: 512 * 1024 * 1024,

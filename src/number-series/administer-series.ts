@@ -2,7 +2,7 @@ import { noteAct, readReason, type WhoAndWhy } from '../db/audit-log.ts';
 import type { Db } from '../db/client.ts';
 import type { Queryable } from '../db/queryable.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { isRefusal, type Outcome } from '../errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import { addSeries, findSeries, removeSeries, type Series, type SeriesRequest } from './manage-series.ts';
 
 /** What operators do to the series of an environment, noted with who did it and why in the transaction that does it. */
@@ -37,7 +37,7 @@ export async function dropSeries(
 /**
  * Makes a series the one that invoices, or rectificativas, go on when they name none, in place of the environment's
  * default of its type. Invoices that are being issued meanwhile stay on the one they began with. Refuses with 404
- * `number_series_not_found`.
+ * `number_series_not_found`, and `invalid_number_series` for that of imported invoices.
  */
 export async function makeDefault(
   db: Db,
@@ -50,6 +50,12 @@ export async function makeDefault(
     await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
     const series = await findSeries(client, environmentId, id);
     if (isRefusal(series) || series.isDefault) return series;
+    if (series.imported) {
+      return new Refusal(
+        'invalid_number_series',
+        'The number series holds imported invoices and issues none.',
+      );
+    }
     await client.query(
       'update number_series set is_default = false where environment_id = $1 and type = $2 and is_default',
       [environmentId, series.type],

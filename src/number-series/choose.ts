@@ -28,6 +28,7 @@ export async function seriesOfType(
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {
   const series = SERIES_ID.test(id) ? await find(db, environmentId, id) : undefined;
+  if (series?.imported) return unfit(type, 'holds imported invoices and issues none');
   if (series?.type === type) return series;
   return series === undefined ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
 }
@@ -43,9 +44,9 @@ function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
 }
 
 async function find(db: Db, environmentId: number, id: string) {
-  const { rows } = await db.pool.query<SeriesFacts & { type: string }>({
+  const { rows } = await db.pool.query<SeriesFacts & { type: string; imported: boolean }>({
     name: 'find-series',
-    text: 'select id, prefix, yearly, type::text from number_series where environment_id = $1 and id = $2',
+    text: 'select id, prefix, yearly, imported, type::text from number_series where environment_id = $1 and id = $2',
     values: [environmentId, id],
   });
   return rows[0];

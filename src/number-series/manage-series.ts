@@ -29,10 +29,13 @@ export type Series = {
   readonly type: 'standard' | 'rectifying';
   readonly yearly: boolean;
   readonly isDefault: boolean;
+  /** Holds what another system issued, and issues nothing. */
+  readonly imported: boolean;
   readonly createdAt: Date;
 };
 
-const COLUMNS = 'id, prefix, type::text, yearly, is_default as "isDefault", created_at as "createdAt"';
+const COLUMNS =
+  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
 const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 
 /**
@@ -52,7 +55,8 @@ export async function createSeries(
     (claim) => insertSeries(db, environmentId, request, claim),
     (answer) => {
       const series = answer as Series;
-      return { ...series, createdAt: new Date(series.createdAt) };
+      // An answer that was kept by the version before does not say whether the series is of imported invoices.
+      return { ...series, imported: series.imported ?? false, createdAt: new Date(series.createdAt) };
     },
   );
 }
@@ -90,13 +94,40 @@ export async function addSeries(
   );
   const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
   if (refusal !== null) return refusal;
-  const series: Series = { id: newId('ns'), ...wanted, isDefault: false, createdAt: clock.now() };
+  const series: Series = {
+    id: newId('ns'),
+    ...wanted,
+    isDefault: false,
+    imported: false,
+    createdAt: clock.now(),
+  };
   await client.query(
-    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, created_at)
-     values ($1, $2, $3, $4, $5, false, $6)`,
+    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
+     values ($1, $2, $3, $4, $5, false, false, $6)`,
     [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
   );
   return series;
+}
+
+/** Nobody can ask for this prefix: theirs are in capitals. */
+const IMPORTED_PREFIX = 'imported';
+
+/**
+ * The series of what another system issued, made with the first of it, on the caller's transaction, which has locked the
+ * environment. It is never a default, and whoever names it to issue is refused.
+ */
+export async function importedSeries(client: Queryable, environmentId: number): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `with made as (
+       insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
+       select $2, $1, $3, 'standard', false, false, true, $4
+        where not exists (select from number_series where environment_id = $1 and imported)
+       returning id
+     )
+     select id from made union all select id from number_series where environment_id = $1 and imported`,
+    [environmentId, newId('ns'), IMPORTED_PREFIX, clock.now()],
+  );
+  return rows[0]!.id;
 }
 
 function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | null {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endPortalSession, openPortalSession } from '../customers/portal-sessions.ts';
+import { endPortalVisit, openPortalSession } from '../customers/portal-sessions.ts';
 import { documentFor } from '../documents/document.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
@@ -26,16 +26,15 @@ export type Deed = (visit: Visit, request: FastifyRequest, reply: FastifyReply) 
 
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
-/** Follows a link: of all who do, the first becomes a visit; a page says to the others why they do not. */
+/** Follows a link, which makes a visit each time; a page says why where it does not. */
 async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // A browser that fetches ahead of its user asks again when the user does.
+  // A browser that fetches ahead of its user asks again when the user does: nobody has opened anything yet.
   if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
   const secure = isSecure(services);
   const root = rootOf(services, PREFIX);
   const { words, ...view } = viewFor(services, request, reply);
   const { token } = request.params as { token: string };
-  const opening = await openPortalSession(services.db, token, visitCookie(request, secure));
-  if (opening === 'visiting') return reply.redirect(root, 303);
+  const opening = await openPortalSession(services.db, token);
   if (typeof opening === 'string') {
     return sendPage(
       reply,
@@ -161,10 +160,12 @@ async function issueExchange(
   return exchangeInvoices(services, visitor.sessionId, visitor.environmentId, valid);
 }
 
-const leave: Deed = async ({ reader, view }, _request, reply) => {
+const leave: Deed = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
-  await endPortalSession(services.db, visitor);
-  clearVisitCookie(reply, isSecure(services));
+  const secure = isSecure(services);
+  const cookie = visitCookie(request, secure);
+  if (cookie !== null) await endPortalVisit(services.db, cookie);
+  clearVisitCookie(reply, secure);
   const { language, words, root, here } = view;
   const back = visitor.returnUrl;
   const more =

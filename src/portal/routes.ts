@@ -15,7 +15,7 @@ export function addPortal(server: FastifyInstance, services: Services): void {
     say: (request, reply, status, why) => say(services, request, reply, status, why),
     routes(scope) {
       for (const [method, url, handler] of routes(services)) {
-        // Looking whether there is something must not use up a link.
+        // Looking whether there is something must not open a visit.
         scope.route({ method, url, handler, exposeHeadRoute: url !== '/:token' });
       }
     },

@@ -189,10 +189,6 @@ export const en: Texts = {
   },
 
   notices: {
-    used: {
-      title: 'This link has been used',
-      text: 'Each link opens once only. Go back to the shop where you bought and ask for a new link.',
-    },
     expired: {
       title: 'This link has expired',
       text: 'Links are good for one hour. Go back to the shop where you bought and ask for a new link.',

@@ -188,10 +188,6 @@ export const es = {
   },
 
   notices: {
-    used: {
-      title: 'Este enlace ya se ha usado',
-      text: 'Cada enlace se abre una sola vez. Vuelva a la tienda donde compró y pida un enlace nuevo.',
-    },
     expired: {
       title: 'Este enlace ha caducado',
       text: 'Los enlaces sirven durante una hora. Vuelva a la tienda donde compró y pida un enlace nuevo.',

@@ -13,9 +13,7 @@ import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { Services } from '../services.ts';
-import { externalReferenceRefusal } from './external-original.ts';
 import {
-  type Amounts,
   amountsInForce,
   balance,
   isAmendedSince,
@@ -24,15 +22,16 @@ import {
   target,
   totalOf,
 } from './family.ts';
+import { type FoundExternal, findExternal } from './find-external.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restated, restatesIdentity } from './restate.ts';
-import { type Corrected, hasNumber, loadCorrected, rectifyingSeriesOf } from './store.ts';
+import { type Corrected, loadCorrected, rectifyingSeriesOf } from './store.ts';
 
 type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
 /** What a rectificativa is held against: an invoice of ours with its family, or one issued elsewhere. */
 type Original =
   | { readonly kind: 'linked'; readonly corrected: Corrected }
-  | { readonly kind: 'external'; readonly external: NonNullable<Rectifies['external']> };
+  | { readonly kind: 'external'; readonly external: FoundExternal };
 
 /**
  * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families: external_id, series, the reference and its
@@ -71,7 +70,7 @@ export async function checkRectification(
     correction: correctionOf(caller, rectifies, original),
     exchanged: [],
     origin: originOf(original),
-    recheck: original.kind === 'linked' ? recheck(caller, original.corrected) : null,
+    recheck: recheck(caller, original),
     alsoWrite: null,
   };
 }
@@ -79,7 +78,7 @@ export async function checkRectification(
 async function findOriginal(
   { db }: Services,
   caller: Caller,
-  { invoiceId, external, method }: Rectifies,
+  { invoiceId, external }: Rectifies,
 ): Promise<Outcome<Original>> {
   if ((invoiceId === undefined) === (external === undefined)) {
     const detail = 'Name exactly one original: invoice_id or external.';
@@ -92,22 +91,19 @@ async function findOriginal(
     if (corrected !== null) return { kind: 'linked', corrected };
     return new Refusal('rectified_invoice_not_found', 'No invoice of this id exists in the environment.');
   }
-  const malformed = externalReferenceRefusal(external);
-  if (malformed !== null) return malformed;
-  if (await hasNumber(db.pool, caller.environmentId, external.number)) {
-    const detail = `Number ${external.number} is that of an invoice issued here: refer to it by invoice_id.`;
-    return new Refusal('external_reference_matches_existing_invoice', detail);
-  }
-  if (method === 'substitution' && external.rectifiedAmounts === undefined) {
-    const detail = 'A substitution of an invoice issued elsewhere needs rectified_amounts.';
-    return new Refusal('rectified_amounts_required_for_substitution', detail);
-  }
-  return { kind: 'external', external };
+  const { number, issuedOn, rectifiedAmounts: stated } = external;
+  const amounts = stated === undefined ? null : { ...stated, surcharge: stated.surcharge ?? null };
+  const found = await findExternal(db.pool, caller, { number, issuedOn, amounts });
+  return isRefusal(found) ? found : { kind: 'external', external: found };
 }
 
 /** What is wrong with referring to the original like this: its state, then its type, then the rest of the block. */
 function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, original: Original): Refusal | null {
-  if (original.kind === 'external') return null;
+  if (original.kind === 'external') {
+    if (rectifies.method === 'differences' || original.external.amounts !== null) return null;
+    const detail = 'A substitution of an invoice issued elsewhere needs rectified_amounts.';
+    return new Refusal('rectified_amounts_required_for_substitution', detail);
+  }
   const { family, origin } = original.corrected;
   const state = stateRefusal(family);
   if (state !== null) return state;
@@ -160,21 +156,15 @@ function amountRefusal({ method }: Rectifies, original: Original, pricing: Prici
     if (pricing.subtotal >= 0) return null;
     return new Refusal('replacement_total_negative', 'The net total of a substitution cannot be negative.');
   }
-  const before = original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original);
+  const before =
+    original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original.external);
   if (before === null || before + pricing.total >= 0) return null;
   return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
 }
 
-/** Of an original issued elsewhere the total is known only through the request (D11). */
-function statedTotal({ external }: Extract<Original, { kind: 'external' }>): Cents | null {
-  const amounts = statedAmounts(external);
+/** Of an original issued elsewhere the total is known only where it was stated or imported. */
+function statedTotal({ amounts }: FoundExternal): Cents | null {
   return amounts === null ? null : totalOf(amounts);
-}
-
-function statedAmounts({ rectifiedAmounts }: NonNullable<Rectifies['external']>): Amounts | null {
-  return rectifiedAmounts === undefined
-    ? null
-    : { ...rectifiedAmounts, surcharge: rectifiedAmounts.surcharge ?? null };
 }
 
 type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | null };
@@ -247,16 +237,16 @@ function correctionOf(caller: Caller, rectifies: Rectifies, original: Original):
       rectified: rectifiedReferences(family),
     };
   }
-  const { number, issuedOn } = original.external;
-  // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
-  const rectified = [{ nif: caller.issuer.nif, number, issuedOn }];
+  const { number, issuedOn, amounts, importedId } = original.external;
   return {
-    rectifiesId: null,
+    rectifiesId: importedId,
     external: { number, issuedOn },
     reason,
     method,
-    amounts: statedAmounts(original.external),
-    rectified,
+    // Of an imported one its row tells; of others nothing does but what the first rectificativa says.
+    amounts: importedId !== null && method === 'I' ? null : amounts,
+    // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
+    rectified: [{ nif: caller.issuer.nif, number, issuedOn }],
   };
 }
 
@@ -264,7 +254,16 @@ function correctionOf(caller: Caller, rectifies: Rectifies, original: Original):
  * Under the chain's lock nobody else can correct, void, exchange or amend: what held before must still hold. The
  * recipient that was inherited must still be the one that is declared.
  */
-function recheck(caller: Caller, before: Corrected): CheckedInvoice['recheck'] {
+function recheck(caller: Caller, original: Original): CheckedInvoice['recheck'] {
+  if (original.kind === 'external') {
+    return async (client) => {
+      const found = await findExternal(client, caller, original.external);
+      if (isRefusal(found)) return found;
+      // Imported meanwhile: the next attempt knows the invoice as it is now known.
+      return found.importedId === original.external.importedId ? null : importedMeanwhile();
+    };
+  }
+  const before = original.corrected;
   return async (client) => {
     const now = await loadCorrected(client, caller.environmentId, target(before.family).id);
     if (now === null) throw new Error('a sealed invoice has vanished');
@@ -276,4 +275,11 @@ function recheck(caller: Caller, before: Corrected): CheckedInvoice['recheck'] {
       'The recipient of the corrected invoice was amended while the request was validated.',
     );
   };
+}
+
+function importedMeanwhile(): Refusal {
+  return new Refusal(
+    'service_unavailable',
+    'The invoice issued elsewhere was imported while the request was validated.',
+  );
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { isExistingDay, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import { lengthOf } from '../lib/text.ts';
+import type { Amounts, ExternalOriginal } from './family.ts';
 
 /** The width of the agency's field (XSD, TextoIDFacturaType). */
 const LONGEST_NUMBER = 60;
@@ -16,10 +17,8 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
  * Why a reference to an invoice issued elsewhere is malformed (`external_reference_invalid`), or null. The day must
  * exist and not lie in the future; there is no first day, as the original may be older than the regime.
  */
-export function externalReferenceRefusal(external: { number: string; issuedOn: string }): Refusal | null {
-  const { number, issuedOn } = external;
-  const refuse = (why: string): Refusal =>
-    new Refusal('external_reference_invalid', `The external reference is malformed: ${why}.`);
+export function malformedReference({ number, issuedOn }: ExternalOriginal): Refusal | null {
+  const refuse = (why: string): Refusal => invalidReference(`malformed: ${why}`);
   if (number === '') return refuse('number is empty');
   if (lengthOf(number) > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
   if (BANNED.test(number))
@@ -29,4 +28,26 @@ export function externalReferenceRefusal(external: { number: string; issuedOn: s
   if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
   if (issuedOn > madridDay(clock.now())) return refuse('issued_on lies in the future');
   return null;
+}
+
+export function invalidReference(why: string): Refusal {
+  return new Refusal('external_reference_invalid', `The external reference is ${why}.`);
+}
+
+/** What of it is corrected already, by whoever named it by number and day. */
+export function correctedRefusal(
+  { number }: ExternalOriginal,
+  corrections: readonly { readonly kind: string }[],
+): Refusal | null {
+  if (corrections.some(({ kind }) => kind === 'rectifying_substitution')) {
+    return new Refusal('invoice_already_replaced', `Invoice ${number} was replaced by a substitution.`);
+  }
+  return corrections.length === 0
+    ? null
+    : new Refusal('invoice_not_family_tip', `Invoice ${number} was already corrected.`);
+}
+
+/** Whether two say the same; no surcharge is one of nothing. */
+export function areEqual(one: Amounts, other: Amounts): boolean {
+  return one.base === other.base && one.tax === other.tax && (one.surcharge ?? 0) === (other.surcharge ?? 0);
 }

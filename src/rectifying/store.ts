@@ -4,7 +4,7 @@ import type { TaxDetail } from '../issuing/breakdown.ts';
 import { isInvoiceId } from '../issuing/list-invoices.ts';
 import type { PricedLine } from '../issuing/pricing.ts';
 import type { Recipient } from '../recipients/recipient.ts';
-import type { ExternalOriginal, Family, Member } from './family.ts';
+import type { Amounts, ExternalOriginal, Family, Member } from './family.ts';
 import type { RecordFacts } from './standing.ts';
 
 /** A named invoice with its family, its recipient as declared now, and where it came from. */
@@ -232,13 +232,44 @@ export async function loadNewestDeclaration(
   return rows[0] ?? null;
 }
 
-/** Whether an invoice of the environment has this number, compared as the agency would, in capitals. */
-export async function hasNumber(client: Queryable, environmentId: number, number: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'select 1 from invoice where environment_id = $1 and upper(number) = upper($2) limit 1',
-    [environmentId, number],
-  );
-  return rowCount === 1;
+/** What is known here of an invoice that is named by its number and day. */
+export type ExternalFacts = {
+  /** The invoice of the environment that has this number, compared as the agency would, in capitals. */
+  readonly named: {
+    readonly id: string;
+    readonly number: string;
+    readonly issuedOn: string;
+    readonly imported: boolean;
+  } | null;
+  /** The rectificativas in force that name it so, in the order of issue, with the amounts that they state of it. */
+  readonly corrections: readonly { readonly kind: Member['kind']; readonly amounts: Amounts | null }[];
+};
+
+/** What is known of an invoice issued elsewhere, by issuer, number (in any case of letters) and day. */
+export async function loadExternalFacts(
+  client: Queryable,
+  environmentId: number,
+  nif: string,
+  { number, issuedOn }: { readonly number: string; readonly issuedOn: string },
+): Promise<ExternalFacts> {
+  const { rows } = await client.query<ExternalFacts>({
+    name: 'external-facts',
+    text: `select
+        (select json_build_object('id', id, 'number', number, 'issuedOn', issued_on, 'imported', imported)
+           from invoice where environment_id = $1 and upper(number) = upper($2)) as named,
+        (select coalesce(json_agg(json_build_object('kind', one.kind, 'amounts',
+                  case when one.rectified_base is not null then json_build_object('base', one.rectified_base,
+                    'tax', one.rectified_tax, 'surcharge', one.rectified_surcharge) end)
+                  order by one.issued_at, one.id), '[]')
+           from invoice one
+          where one.environment_id = $1 and upper(one.external_number) = upper($2)
+            and one.external_issued_on = $3::date and one.external_number is not null
+            and one.issuer->>'nif' = $4
+            and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = one.id)
+        ) as corrections`,
+    values: [environmentId, number, issuedOn, nif],
+  });
+  return rows[0]!;
 }
 
 /** The integration's own rectifying series, if it has one. */

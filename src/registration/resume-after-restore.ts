@@ -215,7 +215,7 @@ async function highestNumbers(
   held: readonly HeldInvoice[],
 ): Promise<HighestNumber[]> {
   const { rows: series } = await client.query<{ id: string; prefix: string; yearly: boolean }>(
-    'select id, prefix, yearly from number_series where environment_id = $1',
+    'select id, prefix, yearly from number_series where environment_id = $1 and not imported',
     [environmentId],
   );
   const highest = new Map<string, HighestNumber>();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const ADDRESS = ['--line1', 'Calle Mayor 1', '--postal-code', '28001', '--city', 'Madrid'];
-const COMPANY = ['--nif', 'B72877814', '--legal-name', 'Uno SL', ...ADDRESS, '--reason', 'contract'];
+const COMPANY = ['--nif', 'B81939209', '--legal-name', 'Uno SL', ...ADDRESS, '--reason', 'contract'];
 
 /** The answer of a command that is done, or its failure with the exit code. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
@@ -51,7 +51,7 @@ test('an operator brings a company to where it may issue live, and takes its key
     ...{ mandateApproved: true, onboardingFinished: true, subscriptionActive: true },
   });
   const shown = await run('companies', 'show', companyId);
-  expect(shown).toMatchObject({ nif: 'B72877814', mandate: true, environments: [{}, { keysInForce: 1 }] });
+  expect(shown).toMatchObject({ nif: 'B81939209', mandate: true, environments: [{}, { keysInForce: 1 }] });
   const environment = String(shown.environments[1].id);
   expect(await run('environments', 'show', environment)).toEqual(shown.environments[1]);
   expect(await run('keys', 'list', '--company', companyId)).toMatchObject([

@@ -111,6 +111,24 @@ describe('of two who race for one head, the first wins and the second learns why
     ).toEqual([null, 'invoice_already_replaced']);
   });
 
+  test('two rectifications of one invoice issued elsewhere', async () => {
+    const naming = (number: string, method: string) => ({
+      ...aCompleteInvoice(),
+      rectifies: {
+        external: { number, issued_on: '2025-01-31', rectified_amounts: { base: 20_000, tax: 4_200 } },
+        method,
+      },
+    });
+    const delta = naming('RACE-1', 'differences');
+    expect(await race(rectifies(delta), rectifiesBeside(delta))).toEqual([null, 'invoice_not_family_tip']);
+    expect(
+      await race(
+        rectifies(naming('Race-2', 'substitution')),
+        rectifiesBeside(naming('RACE-2', 'differences')),
+      ),
+    ).toEqual([null, 'invoice_already_replaced']);
+  });
+
   test('a rectification and a void', async () => {
     const [first, second] = [await issued(aCompleteInvoice()), await issued(aCompleteInvoice())];
     expect(await race(rectifies(differences(first, -1_000)), voids(first))).toEqual([

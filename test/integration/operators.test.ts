@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/accounts/authenticate.ts';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
 import { enqueue } from '../../src/queue/enqueue.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { companyNif } from '../support/registration.ts';
 
 let service: TestService;
 let operator: { key: string; id: string };
@@ -72,7 +73,7 @@ const CREATE = `mutation ($nif: String!, $reason: String!) {
 test('a company is created, brought to where it may issue live, given a key and deprived of it', async () => {
   expect(codeOf(await ask(CREATE, { nif: 'B72877815', reason: 'signed' }))).toBe('invalid_request');
   expect(codeOf(await ask(CREATE, { nif: 'B72877814', reason: ' ' }))).toBe('invalid_request');
-  const { createCompany: company } = (await ask(CREATE, { nif: 'B72877814', reason: 'signed' })).data;
+  const { createCompany: company } = (await ask(CREATE, { nif: companyNif(77), reason: 'signed' })).data;
   expect(company).toMatchObject({
     mandateApproved: false,
     environments: [
@@ -117,6 +118,57 @@ test('a company is created, brought to where it may issue live, given a key and 
   expect(await acts(key.id)).toEqual([by('create_key', 'new till'), by('revoke_key', 'lost')]);
 });
 
+describe('the same NIF cannot be given to two companies of one installation', () => {
+  const SUCCEED = `mutation ($nif: String!, $succeeds: ID) {
+    createCompany(input: { nif: $nif, succeeds: $succeeds, legalName: "Nueva SL", reason: "merger",
+      address: { line1: "Calle Mayor 1", postalCode: "28001", city: "Madrid" } }) { id nif succeedsId } }`;
+  const create = async (nif: string, succeeds?: string) => {
+    const body = await ask(SUCCEED, { nif, succeeds });
+    return body.errors === undefined ? body.data.createCompany : body.errors[0].extensions;
+  };
+  const USED = { code: 'nif_already_used', status: 409 };
+
+  test('in whatever form it is written', async () => {
+    const nif = companyNif(78);
+    await create(nif);
+    for (const same of [nif, ` ${nif.toLowerCase()} `, `${nif.slice(0, 1)}-${nif.slice(1)}`]) {
+      expect(await create(same)).toMatchObject(USED);
+    }
+  });
+
+  test('of two that are created at the same moment one is', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => create(companyNif(79))));
+    expect(made.map(({ code = null }) => code).sort()).toEqual([...Array(3).fill('nif_already_used'), null]);
+  });
+
+  test('but an operator may say that one succeeds the other, once', async () => {
+    const nif = companyNif(80);
+    const first = await create(nif);
+    const second = await create(nif, first.id);
+    expect(second).toMatchObject({ nif, succeedsId: first.id });
+    expect(await create(nif, first.id)).toMatchObject(USED);
+    expect(await create(nif)).toMatchObject(USED);
+    expect(await create(nif, second.id)).toMatchObject({ succeedsId: second.id });
+    for (const wrong of [first.id, 'co_nobody']) {
+      expect(await create(companyNif(81), wrong)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ field: 'succeeds' }],
+      });
+    }
+  });
+
+  test('and companies that had one before go on', async () => {
+    const nif = companyNif(82);
+    const [one, other] = [await create(nif), await create(companyNif(83))];
+    await service.db.pool.query('update company set nif = $1 where id = $2', [nif, other.id]);
+    const FLAGS = `mutation ($id: ID!) {
+      setCompanyFlags(companyId: $id, flags: { mandateApproved: true }, reason: "x") { mandateApproved } }`;
+    for (const { id } of [one, other]) expect((await ask(FLAGS, { id })).errors).toBeUndefined();
+    expect(await create(nif)).toMatchObject(USED);
+    expect(await create(nif, one.id)).toMatchObject({ succeedsId: one.id });
+  });
+});
+
 test("an operator's key is made by another and never shown again", async () => {
   const made = await ask('mutation { createOperatorKey(name: "Eva", reason: "joins") { id key } }');
   const { id, key } = made.data.createOperatorKey;
@@ -128,8 +180,9 @@ test("an operator's key is made by another and never shown again", async () => {
 });
 
 test('companies are paged and found by name or NIF', async () => {
-  for (const name of ['Alfa', 'Beta']) {
-    await ask(CREATE.replace('Nueva SL', `${name} Norte SL`), { nif: 'B72877814', reason: 'signed' });
+  for (const [index, name] of ['Alfa', 'Beta'].entries()) {
+    const nif = companyNif(90 + index);
+    await ask(CREATE.replace('Nueva SL', `${name} Norte SL`), { nif, reason: 'signed' });
   }
   const LIST = `query ($after: String, $text: String) { companies(first: 1, after: $after, text: $text) {
     edges { cursor node { legalName } } pageInfo { hasNextPage } } }`;

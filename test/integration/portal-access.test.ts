@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reapPortalSessions } from '../../src/customers/portal-sessions.ts';
 import { clock } from '../../src/lib/clock.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLink, aSale, aShop, type Sale, type Shop } from '../support/portal.ts';
 import { Visitor } from '../support/visitor.ts';
@@ -48,28 +49,45 @@ describe('a link', () => {
     expect(list.text).toContain(sale.number);
   });
 
-  test('opens once: whoever else follows it is told so, and gets nothing', async () => {
+  test('opens as often as wanted until expires_at, each opening being a session of its own', async () => {
+    const link = await anasLink();
+    const [first, second] = [await newVisitor().enter(link), await newVisitor().enter(link)];
+    const cookies = [first.cookies.get('lacre_portal')];
+    await first.get(link);
+    cookies.push(first.cookies.get('lacre_portal'), second.cookies.get('lacre_portal'));
+    expect(new Set(cookies).size).toBe(3);
+    await first.post('/portal/leave', {});
+    expect((await first.get('/portal')).status).toBe(403);
+    expect((await second.get('/portal')).status).toBe(200);
+    clock.shift(HOUR - 5_000);
+    await first.enter(link);
+    expect((await first.get('/portal')).text).toContain(sale.number);
+    clock.shift(5_001);
+    for (const visitor of [first, second]) expect((await visitor.get('/portal')).status).toBe(403);
+    expect((await newVisitor().get(link)).status).toBe(410);
+  });
+
+  test('opens for all who follow it at once', async () => {
+    const link = await anasLink();
+    const visitors = await Promise.all(Array.from({ length: 10 }, () => newVisitor().enter(link)));
+    for (const visitor of visitors) expect((await visitor.get('/portal')).status).toBe(200);
+  });
+
+  test('that is followed in a loop keeps a hundred visits, the newest', async () => {
     const link = await anasLink();
     const first = await newVisitor().enter(link);
-    const second = newVisitor();
-    const answer = await second.get(link);
-    expect(answer.status).toBe(410);
-    expect(answer.text).toContain('Este enlace ya se ha usado');
-    expect(second.cookies.size).toBe(0);
-    const again = await first.get(link);
-    expect([again.status, again.location]).toEqual([303, '/portal']);
+    for (let n = 1; n < LIMITS.portalVisits.value; n += 1) {
+      clock.shift(1);
+      await newVisitor().enter(link);
+    }
     expect((await first.get('/portal')).status).toBe(200);
+    clock.shift(1);
+    const last = await newVisitor().enter(link);
+    expect((await first.get('/portal')).status).toBe(403);
+    expect((await last.get('/portal')).status).toBe(200);
   });
 
-  test('opens for one of many who follow it at once', async () => {
-    const link = await anasLink();
-    const statuses = await Promise.all(
-      Array.from({ length: 10 }, async () => (await newVisitor().get(link)).status),
-    );
-    expect(statuses.sort()).toEqual([303, ...Array(9).fill(410)]);
-  });
-
-  test('is not used up by a look whether it is there, nor by a browser that runs ahead', async () => {
+  test('opens no visit for a look whether it is there, nor for a browser that runs ahead', async () => {
     const link = await anasLink();
     const look = await newVisitor().ask('HEAD', link);
     expect(look.status).toBe(404);

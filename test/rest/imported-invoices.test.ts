@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/errors/refusal.ts';
 import { importInvoices } from '../../src/importing/import-invoices.ts';
+import { makeDefault } from '../../src/number-series/administer-series.ts';
+import { xmlOf } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
@@ -33,12 +35,12 @@ async function importRows(...rows: object[]) {
   return result;
 }
 
-const refused = async (method: string, path: string, body: object) => {
+const refused = async (method: string, path: string, body: object | undefined) => {
   const answer = await service.call(method, path, { body });
   return { status: answer.status, code: answer.body.code };
 };
 
-test('reads and lists like any other, without a series and without a registration', async () => {
+test('reads and lists like any other, on a series of its own and without a registration', async () => {
   const { status, body } = await service.call('GET', `/v1/invoices/${old.id}`);
   expect(status).toBe(200);
   expect(answers.invoice.parse(body)).toEqual(body);
@@ -46,7 +48,7 @@ test('reads and lists like any other, without a series and without a registratio
     number: 'Año/2011-7',
     status: 'issued',
     kind: 'original',
-    number_series_id: null,
+    number_series_id: expect.stringMatching(/^ns_[0-9a-f]{32}$/),
     verifactu: null,
     invoice_date: '2011-03-03T23:00:00.000Z',
     operation_date: '2011-03-03T23:00:00.000Z',
@@ -80,26 +82,156 @@ test('has no records', async () => {
   expect(body.data.invoice).toEqual({ notes: 'Gracias', verifactu: null, records: [] });
 });
 
-test('cannot be rectified: the agency does not hold it', async () => {
-  for (const method of ['differences', 'substitution']) {
-    const body = {
-      type: 'complete',
-      line_items: [aLine({ unit_amount: method === 'differences' ? -1 : 1_000 })],
-      rectifies: { invoice_id: old.id, method },
-    };
-    expect(await refused('POST', '/v1/invoices', body)).toEqual({
-      status: 422,
-      code: 'invoice_not_rectifiable_at_aeat',
+describe('importing makes a series', () => {
+  const series = async () => (await service.call('GET', `/v1/number_series/${old.number_series_id}`)).body;
+
+  test('imported: true, the one of all imported invoices of the environment, and number_series_id is its id', async () => {
+    await importRows(anOldInvoice('Series-A'));
+    expect(answers.numberSeries.parse(await series())).toMatchObject({
+      id: old.number_series_id,
+      type: 'standard',
+      is_default: false,
+      imported: true,
     });
-  }
+    const { body } = await service.call('GET', '/v1/number_series');
+    expect(body.data.map((one: { imported?: boolean }) => one.imported)).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+    const { rows } = await service.db.pool.query('select distinct series_id from invoice where imported');
+    expect(rows).toEqual([{ series_id: old.number_series_id }]);
+  });
+
+  test('that cannot issue', async () => {
+    const number_series_id = old.number_series_id;
+    const delta = { external: { number: 'Z', issued_on: '2024-01-01' }, method: 'differences' };
+    for (const path of ['/v1/invoices', '/v1/invoices/validate']) {
+      expect(await refused('POST', path, aSimplifiedInvoice({ number_series_id }))).toEqual({
+        status: 422,
+        code: 'invalid_number_series',
+      });
+      expect(await refused('POST', path, aCompleteInvoice({ number_series_id, rectifies: delta }))).toEqual({
+        status: 422,
+        code: 'rectifying_series_invalid',
+      });
+    }
+    const { environmentId } = service.company.test;
+    const by = { actor: 'opk_1' as const, reason: 'Probe' };
+    expect(await makeDefault(service.db, by, environmentId, number_series_id)).toMatchObject({
+      code: 'invalid_number_series',
+    });
+    expect(await refused('DELETE', `/v1/number_series/${number_series_id}`, undefined)).toEqual({
+      status: 409,
+      code: 'number_series_in_use',
+    });
+    await service.call('POST', '/v1/number_series', { body: { prefix: 'imported', type: 'standard' } });
+    expect((await series()).prefix).toBe('imported');
+  });
+
+  test('and created_at is when it was imported, invoice_date when it was issued', async () => {
+    const before = Date.now();
+    await importRows(anOldInvoice('Moment-A', { external_customer_id: 'c-moment' }));
+    const { body } = await service.call('GET', '/v1/invoices?external_customer_id=c-moment');
+    const { created_at, invoice_date } = body.data[0];
+    expect(invoice_date).toBe('2011-03-03T23:00:00.000Z');
+    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now());
+  });
 });
 
-test('is no invoice issued elsewhere either', async () => {
-  await importRows(anOldInvoice('Old-Number-A'));
-  const rectifies = { external: { number: 'OLD-NUMBER-A', issued_on: '2011-03-04' }, method: 'differences' };
-  expect(await refused('POST', '/v1/invoices', aCompleteInvoice({ rectifies }))).toEqual({
-    status: 422,
-    code: 'external_reference_matches_existing_invoice',
+describe('was not issued through the service', () => {
+  const credit = (unit_amount: number) => [aLine({ quantity: 1, unit_amount })];
+  const naming = (
+    number: string,
+    parts: { method?: string; net?: number; on?: string; amounts?: object } = {},
+  ) => {
+    const { method = 'differences', net = -1_000, on = '2011-03-04', amounts } = parts;
+    const external = { number, issued_on: on, ...(amounts && { rectified_amounts: amounts }) };
+    return aCompleteInvoice({ line_items: credit(net), rectifies: { external, method } });
+  };
+
+  test('so invoice_id answers invoice_not_rectifiable_at_aeat', async () => {
+    for (const method of ['differences', 'substitution']) {
+      const body = {
+        type: 'complete',
+        line_items: credit(method === 'differences' ? -1 : 1_000),
+        rectifies: { invoice_id: old.id, method },
+      };
+      expect(await refused('POST', '/v1/invoices', body)).toEqual({
+        status: 422,
+        code: 'invoice_not_rectifiable_at_aeat',
+      });
+    }
+  });
+
+  test('and external with its number and day corrects it, with its own amounts, which may be left out', async () => {
+    await importRows(anOldInvoice('Own-Amounts'));
+    const body = naming('OWN-AMOUNTS', { method: 'substitution', net: 8_000 });
+    const { status, body: replacement } = await service.call('POST', '/v1/invoices', { body });
+    expect(status).toBe(201);
+    expect(replacement.rectifies).toEqual([{ external: { number: 'Own-Amounts', issued_on: '2011-03-04' } }]);
+    const [xml] = await xmlOf(service.db, replacement.id);
+    expect(xml).toContain('<sf:NumSerieFactura>Own-Amounts</sf:NumSerieFactura>');
+    expect(xml).toContain(
+      '<sf:BaseRectificada>100.00</sf:BaseRectificada><sf:CuotaRectificada>18.00</sf:CuotaRectificada>',
+    );
+    const { body: list } = await service.call('GET', '/v1/invoices?number=own-amounts');
+    expect(list.data[0].rectified_by).toEqual([{ invoice_id: replacement.id }]);
+    expect(await refused('POST', '/v1/invoices', naming('Own-Amounts'))).toEqual({
+      status: 422,
+      code: 'invoice_already_replaced',
+    });
+  });
+
+  test('and others than its own are external_reference_invalid, as is another day', async () => {
+    await importRows(anOldInvoice('Other-Amounts'));
+    const own = { base: 10_000, tax: 1_800 };
+    for (const wrong of [
+      { amounts: { base: 10_001, tax: 1_800 } },
+      { amounts: { ...own, tax: 0 } },
+      { amounts: { ...own, surcharge: 1 } },
+      { on: '2011-03-03' },
+    ]) {
+      expect(await refused('POST', '/v1/invoices', naming('Other-Amounts', wrong))).toEqual({
+        status: 422,
+        code: 'external_reference_invalid',
+      });
+    }
+    const { status } = await service.call('POST', '/v1/invoices', {
+      body: naming('Other-Amounts', { amounts: { ...own, surcharge: 0 } }),
+    });
+    expect(status).toBe(201);
+  });
+
+  test('and it heads a family whose balance is its own total', async () => {
+    await importRows(anOldInvoice('Family-A'));
+    // Its gross total is 118.00, which credits with today's VAT of 21 % come to sooner than its net amount.
+    expect((await refused('POST', '/v1/invoices', naming('Family-A', { net: -9_753 }))).code).toBe(
+      'family_balance_below_zero',
+    );
+    const { body: first } = await service.call('POST', '/v1/invoices', {
+      body: naming('Family-A', { net: -9_000 }),
+    });
+    expect((await refused('POST', '/v1/invoices', naming('Family-A'))).code).toBe('invoice_not_family_tip');
+    const next = (net: number) => ({
+      type: 'complete',
+      line_items: credit(net),
+      rectifies: { invoice_id: first.id, method: 'differences' },
+    });
+    expect((await refused('POST', '/v1/invoices', next(-753))).code).toBe('family_balance_below_zero');
+    const { status, body: second } = await service.call('POST', '/v1/invoices', { body: next(-752) });
+    expect(status).toBe(201);
+    const [xml] = await xmlOf(service.db, second.id);
+    expect(
+      [...xml!.matchAll(/<sf:IDFacturaRectificada>.*?NumSerieFactura>([^<]+)</g)].map(([, name]) => name),
+    ).toEqual(['Family-A', first.number]);
+  });
+
+  test('and one that was corrected before it was imported stays corrected', async () => {
+    await service.call('POST', '/v1/invoices', { body: naming('Late-A') });
+    await importRows(anOldInvoice('Late-A'));
+    expect((await refused('POST', '/v1/invoices', naming('Late-A'))).code).toBe('invoice_not_family_tip');
   });
 });
 

@@ -1,4 +1,5 @@
 import { setCompanyFlags } from '../../src/accounts/companies.ts';
+import { createOperatorKey } from '../../src/accounts/keys.ts';
 import { type Reply, replyOf } from '../support/faces.ts';
 import type { Answer } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
@@ -129,6 +130,12 @@ export const ordinaryCodes: Provocations = {
 
 /** Of operations that REST does not have. */
 export const graphqlCodes: Provocations = {
+  nif_already_used: async ({ service }) => {
+    const { key } = await createOperatorKey(service.db.pool, 'Ada');
+    const create = `mutation { answer: createCompany(input: { nif: "B72877814", legalName: "X", reason: "x",
+      address: { line1: "x", postalCode: "28001", city: "x" } }) { id } }`;
+    return replyOf(await service.graphql(create, {}, { key }));
+  },
   integration_not_found: async ({ service }) =>
     replyOf(
       await service.graphql(

@@ -61,5 +61,6 @@ export const FURTHER_CODES: Readonly<Record<string, number>> = {
 
 /** Our own, which the contract allows to appear: of operations that only GraphQL has. */
 export const OWN_CODES: Readonly<Record<string, number>> = {
+  nif_already_used: 409,
   integration_not_found: 404,
 };

@@ -77,6 +77,14 @@ function issuing(place: Place): Work[] {
         await wanted(ask.issue(differences(original, -100), keyOf(place)), 201);
       },
     ],
+    [
+      'a rectificativa of an invoice issued elsewhere',
+      async () => {
+        const external = { number: `Ñ-${next(place)}`, issued_on: '2025-01-31' };
+        const rectifies = { external, method: 'differences' };
+        await wanted(ask.issue(aCompleteInvoice({ rectifies }), keyOf(place)), 201);
+      },
+    ],
     ['voiding', async () => done(await operator.voids((await settled(place)).id))],
     [
       'amending',

@@ -13,12 +13,14 @@ export const issuer: IssuerSnapshot = {
 };
 
 /** What differs from the usual invoice; `voided`: when it was. */
-export type Given = Partial<Omit<InvoiceRow, 'imported' | SeriesColumn>> &
-  Partial<Record<SeriesColumn, null>> & { imported?: boolean; voided?: Date };
-type SeriesColumn = 'series_id' | 'series_year' | 'series_number';
+export type Given = Partial<Omit<InvoiceRow, 'imported' | 'imported_at' | SeriesColumn>> &
+  Partial<Record<SeriesColumn, null>> & { imported?: boolean; imported_at?: string; voided?: Date };
+type SeriesColumn = 'series_year' | 'series_number';
 
-/** A legacy invoice: no series, no record. */
-export const imported = { imported: true, series_id: null, series_year: null, series_number: null };
+/** A legacy invoice: no number of a series, no record. */
+export const imported = {
+  ...{ imported: true, imported_at: new Date().toISOString(), series_year: null, series_number: null },
+};
 
 let count = 0;
 

@@ -17,6 +17,7 @@ export async function fillEveryTable(
       values ('cus_1', ${env}, 'int_1', 'c-1');
     insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, created_at, expires_at)
       values ('cps_1', ${env}, 'int_1', 'c-1', '\\x01', now(), now());
+    insert into portal_visit (cookie_hash, environment_id, session_id, opened_at) values ('\\x01', ${env}, 'cps_1', now());
     insert into invoice (id, environment_id, series_id, series_year, series_number, number, type, kind, currency,
         subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported)
       select v.id, ${env}, '${series}', 2026, v.n, 'F-2026-' || v.n, 'complete', 'original', 'eur', 100, 21, 121,

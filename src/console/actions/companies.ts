@@ -73,6 +73,10 @@ export const newCompany: Action = {
         ...{ name: 'accountId', label: 'Account that pays', max: 60, optional: true, width: 'half' },
         hint: 'Left empty, a new one.',
       },
+      {
+        ...{ name: 'succeeds', label: 'Company that it succeeds', max: 60, optional: true },
+        hint: 'Only where another company here has the same NIF: the id of that one (co_…).',
+      },
       { name: 'line1', label: 'Street and number', max: 200 },
       { name: 'line2', label: 'Floor, door', max: 200, optional: true },
       { name: 'postalCode', label: 'Postal code', max: 16, width: 'short' },
@@ -86,6 +90,7 @@ export const newCompany: Action = {
     const input = {
       ...{ nif: entries('nif'), legalName: entries('legalName'), reason: entries('reason') },
       accountId: entries('accountId') || null,
+      succeeds: entries('succeeds') || null,
       address: {
         ...{ line1: entries('line1'), line2: entries('line2') || null, postalCode: entries('postalCode') },
         ...{ city: entries('city'), country: entries('country').toUpperCase() },

@@ -42,6 +42,10 @@ const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
     onboardingFinished: t.exposeBoolean('onboarding'),
     subscriptionActive: t.exposeBoolean('subscription', { description: 'Of the account.' }),
     createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    succeedsId: t.exposeID('succeedsId', {
+      nullable: true,
+      description: 'The company of the same NIF whose place it took.',
+    }),
     environments: t.field({
       type: [EnvironmentType],
       // A statement of its own for each company.
@@ -125,6 +129,10 @@ const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
   fields: (t) => ({
     accountId: t.id({ description: 'An existing account that pays; left out, a new one does.' }),
     nif: t.string({ required: true }),
+    succeeds: t.id({
+      description:
+        'The company of the same NIF whose place it takes. Without it a NIF that a company has is `nif_already_used`.',
+    }),
     legalName: t.string({ required: true }),
     address: t.field({ type: CompanyAddressInput, required: true }),
     reason: t.string({ required: true }),
@@ -140,9 +148,10 @@ builder.mutationField('createCompany', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId: actor } = operatorOf(context);
       const { db } = context.services;
-      const { accountId, nif, legalName, address, reason } = input;
+      const { accountId, nif, succeeds, legalName, address, reason } = input;
       const company = {
         ...(accountId == null ? {} : { accountId }),
+        ...(succeeds == null ? {} : { succeeds }),
         ...{ nif, legalName },
         address: { ...address, country: address.country ?? undefined },
       };

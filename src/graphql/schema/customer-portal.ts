@@ -9,7 +9,8 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
   fields: (t) => ({
     id: t.exposeID('id'),
     url: t.string({
-      description: 'Opens the page once: send the customer there, and nobody else.',
+      description:
+        'Opens the page until `expiresAt`, each time as a visit of its own: send the customer there, and nobody else.',
       resolve: ({ token }, _args, { services }) => `${services.config.baseUrl}/portal/${token}`,
     }),
     externalCustomerId: t.exposeString('externalCustomerId'),
@@ -17,7 +18,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
     createdAt: t.expose('createdAt', { type: 'Timestamp' }),
     expiresAt: t.expose('expiresAt', {
       type: 'Timestamp',
-      description: 'When both the link and the visit that it opened are over.',
+      description: 'When both the link and the visits that it opened are over.',
     }),
   }),
 });

@@ -173,10 +173,16 @@ export const Invoice = builder.prismaObject('Invoice', {
           ? issuedAt
           : startOfMadridDay(dayOfDate(operationOn)),
     }),
-    createdAt: t.expose('issuedAt', { type: 'Timestamp' }),
+    createdAt: t.field({
+      type: 'Timestamp',
+      description: 'When it was issued; of an imported invoice, when it was imported.',
+      resolve: ({ importedAt, issuedAt }) => importedAt ?? issuedAt,
+    }),
     type: t.expose('type', { type: InvoiceTypeEnum }),
     kind: t.expose('kind', { type: InvoiceKindEnum }),
-    numberSeriesId: t.exposeID('seriesId', { nullable: true, description: 'Null for an imported invoice.' }),
+    numberSeriesId: t.exposeID('seriesId', {
+      description: 'The series that it was issued on; of an imported invoice, that of the imported ones.',
+    }),
     notes: t.exposeString('notes', { nullable: true }),
     recipient: t.field({
       type: Recipient,
@@ -215,10 +221,12 @@ export const Invoice = builder.prismaObject('Invoice', {
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
       resolve: ({ rectifiesId, externalNumber, externalIssuedOn }): Reference[] => {
-        if (rectifiesId !== null) return [{ invoiceId: rectifiesId, external: null }];
-        if (externalNumber === null || externalIssuedOn === null) return [];
-        const external = { number: externalNumber, issuedOn: dayOfDate(externalIssuedOn) };
-        return [{ invoiceId: null, external }];
+        // What the request named: an imported invoice is named as one issued elsewhere, although its row is known.
+        if (externalNumber !== null && externalIssuedOn !== null) {
+          const external = { number: externalNumber, issuedOn: dayOfDate(externalIssuedOn) };
+          return [{ invoiceId: null, external }];
+        }
+        return rectifiesId === null ? [] : [{ invoiceId: rectifiesId, external: null }];
       },
     }),
     rectifiedBy: t.field({

@@ -33,6 +33,9 @@ const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
     type: t.expose('type', { type: SeriesTypeEnum }),
     yearly: t.exposeBoolean('yearly', { description: 'Whether it counts from 1 again each year of Madrid.' }),
     isDefault: t.exposeBoolean('isDefault'),
+    imported: t.exposeBoolean('imported', {
+      description: 'Whether it holds what another system issued. Such a series issues nothing.',
+    }),
     createdAt: t.expose('createdAt', { type: 'Timestamp' }),
   }),
 });
