@@ -7,7 +7,7 @@ import { tasks } from '../src/queue/tasks.ts';
 export function renderPdfTask(documents: Documents): Task {
   return async (payload) => {
     const { environmentId, invoiceId } = tasks.render_pdf.payload.parse(payload);
-    const document = await documentFor(documents, environmentId, invoiceId);
+    const document = await documentFor(documents, environmentId, invoiceId, { urgent: false });
     // The job is added in the transaction that issues: an invoice that is not there is a bug.
     if (isRefusal(document)) throw new Error(`${invoiceId}: ${document.detail}`);
   };

@@ -19,6 +19,7 @@ import {
   releaseClaim,
   renewClaim,
 } from './store.ts';
+import { RenderingTurns } from './turns.ts';
 
 /** What documents are made with and kept in. */
 export type Documents = {
@@ -33,9 +34,18 @@ export type Documents = {
 /** A PDF and the number of its invoice, which names the file. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 
-type Key = { readonly environmentId: number; readonly invoiceId: string };
+type Key = { readonly environmentId: number; readonly invoiceId: string; readonly urgent: boolean };
 
-/** Renderings under way in this process, by environment and invoice. */
+/** Who makes the next document with a renderer. */
+const turns = new WeakMap<Renderer, RenderingTurns>();
+
+function turnsOf(renderer: Renderer): RenderingTurns {
+  const own = turns.get(renderer) ?? new RenderingTurns();
+  turns.set(renderer, own);
+  return own;
+}
+
+/** Renderings under way in this process, by environment, invoice, and whether somebody waits. */
 const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
 
 /**
@@ -43,14 +53,16 @@ const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
  * asks gets the same bytes for ever: only the first rendering is kept, by one process of all, and what is stored is held
  * against its checksum each time. One that is lost is rendered again and stored again. Once the invoice is voided, a
  * second one that says so on every page is made and served; what was issued is kept beside it. Refuses with
- * `invoice_not_found`, and with `service_unavailable` while the object store is out of reach.
+ * `invoice_not_found`, with `service_unavailable` while the object store is out of reach, and with `rate_limited` when
+ * too many of the environment wait to be made. Not `urgent` is what nobody waits for.
  */
 export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
+  { urgent = true }: { readonly urgent?: boolean } = {},
 ): Promise<Outcome<InvoiceFile>> {
-  const key = { environmentId, invoiceId };
+  const key = { environmentId, invoiceId, urgent };
   try {
     const row = await readDocument(documents.db, environmentId, invoiceId);
     if (row === null) return notFound();
@@ -70,7 +82,8 @@ function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>>
     makings = new Map();
     underWay.set(documents.db, makings);
   }
-  const name = `${key.environmentId}:${key.invoiceId}`;
+  // A download does not wait where a job does.
+  const name = `${key.environmentId}:${key.invoiceId}:${key.urgent}`;
   let making = makings.get(name);
   if (making === undefined) {
     const own = makings;
@@ -85,26 +98,34 @@ const LOOK_AGAIN_MS = 50;
 
 /** The document as soon as there is one: rendered here, unless another process has the right to. */
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
-  const { db } = documents;
+  const { environmentId, invoiceId } = key;
   for (;;) {
-    const row = await readDocument(db, key.environmentId, key.invoiceId);
+    const row = await readDocument(documents.db, environmentId, invoiceId);
     if (row === null) return notFound();
     const { number, edition, renderings } = row;
     const found = await readBytes(documents, row);
     if (Buffer.isBuffer(found)) return { number, bytes: found };
-    const token = randomUUID();
-    const version = { ...key, edition, renderings };
-    const folder = await claimRendering(db, version, token);
-    if (folder === null) {
-      await pause(LOOK_AGAIN_MS);
-      continue;
-    }
-    if (found !== 'none') noteLoss(documents, version, found);
-    const bytes = await whileClaimed(db, version, token, () =>
-      renderAndKeep(documents, version, { folder, before: row.sha256 }),
-    );
-    if (bytes !== null) return { number, bytes };
+    const leave = await turnsOf(documents.renderer).enter({ ...key, owner: environmentId, lines: row.lines });
+    if (leave === null) return tooManyWait();
+    const version = { environmentId, invoiceId, edition, renderings };
+    const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(leave);
+    if (made === 'claimed') await pause(LOOK_AGAIN_MS);
+    else if (made !== null) return { number, bytes: made };
   }
+}
+
+/** Null when the document has changed meanwhile; `claimed` while another process has the right to make it. */
+async function makeClaimed(
+  documents: Documents,
+  version: DocumentVersion,
+  { before, found }: { readonly before: Buffer | null; readonly found: Loss | 'none' },
+): Promise<Buffer | 'claimed' | null> {
+  const { db } = documents;
+  const token = randomUUID();
+  const folder = await claimRendering(db, version, token);
+  if (folder === null) return 'claimed';
+  if (found !== 'none') noteLoss(documents, version, found);
+  return whileClaimed(db, version, token, () => renderAndKeep(documents, version, { folder, before }));
 }
 
 /** Prolongs the claim for as long as the work takes, and gives it back when that fails. */
@@ -201,6 +222,14 @@ function noteRepair(
       'a lost document is back in another form: this version of the service renders it otherwise',
     );
   }
+}
+
+/** Some ten seconds of work: the limits of turns.ts. */
+const COME_BACK_SECONDS = 10;
+
+function tooManyWait(): Refusal {
+  const detail = 'Too many documents of the environment wait to be made.';
+  return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
 }
 
 function notFound(): Refusal {

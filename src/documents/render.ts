@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
 import { watchRendering } from './metrics.ts';
+import { SHORT_LINES } from './turns.ts';
 
 /** What a rendering thread answers. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
@@ -33,12 +34,20 @@ const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
 /**
  * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and
- * then kept. Idle threads do not keep the process alive.
+ * then kept; and `forShort` more for short documents while all others draw long ones. Idle threads do not keep the
+ * process alive.
  */
-export function createRenderer({ threads }: { readonly threads: number }): Renderer {
+export function createRenderer({
+  threads,
+  forShort = 0,
+}: {
+  readonly threads: number;
+  readonly forShort?: number;
+}): Renderer {
   const queue: Work[] = [];
   const all = new Set<Worker>();
   const idle: Worker[] = [];
+  const drawing = new Set<Work>();
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
 
@@ -58,12 +67,22 @@ export function createRenderer({ threads }: { readonly threads: number }): Rende
     return worker;
   }
 
+  function nextWork(): Work | undefined {
+    if (drawing.size < threads) return queue.shift();
+    if (drawing.size >= threads + forShort || [...drawing].some(isShort)) return undefined;
+    const short = queue.findIndex(isShort);
+    return short < 0 ? undefined : queue.splice(short, 1)[0];
+  }
+
   function next(): void {
-    while (queue.length > 0 && (idle.length > 0 || all.size < threads)) {
+    for (let work = nextWork(); work !== undefined; work = nextWork()) {
+      const { content, resolve, reject } = work;
       const worker = idle.pop() ?? start();
-      const { content, resolve, reject } = queue.shift()!;
+      const begun = work;
+      drawing.add(begun);
       worker.ref();
       runOn(worker, content)
+        .finally(() => drawing.delete(begun))
         .then((pdf) => {
           worker.unref();
           idle.push(worker);
@@ -95,6 +114,11 @@ export function createRenderer({ threads }: { readonly threads: number }): Rende
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };
+}
+
+function isShort({ content }: Work): boolean {
+  // What has no lines fails, which is quick.
+  return (content.lines?.length ?? 0) <= SHORT_LINES;
 }
 
 /** One piece of work on an idle thread. After a failure the thread is ended: nothing of it is trusted any more. */

@@ -13,6 +13,8 @@ export type DocumentRow = {
   readonly objectKey: string | null;
   /** How often it has been rendered: what was read is out of date when this has moved on. */
   readonly renderings: number;
+  /** Of the invoice. */
+  readonly lines: number;
 };
 
 /** Null when the environment has no such invoice. */
@@ -24,7 +26,10 @@ export async function readDocument(
   const { rows } = await db.pool.query<DocumentRow>({
     name: 'invoice-document',
     text: `select i.number, wanted.edition, d.sha256, d.bytes, d.object_key as "objectKey",
-        coalesce(d.renderings, 0) as renderings
+        coalesce(d.renderings, 0) as renderings,
+        coalesce((select l.position + 1 from invoice_line l
+          where l.environment_id = i.environment_id and l.invoice_id = i.id
+          order by l.position desc limit 1), 0) as lines
       from invoice i
         cross join lateral (select (case when exists (
             select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)

@@ -25,6 +25,7 @@ export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
   return new GroupCommit(commit, {
     lanes: LANES,
     alone: commitsAlone,
+    weight: ({ lines }) => lines.length,
     whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
   });
 }

@@ -226,6 +226,48 @@ export const LIMITS = {
     reason: 'Three of the largest answers at once, some 150 MB.',
     beyond: 'the read waits its turn; 503 `service_unavailable` when 20 of the environment wait already',
   },
+  issuingGroup: {
+    group: 'Shares of an environment',
+    value: 64,
+    unit: 'items',
+    bounds: 'Invoices that are committed in one transaction. Environments take turns.',
+    reason: 'Larger groups gain little more and hold the chains’ rows for longer.',
+    beyond: 'the invoice waits for the next group',
+  },
+  issuingGroupLines: {
+    group: 'Shares of an environment',
+    value: 5_000,
+    unit: 'items',
+    bounds: 'Lines of those invoices together.',
+    reason: 'They are written in some 200 ms, which is what another environment waits behind them.',
+    beyond: 'the invoice waits for the next group',
+  },
+  issuingQueue: {
+    group: 'Shares of an environment',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Invoices of one environment that wait to be committed in a process.',
+    reason:
+      'Several hundred are committed in a second; what waits for some seconds is better told to come back.',
+    beyond: '503 `service_unavailable`',
+  },
+  rendersAtOnce: {
+    group: 'Documents',
+    value: 2,
+    unit: 'items',
+    bounds:
+      'Documents that are being made at once in a process: one is drawn while the other is read or stored. Of at most 50 lines, and waited for by somebody, one more. Environments take turns, downloads before jobs.',
+    reason: 'Drawing takes a processor. A short document is not kept waiting by a long one.',
+    beyond: 'the document waits its turn',
+  },
+  rendersWaiting: {
+    group: 'Documents',
+    value: 100,
+    unit: 'items',
+    bounds: 'Downloads of one environment that wait in a process for documents that were never made.',
+    reason: 'Of 500 lines each they are ten seconds of work.',
+    beyond: '429 `rate_limited`',
+  },
   searchesAtOnce: {
     group: 'Shares of an environment',
     value: 4,

@@ -24,7 +24,7 @@ import { agencyLines } from '../registration/agency-lines.ts';
 import type { Rooms, Services } from '../services.ts';
 import type { SimulatorPlace } from './simulator.ts';
 
-/** A second thread would only take the place of issuing; a document that waits is rendered when it is asked for. */
+/** A second thread, but for a short document beside a long one, would only take the place of issuing; a document that waits is rendered when it is asked for. */
 const RENDERING_THREADS = 1;
 
 /** Puts together what a process works with, over a migrated database. `close` ends what was opened here. */
@@ -39,7 +39,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
   const { endpoint } = config.agency;
   const live = liveRegisters(endpoint, simulator, certificates, log);
   const agency = agencyLines(certificates, endpoint, simulator);
-  const renderer = createRenderer({ threads: RENDERING_THREADS });
+  const renderer = createRenderer({ threads: RENDERING_THREADS, forShort: 1 });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const services: Services = {
     config,

@@ -14,11 +14,16 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
       await gate;
       return items.map(commit);
     },
-    { lanes: 1, alone: (item) => item.startsWith('alone'), whenFull: () => 'full' },
+    {
+      lanes: 1,
+      alone: (item) => item.startsWith('alone'),
+      weight: (item) => (item.startsWith('long') ? 500 : 1),
+      whenFull: () => 'full',
+    },
   );
   return {
     groups,
-    submit: (item: string) => group.submit(0, item),
+    submit: (item: string, key = 0) => group.submit(key, item),
     letGo() {
       open();
       gate = Promise.resolve();
@@ -29,7 +34,7 @@ function queue(commit: (item: string) => string = (item) => item.toUpperCase()) 
 describe('requests that arrive together', () => {
   test('share the next transaction while one is under way, and each gets its own answer', async () => {
     const { groups, submit, letGo } = queue();
-    const answers = Promise.all(['a', 'b', 'c'].map(submit));
+    const answers = Promise.all(['a', 'b', 'c'].map((item) => submit(item)));
     letGo();
     expect(await answers).toEqual(['A', 'B', 'C']);
     expect(groups).toEqual([['a'], ['b', 'c']]);
@@ -40,7 +45,7 @@ describe('requests that arrive together', () => {
       if (item === 'bad') throw new Error('bad');
       return item.toUpperCase();
     });
-    const answers = Promise.allSettled(['a', 'b', 'bad', 'c'].map(submit));
+    const answers = Promise.allSettled(['a', 'b', 'bad', 'c'].map((item) => submit(item)));
     letGo();
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -52,7 +57,7 @@ describe('requests that arrive together', () => {
 
   test('what relies on others is committed alone', async () => {
     const { groups, submit, letGo } = queue();
-    const answers = Promise.all(['a', 'b', 'alone', 'c', 'd'].map(submit));
+    const answers = Promise.all(['a', 'b', 'alone', 'c', 'd'].map((item) => submit(item)));
     letGo();
     await answers;
     expect(groups).toEqual([['a'], ['b'], ['alone'], ['c', 'd']]);
@@ -62,17 +67,47 @@ describe('requests that arrive together', () => {
     const { groups, submit, letGo } = queue(() => {
       throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     });
-    const answers = Promise.allSettled(['a', 'b', 'c'].map(submit));
+    const answers = Promise.allSettled(['a', 'b', 'c'].map((item) => submit(item)));
     letGo();
     await answers;
     expect(groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('of one chain’s thousand and another’s one, the one is in the next group', async () => {
+    const { groups, submit, letGo } = queue();
+    const answers = Array.from({ length: 1_000 }, (_, index) => submit(`i${index}`, 1));
+    answers.push(submit('other', 2));
+    letGo();
+    await Promise.all(answers);
+    expect(groups[1]).toContain('other');
+    expect(groups[1]).toHaveLength(64);
+  });
+
+  test('what relies on others is not overtaken for ever by other chains', async () => {
+    const { groups, submit, letGo } = queue();
+    const answers = [submit('first', 1), submit('alone', 1)];
+    for (let index = 0; index < 200; index += 1) answers.push(submit(`i${index}`, 2));
+    letGo();
+    await Promise.all(answers);
+    expect(groups.findIndex((group) => group.includes('alone'))).toBeLessThanOrEqual(2);
+    expect(groups.find((group) => group.includes('alone'))).toEqual(['alone']);
+  });
+
+  test('long invoices make smaller groups', async () => {
+    const { groups, submit, letGo } = queue();
+    const answers = Array.from({ length: 25 }, (_, index) => submit(`long${index}`, 1));
+    letGo();
+    await Promise.all(answers);
+    expect(groups.map(({ length }) => length)).toEqual([1, 10, 10, 4]);
   });
 
   test('beyond a thousand waiting the next is told to come back', async () => {
     const { submit, letGo } = queue();
     const answers = Array.from({ length: 1_001 }, (_, index) => submit(`i${index}`));
     expect(await submit('late')).toBe('full');
+    const other = submit('other', 1);
     letGo();
+    expect(await other).toBe('OTHER');
     await Promise.all(answers);
   });
 });

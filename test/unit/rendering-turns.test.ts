@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { RenderingTurns } from '../../src/documents/turns.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
+
+type Asked = { owner: number; urgent?: boolean; lines?: number };
+
+/** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
+function world() {
+  const turns = new RenderingTurns();
+  const order: number[] = [];
+  const inside: (() => void)[] = [];
+  const ask = ({ owner, urgent = true, lines = 500 }: Asked) =>
+    turns.enter({ owner, urgent, lines }).then((leave) => {
+      if (leave === null) return false;
+      order.push(owner);
+      inside.push(leave);
+      return true;
+    });
+  const settled = () => new Promise(setImmediate);
+  const finishAll = async () => {
+    for (await settled(); inside.length > 0; await settled()) inside.shift()!();
+  };
+  return { ask, order, settled, finishAll };
+}
+
+const BIG = 1;
+const SMALL = 2;
+
+test('a neighbour’s document comes in the turn after those that are being made, before a hundred others', async () => {
+  const { ask, order, finishAll } = world();
+  for (let index = 0; index < 100; index += 1) void ask({ owner: BIG });
+  void ask({ owner: SMALL });
+  await finishAll();
+  expect(order.indexOf(SMALL)).toBeLessThanOrEqual(LIMITS.rendersAtOnce.value + 1);
+  expect(order).toHaveLength(101);
+});
+
+test('a short one has its place beside long ones', async () => {
+  const { ask, order, settled } = world();
+  for (let index = 0; index < 100; index += 1) void ask({ owner: BIG });
+  void ask({ owner: SMALL, lines: 3 });
+  await settled();
+  expect(order).toEqual([BIG, BIG, SMALL]);
+});
+
+test('downloads come before jobs, and still leave them a turn', async () => {
+  const { ask, order, finishAll } = world();
+  for (let index = 0; index < 40; index += 1) void ask({ owner: BIG, urgent: false });
+  for (let index = 0; index < 40; index += 1) void ask({ owner: SMALL });
+  await finishAll();
+  const first = order.slice(2, 42);
+  expect(first.filter((owner) => owner === SMALL).length).toBeGreaterThan(25);
+  expect(first.filter((owner) => owner === BIG).length).toBeGreaterThan(5);
+});
+
+test('an environment that waits with too many is told to come back, and no other', async () => {
+  const { ask, finishAll } = world();
+  const most = LIMITS.rendersAtOnce.value + LIMITS.rendersWaiting.value;
+  for (let index = 0; index < most; index += 1) void ask({ owner: BIG });
+  expect(await ask({ owner: BIG })).toBe(false);
+  const other = ask({ owner: SMALL });
+  await finishAll();
+  expect(await other).toBe(true);
+});
