@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isDatabaseTrouble, tookTooLong } from '../src/db/failures.ts';
+import { isRefusedWrite } from '../src/db/write-state.ts';
 import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Logger } from '../src/lib/logger.ts';
@@ -34,6 +35,12 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
       'The database took too long over this. Ask for less, or again.',
     );
   }
+  if (isRefusedWrite(error)) {
+    return new Refusal(
+      'service_unavailable',
+      'The database takes no writes at present. Nothing was persisted.',
+    );
+  }
   if (isDatabaseTrouble(error)) {
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }
@@ -45,7 +52,7 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
 
 /** Notes what has failed; the faults of a caller, and what is refused on purpose, have not. */
 export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
-  if (refusal.status < 500 || error instanceof Fault) return;
+  if (refusal.status < 500 || error instanceof Fault || isRefusedWrite(error)) return;
   log.error({ err: error, ...request.story?.fields, route: request.routeOptions.url }, 'request failed');
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMigrated } from '../src/db/migrate.ts';
+import { writesRefused } from '../src/db/write-state.ts';
 import type { Services } from '../src/services.ts';
 import { sendJson } from './operation.ts';
 
@@ -7,7 +8,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 
 /**
  * /healthz: the process answers. /readyz: it shall also be sent requests, its database being reachable and migrated and
- * the process not about to stop.
+ * the process not about to stop. A database that only answers reads is still worth asking, and all processes share it:
+ * that is told in the body, under 200, so that nobody takes the last process that answers out of turn.
  */
 export function healthHandlers(services: Services): { alive: Handler; ready: Handler } {
   return {
@@ -20,7 +22,10 @@ export function healthHandlers(services: Services): { alive: Handler; ready: Han
       // A database that is away may take its time to say so.
       const mayBe = !server.leaving && lineage.away === null;
       const ready = mayBe && (await isMigrated(pool).catch(() => false));
-      return sendJson(reply, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready' });
+      if (!ready) return sendJson(reply, 503, { status: 'not_ready' });
+      const refused = await writesRefused(services.db).catch(() => null);
+      if (refused === null) return sendJson(reply, 200, { status: 'ready' });
+      return sendJson(reply, 200, { status: 'read_only', reason: refused });
     },
   };
 }

@@ -5,6 +5,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Lineage } from './lineage.ts';
 import { timed } from './statement-time.ts';
+import { WriteState } from './write-state.ts';
 
 export type { PrismaClient };
 
@@ -21,6 +22,8 @@ export type Db = {
   readonly lineage: Lineage;
   /** Breaks every connection: those to a server that was replaced may never answer. */
   cut(): void;
+  /** Whether the database takes writes. */
+  readonly writes: WriteState;
 };
 
 type Options = {
@@ -28,6 +31,8 @@ type Options = {
   readonly log: Logger;
   /** The way past a pooler in transaction mode; null when there is none. */
   readonly directUrl?: string | null;
+  /** What is known already of whether the database takes writes. */
+  readonly writes?: WriteState;
 };
 
 /**
@@ -45,20 +50,23 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 /** Opens the pools. Nothing is connected before the first query. */
-export function openDb(url: string, { max, log, directUrl = null }: Options): Db {
+export function openDb(url: string, options: Options): Db {
+  const { max, log, directUrl = null, writes = new WriteState(log) } = options;
   const pooled = directUrl !== null;
-  const pool = openPool(url, { max, log, Client: pooled ? UnnamedStatements : ReachableClient });
-  const sessions = pooled ? openPool(directUrl, { max: SESSIONS, log, Client: ReachableClient }) : pool;
+  const pool = openPool(url, { max, log, writes, Client: pooled ? UnnamedStatements : ReachableClient });
+  const sessions = pooled
+    ? openPool(directUrl, { max: SESSIONS, log, writes, Client: ReachableClient })
+    : pool;
   const adapter = new PrismaPg(pool, pooled ? {} : { statementNameGenerator: statementNames() });
   const cut = () => {
     for (const each of new Set([pool, sessions])) breakConnections(each);
   };
-  return { pool, prisma: new PrismaClient({ adapter }), sessions, lineage: new Lineage(), cut };
+  return { pool, prisma: new PrismaClient({ adapter }), sessions, writes, lineage: new Lineage(), cut };
 }
 
 function openPool(
   url: string,
-  { max, log, Client }: { max: number; log: Logger; Client: typeof pg.Client },
+  { max, log, writes, Client }: { max: number; log: Logger; writes: WriteState; Client: typeof pg.Client },
 ): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, types, application_name: 'lacre', Client });
   // Without these handlers a connection that the server closes would end the process. Of the error only the words are
@@ -70,6 +78,7 @@ function openPool(
   pool.on('error', note);
   pool.on('connect', (client) => {
     client.on('error', note);
+    writes.listenTo(client);
   });
   connectionsOf.set(pool, new Set());
   pool.on('connect', (client) => connectionsOf.get(pool)?.add(client));

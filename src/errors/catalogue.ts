@@ -290,7 +290,7 @@ export const catalogue = {
     key: 'released',
     retryAfter: 5,
     meaning:
-      'The service is shutting down, its database or its store of documents is out of reach, or issuing for the company is held after a restore; or it has so much to do that this took too long or could not wait. Nothing was persisted.',
+      'The service is shutting down, its database or its store of documents is out of reach, the disk of its database is full (reading goes on), or issuing for the company is held after a restore; or it has so much to do that this took too long or could not wait. Nothing was persisted.',
     cure: 'Retry after `Retry-After`.',
   },
   tax_id_validation_unavailable: {

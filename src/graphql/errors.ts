@@ -2,6 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Caller, Operator } from '../accounts/authenticate.ts';
 import type { LimitedOperation } from '../accounts/rate-limit.ts';
 import { holdsNul, isDatabaseTrouble, tookTooLong } from '../db/failures.ts';
+import { isRefusedWrite } from '../db/write-state.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
 import type { Context } from './context.ts';
 
@@ -77,6 +78,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
       'The database took too long over this. Ask for less, or again.',
     );
   }
+  // The log is told once, by whoever keeps an eye on it.
+  if (isRefusedWrite(cause)) return new Refusal('service_unavailable', TAKES_NO_WRITES);
   if (isDatabaseTrouble(cause)) {
     context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
@@ -84,6 +87,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
+
+const TAKES_NO_WRITES = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
 
 /** GraphQL repeats the whole value of a variable that does not fit; a secret may be part of it. */
 function withoutValue(message: string): string {

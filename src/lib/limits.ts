@@ -65,6 +65,31 @@ export const LIMITS = {
     reason: 'A customer has a few devices; whoever follows the link in a loop must not fill a table.',
     beyond: 'the oldest visit ends',
   },
+  diskReserve: {
+    group: 'Database',
+    value: 64 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'What must be free on the disk under the service’s own Postgres for writes to be taken.',
+    reason:
+      'Four segments of the write-ahead log (16 MiB each): one that is being filled, one that is prepared, and two for what comes between two looks at the disk and for the checkpoint that frees the rest. Without room for a segment Postgres stops altogether.',
+    beyond: 'writes are refused with 503 `service_unavailable`; reading goes on',
+  },
+  diskRoomAgain: {
+    group: 'Database',
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'What must be free beyond that for writes to be taken again.',
+    reason: 'One more segment: refusing would else begin and end with each that comes and goes.',
+    beyond: 'writes stay refused',
+  },
+  diskLook: {
+    group: 'Database',
+    value: 250,
+    unit: 'ms',
+    bounds: 'The time between two looks at the free space of that disk.',
+    reason: 'One system call. A service at its fastest writes some 10 MiB in it, a sixth of the reserve.',
+    beyond: 'the reserve is used',
+  },
   temporaryFiles: {
     group: 'Database',
     value: 512 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client';
 import type { Db } from '../db/client.ts';
+import { diskSpace } from '../lib/disk-space.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createGauges } from './gauges.ts';
 
@@ -9,7 +10,7 @@ collectDefaultMetrics();
 export const EXPOSITION_TYPE = register.contentType;
 
 type Watched = {
-  readonly config: { readonly software: { readonly version: string } };
+  readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
   readonly db: Db;
   readonly log: Logger;
 };
@@ -20,7 +21,7 @@ type Watched = {
  */
 export function createExposition({ config, db, log }: Watched): () => Promise<string> {
   const gauges = createGauges(db);
-  const own = ownGauges(config.software.version, db);
+  const own = ownGauges(config.software.version, config.dataDir, db);
   return async () => {
     // The process is worth watching most when its database is out of reach.
     const figures = await gauges().catch((error: Error) => {
@@ -32,7 +33,7 @@ export function createExposition({ config, db, log }: Watched): () => Promise<st
 }
 
 /** What of this process needs no counting. */
-function ownGauges(version: string, { pool, lineage }: Db): Registry {
+function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: Db): Registry {
   const registry = new Registry();
   const registers = [registry];
   const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
@@ -54,6 +55,26 @@ function ownGauges(version: string, { pool, lineage }: Db): Registry {
     registers,
     collect() {
       this.set(lineage.away === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lacre_writes_refused',
+    help: 'Whether the database answers reads alone, by why: 1 while it does. Alarm above 0.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      for (const reason of ['disk_full', 'read_only'] as const) {
+        this.labels(reason).set(writes.refused === reason ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'lacre_data_disk_free_bytes',
+    help: 'Free space of the disk under DATA_DIR, which holds the service’s own Postgres.',
+    registers,
+    async collect() {
+      const space = await diskSpace(dataDir);
+      if (space !== null) this.set(space.freeBytes);
     },
   });
   return registry;

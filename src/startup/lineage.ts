@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -6,8 +6,10 @@ import type { Db } from '../db/client.ts';
 import { type Examination, examine, type Mark, type Measures } from '../db/examine.ts';
 import { isDatabaseTrouble } from '../db/failures.ts';
 import { Heartbeat } from '../db/heartbeat.ts';
+import { isRefusedWrite } from '../db/write-state.ts';
 import { releaseForgotten } from '../idempotency/keys.ts';
 import type { Logger } from '../lib/logger.ts';
+import { writeWhole } from '../lib/write-file.ts';
 import { passOverGiven } from '../registration/pass-over.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
@@ -116,6 +118,11 @@ class DatabaseWatch {
       await lineage.payOwed();
       return true;
     } catch (error) {
+      // It answers; that it takes no writes has been said. Another server takes its place only once it does.
+      if (isRefusedWrite(error)) {
+        this.#back();
+        return lineage.known !== null;
+      }
       if (!isDatabaseTrouble(error) && !/timeout/i.test((error as Error).message)) throw error;
       this.#away(error as Error);
       return lineage.known !== null;
@@ -173,7 +180,7 @@ export async function lookOnce({ db, log }: Watched, dataDir: string | null): Pr
   const file = dataDir === null ? null : join(dataDir, 'database-mark.json');
   const found = await examine(db, file === null ? null : readMark(file), MEASURES);
   if (found.kind === 'waiting' || found.kind === 'left_behind') return found;
-  if (file !== null) keepMark(file, found.mark);
+  if (file !== null) keepMark(file, found.mark, log);
   const { doubt: why, held } = found;
   if (why === null) {
     if (found.kind === 'promoted') log.warn('a standby took over and lacks nothing: issuing goes on');
@@ -191,12 +198,13 @@ export async function lookOnce({ db, log }: Watched, dataDir: string | null): Pr
   return found;
 }
 
-function keepMark(file: string, kept: Mark): void {
-  mkdirSync(join(file, '..'), { recursive: true });
-  // Under another name first: a reader never finds half a file, nor two writers each other's.
-  const written = `${file}.${process.pid}`;
-  writeFileSync(written, JSON.stringify(kept));
-  renameSync(written, file);
+/** Without room for it the mark before stays: what is lost then is not noticed by the number alone. */
+function keepMark(file: string, kept: Mark, log: Logger): void {
+  try {
+    writeWhole(file, JSON.stringify(kept));
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the mark of the database cannot be kept');
+  }
 }
 
 function readMark(file: string): Mark | null {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble } from '../db/failures.ts';
+import { isRefusedWrite } from '../db/write-state.ts';
 import type { Services } from '../services.ts';
 import { readForm, readMultipart } from './request.ts';
 
@@ -56,7 +57,7 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
         // On purpose, because the service is stopping.
         if (statusCode === 503) return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
         const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
-        services.log.error(fields, 'a page failed');
+        if (!isRefusedWrite(error)) services.log.error(fields, 'a page failed');
         if (!isDatabaseTrouble(error)) return pages.say(request, reply, 500, 'failed');
         return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
       });

@@ -4,7 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../lib/free-port.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { writeWhole } from '../../lib/write-file.ts';
+import { WriteState } from '../write-state.ts';
 import { keptPassword, openCluster } from './cluster.ts';
+import { refuseFullDisk, watchDisk } from './disk-watch.ts';
 import { type Installation, locateInstallation } from './installation.ts';
 import { clearWay } from './orphan.ts';
 import { inspect } from './processes.ts';
@@ -15,6 +17,8 @@ import { endServer, supervise } from './supervise.ts';
 export type EmbeddedPostgres = {
   /** Of the database `postgres`, with the password. */
   readonly url: string;
+  /** Says that writes are refused while its disk is full. */
+  readonly writes: WriteState;
   /** Ends sessions, writes everything back and waits until the server has left. */
   stop(): Promise<void>;
 };
@@ -51,6 +55,7 @@ export async function startEmbeddedPostgres(options: {
   const password = keptPassword(dataDir);
   const cluster = await openCluster(installation, dataDir, password);
   await clearWay(cluster, log);
+  await refuseFullDisk(cluster);
   const settings = { ...(await serverSettings(cluster)), ...options.settings };
   const { server, port } = await startOnFreePort(installation, cluster, settings, log);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -62,11 +67,14 @@ export async function startEmbeddedPostgres(options: {
     await end();
     throw error;
   }
+  const writes = new WriteState(log);
+  const endWatch = await watchDisk({ cluster, url, writes, log });
   const stop = async () => {
+    await endWatch();
     await end();
     rmSync(noticeFile(dataDir), { force: true });
   };
-  return { url, stop };
+  return { url, writes, stop };
 }
 
 /** The URL of the server that a running service has on `dataDir`; null when there is none. */

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/lib/limits.ts';
+import type { DemoCredentials } from '../../src/startup/demo.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { endPrograms, eventually, type RunningProgram, startDemo } from '../support/running-program.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+
+/**
+ * The service with its own Postgres on a disk of 260 MB, which is filled while invoices are issued: only ever 201 or 503,
+ * reading goes on, and with room it goes on by itself. One story, told by one service.
+ */
+const disk = smallDisk(260);
+afterAll(() => {
+  endPrograms();
+  disk?.remove();
+});
+
+const RESERVE_MIB = LIMITS.diskReserve.value / 1024 / 1024;
+const AT_ONCE = 8;
+
+type Came = { readonly status: number; readonly code?: string; readonly id?: string };
+
+describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_000 }, () => {
+  const { path, fill, free } = disk as SmallDisk;
+  const dataDir = join(path, 'data');
+  let program: RunningProgram;
+  let at: DemoCredentials;
+  const issued: string[] = [];
+  beforeAll(async () => {
+    ({ program, credentials: at } = await startDemo(dataDir));
+  }, 60_000);
+
+  async function issue(): Promise<Came> {
+    const response = await fetch(`${at.base_url}/v1/invoices`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${at.test}`, 'content-type': 'application/json' },
+      body: JSON.stringify(aSimplifiedInvoice()),
+    });
+    const { id, code } = (await response.json()) as { id?: string; code?: string };
+    if (response.status === 201) issued.push(id!);
+    else {
+      expect({ status: response.status, code }).toEqual({ status: 503, code: 'service_unavailable' });
+      expect(response.headers.get('retry-after')).toBe('5');
+    }
+    return { status: response.status };
+  }
+
+  /** Several at a time, until one comes back with that status. */
+  async function issueUntil(status: number, seconds = 20): Promise<void> {
+    const round = () => Promise.all(Array.from({ length: AT_ONCE }, issue));
+    await eventually(round, (came) => came.some((one) => one.status === status), seconds);
+  }
+
+  const get = async (route: string, key = at.test) => {
+    const response = await fetch(`${at.base_url}${route}`, { headers: { authorization: `Bearer ${key}` } });
+    const text = await response.text();
+    return { status: response.status, text };
+  };
+
+  const READY = { status: 200, text: '{"status":"ready"}' };
+  const FULL = { status: 200, text: '{"status":"read_only","reason":"disk_full"}' };
+
+  const timesSaid = (words: string) => program.output().split(words).length - 1;
+
+  test('is said before Postgres would panic, and reading goes on', async () => {
+    await issueUntil(201);
+    expect(await get('/readyz')).toEqual(READY);
+    fill(RESERVE_MIB + 4);
+    await issueUntil(503);
+    await eventually(
+      () => get('/readyz'),
+      ({ text }) => text === FULL.text,
+    );
+    expect((await get(`/v1/invoices/${issued[0]}`)).status).toBe(200);
+    expect((await get('/v1/invoices?limit=50')).status).toBe(200);
+    expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 1');
+    for (let more = 0; more < 5; more += 1) expect((await issue()).status).toBe(503);
+    expect(timesSaid('THE DATABASE TAKES NO WRITES')).toBe(1);
+    expect(timesSaid('Postgres ended by itself')).toBe(0);
+  });
+
+  test('is over with room again, without a restart', async () => {
+    free();
+    await issueUntil(201, 5);
+    expect(await get('/readyz')).toEqual(READY);
+    expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 0');
+    expect(timesSaid('the database takes writes again')).toBe(1);
+  });
+
+  test('may be filled to the last byte by others, also while Postgres is killed', async () => {
+    let going = true;
+    const load = Array.from({ length: AT_ONCE }, async () => {
+      while (going) await issue();
+    });
+    fill(0);
+    await issueUntil(503);
+    const postmaster = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0];
+    process.kill(Number(postmaster), 'SIGKILL');
+    await program.said(/Postgres ended by itself/);
+    expect((await get('/healthz')).status).toBe(200);
+    going = false;
+    await Promise.all(load);
+    free();
+    await issueUntil(201, 10);
+    expect(await get('/readyz')).toEqual(READY);
+  });
+
+  test('has lost nothing that was acknowledged, and no job has been tried in vain', async () => {
+    const { url } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { url: string };
+    const client = new pg.Client(url);
+    await client.connect();
+    const ask = async (sql: string) => (await client.query(sql)).rows as { id: string; attempts: number }[];
+    const there = new Set((await ask('select id from invoice')).map(({ id }) => id));
+    expect(issued.filter((id) => !there.has(id))).toEqual([]);
+    await eventually(
+      () => ask('select id, attempts from graphile_worker.jobs where attempts > 1'),
+      (tried) => tried.length === 0,
+    );
+    await client.end();
+    const environments = '{ companies(first: 1) { edges { node { environments { id kind } } } } }';
+    const operator = async (query: string) => {
+      const headers = { authorization: `Bearer ${at.operator}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ query });
+      const response = await fetch(`${at.base_url}/graphql`, { method: 'POST', headers, body });
+      // biome-ignore lint/suspicious/noExplicitAny: an answer of GraphQL
+      return (await response.json()) as any;
+    };
+    const { data } = await operator(environments);
+    const { id } = data.companies.edges[0].node.environments.find(
+      ({ kind }: { kind: string }) => kind === 'test',
+    );
+    const verified = await operator(`{ verifyChain(environmentId: ${id}) { complete findingCount } }`);
+    expect(verified).toEqual({ data: { verifyChain: { complete: true, findingCount: 0 } } });
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  test('is told when the service shall start on it', async () => {
+    fill(10);
+    await expect(startDemo(dataDir)).rejects.toThrow(/the disk of .* is full: \d+ MiB are free/);
+    free();
+    const again = await startDemo(dataDir);
+    expect(await again.program.end('SIGTERM')).toBe(0);
+  });
+});
