@@ -45,6 +45,7 @@ const POLL_MS = 1_000;
  */
 const STOP_ASKS_AFTER_MS = 3_000;
 const STOP_RELEASES_AFTER_MS = 10_000;
+const STOP_GIVES_UP_MS = 2_000;
 
 /**
  * Runs jobs until stopped. Several processes may do so on one database. `stop` lets running jobs end, or releases them.
@@ -101,17 +102,21 @@ async function keepRunning(
     return startRunner(services, work, events);
   };
   let runner = await start();
+  let up = true;
   const kept = (async () => {
     while (!stopping) {
       const reason = await runner.promise.then(() => null).catch((error: unknown) => error);
       if (stopping) return;
       // The queue sets it when another version has changed its tables.
-      if (process.exitCode !== undefined || !isDatabaseTrouble(reason)) {
+      // Without a reason it ended in order, which it does when the trouble comes while it is ending for the same.
+      const passing = reason === null || isDatabaseTrouble(reason);
+      if (process.exitCode !== undefined || !passing) {
         log.fatal({ err: reason }, 'the job runner ended');
         onEnd();
         return;
       }
-      log.debug({ reason: (reason as Error).message }, 'the job runner ended and is started again');
+      up = false;
+      log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is started again');
       const ended = workers;
       for (const worker of ended) db.lineage.workerPools.delete(worker);
       for (let started = false; !started && !stopping; ) {
@@ -119,8 +124,10 @@ async function keepRunning(
         started = await freeJobsOf(db.pool, ended)
           .then(start)
           .then(
-            (next) => {
+            async (next) => {
+              if (stopping) await stopRunner(next);
               runner = next;
+              up = true;
               return true;
             },
             () => false,
@@ -131,8 +138,8 @@ async function keepRunning(
   return {
     async stop() {
       stopping = true;
-      await stopRunner(runner);
-      await kept;
+      // One that has ended by itself is not waited for, but the start of another is.
+      await (up ? stopRunner(runner) : kept);
     },
   };
 }
@@ -153,17 +160,24 @@ async function startRunner({ db, log }: Services, work: Work, events: WorkerEven
     gracefulShutdownAbortTimeout: STOP_ASKS_AFTER_MS,
     // The service stops its parts in its own order.
     noHandleSignals: true,
-    logger: workerLogger(log, db.lineage),
+    logger: workerLogger(log, db),
   });
 }
 
 async function stopRunner(runner: Runner): Promise<void> {
   const overdue = new AbortController();
-  const release = pause(STOP_RELEASES_AFTER_MS, undefined, overdue).then(
-    () => runner.kill('stopping takes too long'),
-    () => {},
-  );
-  await Promise.race([runner.stop(), release]);
+  const { signal } = overdue;
+  const release = async () => {
+    await pause(STOP_RELEASES_AFTER_MS, undefined, { signal });
+    // It waits for what it could not note while the database was away, which may be for ever.
+    await Promise.race([
+      runner.kill('stopping takes too long'),
+      pause(STOP_GIVES_UP_MS, undefined, { signal }),
+    ]);
+  };
+  // It may have ended by itself a moment ago.
+  const stopped = runner.stop().catch(() => {});
+  await Promise.race([stopped, release().catch(() => {})]);
   overdue.abort();
 }
 
@@ -175,14 +189,15 @@ const LEVELS: Record<LogLevel, 'error' | 'warn' | 'debug' | 'trace'> = {
 };
 
 /** The queue's own words in our log, without what it would add: payloads, and rows in database errors. */
-function workerLogger(log: Logger, lineage: Services['db']['lineage']): WorkerLogger {
+function workerLogger(log: Logger, { lineage, writes }: Services['db']): WorkerLogger {
   return new WorkerLogger(({ taskIdentifier, jobId }) => (level, message, meta) => {
     // It would have a connection for each job; ours need one only now and then.
     if (meta !== undefined && 'max' in meta && 'concurrency' in meta) return;
     // Told by watched.ts already, with what it was about; this repeats the error's words, whatever is in them.
     if (meta !== undefined && 'failure' in meta && 'job' in meta) return;
-    // That the database is away has been said; the queue says it with each attempt.
-    const severity = lineage.away === null ? LEVELS[level] : 'debug';
+    // That the database is away or takes no writes has been said; the queue says it with each attempt.
+    const well = lineage.away === null && writes.refused === null;
+    const severity = well ? LEVELS[level] : 'debug';
     log[severity]({ task: taskIdentifier, job: jobId }, message);
   });
 }

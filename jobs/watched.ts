@@ -1,6 +1,7 @@
 import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
 import { statementsOf } from '../src/db/statement-time.ts';
+import { isRefusedWrite } from '../src/db/write-state.ts';
 import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
 import type { Logger } from '../src/lib/logger.ts';
 import { inSpan, readTraceParent } from '../src/lib/tracing.ts';
@@ -50,7 +51,8 @@ export function watched(name: TaskName, task: Task, log: Logger): Task {
           log.debug(note('done'), 'job done');
           return result;
         } catch (error) {
-          log.error({ err: error, ...note('failed') }, 'job failed');
+          // That no writes are taken has been said; the job is tried again once they are.
+          log[isRefusedWrite(error) ? 'debug' : 'error']({ err: error, ...note('failed') }, 'job failed');
           throw error;
         }
       }),

@@ -12,6 +12,7 @@ const CONNECTION_WORDS =
 export function isDatabaseTrouble(error: unknown): boolean {
   if (error instanceof UnknownCommit || error instanceof ServerChanged) return true;
   if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseTrouble)) return true;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (SOCKET_CODES.includes(code) || /^P10(01|02|08|17)$/.test(code)))
     return true;

@@ -125,7 +125,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     from: { path: '^src/web/' },
     to: {
       path: '^(src|rest|jobs)/',
-      pathNot: '^src/(web|lib)/|^src/(services|db/failures)\\.ts$',
+      pathNot: '^src/(web|lib)/|^src/(services|db/(failures|write-state))\\.ts$',
     },
   },
   {

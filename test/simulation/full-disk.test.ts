@@ -38,6 +38,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_00
       method: 'POST',
       headers: { authorization: `Bearer ${at.test}`, 'content-type': 'application/json' },
       body: JSON.stringify(aSimplifiedInvoice()),
+    }).catch((error: Error) => {
+      throw new Error(`the service is gone, and said: ${program.output().slice(-4_000)}`, { cause: error });
     });
     const { id, code } = (await response.json()) as { id?: string; code?: string };
     if (response.status === 201) issued.push(id!);
@@ -105,7 +107,10 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_00
     await Promise.all(load);
     free();
     await issueUntil(201, 10);
-    expect(await get('/readyz')).toEqual(READY);
+    await eventually(
+      () => get('/readyz'),
+      ({ text }) => text === READY.text,
+    );
   });
 
   test('has lost nothing that was acknowledged, and no job has been tried in vain', async () => {
