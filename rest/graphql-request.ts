@@ -28,27 +28,15 @@ export function faultOfBody(body: unknown): Refusal | null {
   return detail === null ? faultOfQuestion(body) : new Refusal('invalid_request', detail);
 }
 
-/** Level by level and not by recursion: a body can be nested more deeply than the stack. */
+/** What an object that does not fit costs: it is written out whole, error by error. */
 function faultOfValues(body: object): string | null {
-  let seen = 0;
-  let level: object[] = [body];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > LIMITS.variablesDepth.value) {
-      return `The body is nested more than ${LIMITS.variablesDepth.value} levels deep.`;
+  const unseen: object[] = [body];
+  for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (inside.length > LIMITS.objectFields.value && !Array.isArray(value)) {
+      return `An object in the body has more than ${LIMITS.objectFields.value} fields.`;
     }
-    seen += level.length;
-    if (seen > LIMITS.variablesValues.value) {
-      return `The body holds more than ${LIMITS.variablesValues.value} objects and lists.`;
-    }
-    const next: object[] = [];
-    for (const value of level) {
-      const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
-      if (inside.length > LIMITS.objectFields.value && !Array.isArray(value)) {
-        return `An object in the body has more than ${LIMITS.objectFields.value} fields.`;
-      }
-      for (const item of inside) if (typeof item === 'object' && item !== null) next.push(item);
-    }
-    level = next;
+    for (const item of inside) if (typeof item === 'object' && item !== null) unseen.push(item);
   }
   return null;
 }

@@ -12,6 +12,7 @@ import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
 import { addGraphQL } from './graphql.ts';
+import { faultOfJson } from './json-body.ts';
 import { observe } from './observe.ts';
 import { addRoutes, allowedMethods } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
@@ -113,6 +114,8 @@ function readBodies(server: FastifyInstance): void {
     if (request.headers['content-encoding'] !== undefined)
       return done(new Fault('unsupported_media_type', 'Bodies are not compressed.'));
     if (!isUtf8(bytes)) return done(new Fault('invalid_request', 'The body is not valid UTF-8.'));
+    const fault = faultOfJson(bytes);
+    if (fault !== null) return done(new Fault('invalid_request', fault));
     try {
       done(null, JSON.parse(bytes.toString('utf8')));
     } catch {

@@ -103,19 +103,20 @@ export const ENTRY_LIMITS = {
     reason: 'It is compared with names in the query, and no generator writes longer ones.',
     beyond: '400 `invalid_request`',
   },
-  variablesDepth: {
-    group: 'GraphQL',
+  bodyDepth: {
+    group: 'Requests',
     value: 32,
     unit: 'levels',
-    bounds: 'How deep values are nested in the body.',
-    reason: 'No input is nested more deeply than six levels.',
+    bounds: 'How deep objects and lists are nested in a body, looked at before it is parsed.',
+    reason:
+      'No input is nested more deeply than six levels; parsing a megabyte of brackets takes a fifth of a second.',
     beyond: '400 `invalid_request`',
   },
-  variablesValues: {
-    group: 'GraphQL',
+  bodyValues: {
+    group: 'Requests',
     value: 50_000,
     unit: 'items',
-    bounds: 'Objects and lists in the body.',
+    bounds: 'Objects and lists in a body.',
     reason:
       'An invoice of 500 lines with five taxes each has some 4,000; each is read, converted and checked.',
     beyond: '400 `invalid_request`',

@@ -96,14 +96,18 @@ export const NEIGHBOUR_RATIO = 2;
 export const NOISE_MS = 50;
 
 /** What did not hold of the process itself and of the answers that the attacker got. */
-export function breaches(attack: Attack, { alive, memoryMiB: memory, during, outcomes }: Finding): string[] {
+export function breaches(
+  attack: Attack,
+  { alive, memoryMiB: memory, during, outcomes }: Finding,
+  healthMs = HEALTH_MS,
+): string[] {
   const { health } = during;
   const got = Object.keys(outcomes ?? {});
   const served = (attack.never ?? []).filter((outcome) => got.includes(outcome));
   const refused = attack.refusedBy === undefined || attack.refusedBy.some((outcome) => got.includes(outcome));
   return [
     alive ? null : 'the process died',
-    health.longestMs <= HEALTH_MS ? null : `/healthz took ${(health.longestMs / 1_000).toFixed(1)} s`,
+    health.longestMs <= healthMs ? null : `/healthz took ${(health.longestMs / 1_000).toFixed(1)} s`,
     health.failed === 0 ? null : `/healthz failed ${health.failed} times`,
     memory.highest < MEMORY_MIB ? null : `memory ${memory.highest.toFixed(0)} MiB`,
     outcomes === null ? 'the attacker was not answered to its end' : null,

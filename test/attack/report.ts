@@ -7,19 +7,20 @@ export function heading(): string {
   return [
     `Limits: /healthz within ${HEALTH_MS} ms throughout, the process alive, its memory below ${MEMORY_MIB} MiB, a neighbour’s p99 at`,
     `most ${NEIGHBOUR_RATIO} times what it was before (below ${NOISE_MS} ms it counts as noise: everything shares the processors here).`,
-    'Memory: of the Node process alone, before → highest. Times in ms, before → during; n: samples.',
+    'Memory: of the Node process alone, before → highest. Times in ms, before → during; n: samples. Late: by how much the watching',
+    'process, which has nothing else to do, came too late itself; other programs had the processors then.',
   ].join('\n');
 }
 
 /** One attack in a few lines. */
 export function block(finding: Finding, faults: readonly string[]): string {
-  const { name, what, seconds, memoryMiB: memory, during } = finding;
+  const { name, what, seconds, memoryMiB: memory, before, during } = finding;
   const { health } = during;
   return [
     '',
     `${name}: ${what} (${seconds.toFixed(1)} s)`,
     `  ${faults.length === 0 ? 'held' : `FELL: ${faults.join('; ')}`}`,
-    `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${health.longestMs.toFixed(0)} ms (n ${health.asked}); answers ${answersOf(finding)}`,
+    `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${before.health.longestMs.toFixed(0)} → ${health.longestMs.toFixed(0)} ms (n ${before.health.asked}, ${health.asked}); watcher late ${before.lateMs.toFixed(0)} → ${during.lateMs.toFixed(0)} ms; answers ${answersOf(finding)}`,
     `  neighbour: ${DEEDS.map((deed) => deedOf(finding, deed)).join('; ')}`,
   ].join('\n');
 }

@@ -12,6 +12,8 @@ export type Latencies = { readonly count: number; readonly p50Ms: number; readon
 export type Seen = {
   readonly health: { readonly asked: number; readonly longestMs: number; readonly failed: number };
   readonly neighbour: Readonly<Record<Deed, Latencies>>;
+  /** How late this process, which has next to nothing to do, was itself: the machine was that short of processors. */
+  readonly lateMs: number;
   /** What the neighbour got instead of an answer, or other than it should. */
   readonly faults: Readonly<Record<string, number>>;
 };
@@ -23,6 +25,7 @@ export type Watch = {
 };
 
 const HEALTH_EVERY_MS = 100;
+const TICK_MS = 20;
 /** The neighbour is no load: each deed again after so long. */
 const PAUSE_MS: Record<'read' | 'issue', number> = { read: 15, issue: 60 };
 const PATIENCE_MS = 15_000;
@@ -72,6 +75,8 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   let faults: Record<string, number> = {};
   let health = { asked: 0, longestMs: 0, failed: 0 };
   const underWay = new Set<number>();
+  let lateMs = 0;
+  let ticked = performance.now();
 
   const probe = async () => {
     const asked = performance.now();
@@ -116,6 +121,11 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
     }
   };
   const timer = setInterval(() => void probe(), HEALTH_EVERY_MS);
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    lateMs = Math.max(lateMs, now - ticked - TICK_MS);
+    ticked = now;
+  }, TICK_MS);
   const lanes = Promise.all([reading(), issuing()]);
 
   return {
@@ -129,8 +139,10 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
           issue: summary(latencies.issue),
           PDF: summary(latencies.PDF),
         },
+        lateMs,
         faults,
       };
+      lateMs = 0;
       latencies = noLatencies();
       faults = {};
       health = { asked: 0, longestMs: 0, failed: 0 };
@@ -139,6 +151,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
     async stop() {
       stopped = true;
       clearInterval(timer);
+      clearInterval(ticking);
       await lanes;
       agent.destroy();
     },

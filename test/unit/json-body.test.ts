@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { faultOfJson } from '../../rest/json-body.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
+
+const faultOf = (text: string) => faultOfJson(Buffer.from(text));
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const { value: deepest } = LIMITS.bodyDepth;
+const { value: most } = LIMITS.bodyValues;
+
+test('a body is parsed up to the deepest level, and not beyond', () => {
+  expect(faultOf(nested(deepest))).toBeNull();
+  expect(faultOf(nested(deepest + 1))).toContain(`${deepest} levels`);
+  expect(faultOf(`{"a":${nested(deepest)}}`)).toContain(`${deepest} levels`);
+  expect(faultOf(`[${'[],'.repeat(deepest + 1)}[]]`)).toBeNull();
+});
+
+test('a body is parsed up to the most objects and lists, and not beyond', () => {
+  const lists = (count: number) => `[${Array.from({ length: count - 1 }, () => '{}').join()}]`;
+  expect(faultOf(lists(most))).toBeNull();
+  expect(faultOf(lists(most + 1))).toContain(`${most} objects`);
+});
+
+test('brackets in texts are no levels, whatever stands before their quotes', () => {
+  const brackets = '['.repeat(deepest + 1);
+  for (const text of [brackets, `\\${brackets}`, `"${brackets}`, `\\"${brackets}\\`, `${brackets}\\\\`]) {
+    expect(faultOf(JSON.stringify({ [text]: text, after: [text] }))).toBeNull();
+  }
+  expect(faultOf(`"unended ${brackets}`)).toBeNull();
+  expect(faultOf(`["\\"", ${nested(deepest)}]`)).toContain('levels');
+});
+
+test('of everything that is JSON it knows the depth', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      const inside = '['.repeat(deepest - 2) + JSON.stringify(value) + ']'.repeat(deepest - 2);
+      expect(faultOf(inside) === null).toBe(depthOf(value) <= 2);
+    }),
+  );
+});
