@@ -37,6 +37,7 @@ export type World = {
   readonly statistics: Statistics;
   readonly envelopes: Envelopes;
   readonly queryPageSize: number;
+  readonly mostRecords: number;
   /** Requests that mode `hang` keeps without an answer. */
   readonly held: Set<ServerResponse>;
   readonly guard: Guard;

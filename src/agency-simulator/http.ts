@@ -19,34 +19,43 @@ export function limit(server: Server): void {
   server.keepAliveTimeout = 75_000;
 }
 
-/** Of all bodies that are arriving, together: two of the largest. */
-const BODIES_LIMIT = 2 * SOAP_BODY_LIMIT;
+/** Takes in bodies, of which only so many bytes in all may have arrived in part. */
+export class Intake {
+  readonly #room: number;
+  #arriving = 0;
 
-/** Bytes of bodies that have arrived in part. */
-let arriving = 0;
-
-/** Reads a request's body; why not, when it is longer than the limit or breaks off, or others take all the room. */
-export async function readBody(
-  request: IncomingMessage,
-  most: number,
-): Promise<Buffer | 'too_large' | 'busy'> {
-  if (Number(request.headers['content-length'] ?? 0) > most) return 'too_large';
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      arriving += chunk.length;
-      if (length > most) return 'too_large';
-      if (arriving > BODIES_LIMIT) return 'busy';
-      chunks.push(chunk);
-    }
-  } catch {
-    return 'too_large';
-  } finally {
-    arriving -= length;
+  constructor(room: number) {
+    this.#room = room;
   }
-  return Buffer.concat(chunks);
+
+  /** Reads a request's body; why not, when it is longer than `most` or breaks off, or others take all the room. */
+  async read(request: IncomingMessage, most: number): Promise<Buffer | 'too_large' | 'busy'> {
+    if (Number(request.headers['content-length'] ?? 0) > most) return 'too_large';
+    const chunks: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        length += chunk.length;
+        this.#arriving += chunk.length;
+        if (length > most) return 'too_large';
+        if (this.#arriving > this.#room) return 'busy';
+        chunks.push(chunk);
+      }
+    } catch {
+      return 'too_large';
+    } finally {
+      this.#arriving -= length;
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+/** Two of the largest bodies may arrive together. */
+const intake = new Intake(2 * SOAP_BODY_LIMIT);
+
+/** Reads a request's body into the room that all share. */
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer | 'too_large' | 'busy'> {
+  return intake.read(request, most);
 }
 
 /** Sends a whole answer. */

@@ -21,6 +21,8 @@ export type SimulatorOptions = {
   readonly portFallback?: boolean | undefined;
   /** Most invoices in one answer of the query; the agency's 10,000 unless said otherwise. */
   readonly queryPageSize?: number | undefined;
+  /** Most records that are held; 300,000 unless said otherwise. */
+  readonly mostRecords?: number | undefined;
   /** Whether it answers for the registers and for QR codes alone: then nothing is registered, and there is nothing to set. */
   readonly registersOnly?: boolean | undefined;
   readonly log?: Log | undefined;

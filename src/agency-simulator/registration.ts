@@ -18,7 +18,10 @@ import { childOf, childrenOf, sourceOf, textAt, type XmlElement } from './xml.ts
 const FULL_ENVELOPE = 1_000;
 
 /** What is held of each is in memory, without its XML: some 250 MiB of so many. */
-const MOST_RECORDS = 300_000;
+export const MOST_RECORDS = 300_000;
+
+/** Of the file, in which their XML stays. */
+const MOST_BYTES = 2 * 1024 ** 3;
 
 /** Issuers of which the time of the last envelope is known; the oldest is forgotten for a new one. */
 const MOST_ISSUERS = 10_000;
@@ -39,6 +42,7 @@ export class Registration {
   readonly #settings: Settings;
   readonly #statistics: Statistics;
   readonly #envelopes: Envelopes;
+  readonly #mostRecords: number;
   /** When each issuer last sent, and the wait that it was told then. */
   readonly #last = new Map<string, { readonly at: number; readonly waitSeconds: number }>();
 
@@ -48,7 +52,9 @@ export class Registration {
     readonly settings: Settings;
     readonly statistics: Statistics;
     readonly envelopes: Envelopes;
+    readonly mostRecords: number;
   }) {
+    this.#mostRecords = parts.mostRecords;
     const { store, schemas, settings, statistics, envelopes } = parts;
     this.#store = store;
     this.#envelopes = envelopes;
@@ -69,7 +75,9 @@ export class Registration {
     const fault = offSchemaStructure(offSchema) ?? headerFault(header, today) ?? offSchemaHeader(offSchema);
     if (fault !== null) return fault;
     const elements = childrenOf(body, 'RegistroFactura').map((wrapper) => wrapper.children[0]!);
-    if (this.#store.count + elements.length > MOST_RECORDS) return codedFault(3501, 'the simulator is full');
+    if (this.#store.count + elements.length > this.#mostRecords || this.#store.size > MOST_BYTES) {
+      return codedFault(3501, 'the simulator is full: empty its data folder');
+    }
     const issuerNif = textAt(header, 'ObligadoEmision', 'NIF') ?? '';
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');

@@ -9,7 +9,7 @@ const READY_WITHIN_MS = 30_000;
 /** A simulator that was asked to end and has not by then is killed. */
 const ENDS_WITHIN_MS = 5_000;
 
-type SpawnOptions = Omit<SimulatorOptions, 'portFallback' | 'queryPageSize'>;
+type SpawnOptions = Omit<SimulatorOptions, 'portFallback' | 'queryPageSize' | 'mostRecords'>;
 
 /**
  * Starts the simulator as a process of its own and resolves when it is ready. It ends with this process, however this

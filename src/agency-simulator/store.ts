@@ -82,6 +82,11 @@ export class Store {
     return this.#received.length;
   }
 
+  /** Bytes of the file. */
+  get size(): number {
+    return this.#size;
+  }
+
   /** Invoices of which something is held, cancelled ones included. */
   get invoiceCount(): number {
     return this.#invoices.size;

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Intake } from '../../src/agency-simulator/http.ts';
 import { readConfig } from '../../src/config.ts';
 import { simulatedAgency } from '../../src/registration/aeat/endpoints.ts';
 import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
@@ -181,4 +183,27 @@ describe('the simulator of a service', () => {
     expect(place).toEqual({ url: 'http://127.0.0.1:1', tlsUrl: 'https://127.0.0.1:1', tlsDir: '/nowhere' });
     await close();
   });
+});
+
+test('bodies that arrive together have a bound in all, which is free again when one has arrived or broken off', async () => {
+  const intake = new Intake(100);
+  const begin = (text: string) => {
+    const request = Object.assign(new PassThrough(), { headers: {} });
+    const read = intake.read(request as unknown as IncomingMessage, 80);
+    request.write(text);
+    return { request, read };
+  };
+  const [first, second] = [begin('x'.repeat(60)), begin('y'.repeat(40))];
+  await new Promise(setImmediate);
+  expect(await begin('z').read).toBe('busy');
+  first.request.end();
+  expect(await first.read).toEqual(Buffer.alloc(60, 'x'));
+  const third = begin('z'.repeat(60));
+  await new Promise(setImmediate);
+  expect(await begin('z').read).toBe('busy');
+  second.request.destroy();
+  expect(await second.read).toBe('too_large');
+  third.request.end('z'.repeat(20));
+  expect(await third.read).toEqual(Buffer.alloc(80, 'z'));
+  expect(await begin('z'.repeat(81)).read).toBe('too_large');
 });

@@ -275,3 +275,13 @@ describe('what is held of an invoice', () => {
     }
   });
 });
+
+test('a simulator that is full says so as the agency says of its own trouble, and keeps what it has', async () => {
+  const small = await testSimulator({ mostRecords: 3 });
+  await small.submit([next('1'), next('2')]);
+  const refused = await small.post(envelope([next('3'), next('4')]));
+  expect([faultCode(refused), textOf(refused.text, 'faultcode')]).toEqual(['3501', 'env:Server']);
+  expect((await small.submit([next('3')])).map(({ state }) => state)).toEqual(['Correcto']);
+  expect(faultCode(await small.post(envelope([next('5')])))).toBe('3501');
+  await small.stop();
+});

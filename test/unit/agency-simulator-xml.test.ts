@@ -166,3 +166,32 @@ function shapeOf(element: Read | MalformedXml): unknown {
   if (element instanceof MalformedXml) return element.reason;
   return [element.name, element.rawText, element.children.map(shapeOf)];
 }
+
+describe('what is read is bounded', () => {
+  const said = (text: string) => {
+    const read = parseXml(text);
+    return read instanceof MalformedXml ? read.reason : 'read';
+  };
+
+  test.each<[string, number, (count: number) => string]>([
+    ['levels', 40, (count) => '<a>'.repeat(count) + '</a>'.repeat(count)],
+    ['elements', 500_000, (count) => `<a>${'<b/>'.repeat(count - 1)}</a>`],
+    [
+      'attributes',
+      64,
+      (count) => `<a ${Array.from({ length: count }, (_, index) => `a${index}=""`).join(' ')}/>`,
+    ],
+    ['characters', 64 * 1_024, (count) => `<a>${'x'.repeat(count)}</a>`],
+  ])('%s: %d', (what, most, text) => {
+    expect(said(text(most))).toBe('read');
+    expect(said(text(most + 1))).toContain(what);
+  });
+
+  test('namespaces that are declared again and again are not kept', () => {
+    const declared = Array.from({ length: 60 }, (_, index) => `xmlns:n${index}="u"`).join(' ');
+    const text = `<a ${declared}>${'<b xmlns:m="u"/>'.repeat(100_000)}</a>`;
+    const before = process.memoryUsage().heapUsed;
+    expect(said(text)).toBe('read');
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(256 * 1_024 * 1_024);
+  });
+});

@@ -82,7 +82,7 @@ describe('the rounds of a file are counted in all', () => {
     expect(attack().length).toBeLessThan(4_000);
     const started = performance.now();
     expect(read(attack())).toBe('file too_costly');
-    expect(performance.now() - started).toBeLessThan(150);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('also across parts, and within bags in bags', () => {
@@ -90,6 +90,17 @@ describe('the rounds of a file are counted in all', () => {
     expect(read(pkcs12(...parts))).toBe('file too_costly');
     const inner = sequence(...Array.from({ length: 4 }, () => slowKey(1_000_000)));
     expect(read(pkcs12(plainPart(bag(SAFE_CONTENTS, inner))))).toBe('file too_costly');
+  });
+
+  test('scrypt, whose memory a file could choose, is not worked on', () => {
+    const hungry = sequence(
+      oid('1.3.6.1.4.1.11591.4.11'),
+      sequence(octets('salt'), whole(2 ** 30), whole(8), whole(64)),
+    );
+    const cipher = sequence(oid('2.16.840.1.101.3.4.1.42'), octets('i'.repeat(16)));
+    const algorithm = sequence(oid('1.2.840.113549.1.5.13'), sequence(hungry, cipher));
+    const key = bag(SHROUDED, sequence(algorithm, octets('k'.repeat(32))));
+    expect(read(pkcs12(plainPart(key)))).toBe('file unsupported_algorithm');
   });
 
   test('also those that an encrypted part hides', () => {
@@ -172,7 +183,7 @@ describe('a key costs no more than those of true certificates', () => {
       );
     }
     expect(read(issued.cert + pem('DSA PRIVATE KEY', group))).toBe('file unsupported_algorithm');
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   test('a block within a block is not looked for', () => {
@@ -188,6 +199,8 @@ test('a file that takes its time is read while everybody else is served', async 
   const { answer, longestGap } = await gapsDuring(() => readCertificateAside(file));
   expect(said(answer)).toBe('password wrong_password');
   expect(longestGap).toBeLessThan(200);
+  // As would be seen if it were read here.
+  expect((await gapsDuring(async () => readCertificate(file))).longestGap).toBeGreaterThan(longestGap);
 });
 
 test('what is read aside is what is read here, and no more than so many wait', async () => {

@@ -90,7 +90,7 @@ test('an answer of 2.6 million nested or sibling tags, or of attributes, is give
       why: expect.stringContaining('more than'),
     });
     expect(readRegister(attack, 'VNifV2Sal').kind).toBe('silent');
-    expect(performance.now() - started).toBeLessThan(400);
+    expect(performance.now() - started).toBeLessThan(2_000);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1_024 * 1_024);
   }
 });
