@@ -23,6 +23,12 @@ export type Chain = {
   readonly incidentSince: string | null;
   readonly hold: 'restored' | 'forked' | null;
   readonly heldAt: string | null;
+  readonly comparison: {
+    readonly month: string;
+    readonly compared: number;
+    readonly missing: number;
+    readonly trouble: string | null;
+  } | null;
   readonly closedAt: string | null;
   readonly lastSubmission: {
     readonly outcome: string | null;
@@ -35,7 +41,7 @@ export type Chain = {
 /** The fields of `Chain`, for the documents of pages that show chains. */
 export const CHAIN_FIELDS = `chainId environmentId companyId legalName installationNumber pending parked
   oldestPendingAt nextSendAt consecutiveFailures sending stoppedAt stoppedReason pausedAt pausedReason incidentSince
-  hold heldAt closedAt lastSubmission { outcome faultCode message startedAt }`;
+  hold heldAt comparison { month compared missing trouble } closedAt lastSubmission { outcome faultCode message startedAt }`;
 
 /** What is the matter with a chain, in a word each. */
 export function chainBadges(chain: Chain): Html {
@@ -85,6 +91,13 @@ function nextSending({ stoppedAt, pausedAt, pending, parked, nextSendAt }: Chain
   return pending === parked ? 'nothing to send' : until(nextSendAt);
 }
 
+function comparedSoFar(comparison: Chain['comparison']): string {
+  if (comparison === null) return ' It has not begun yet.';
+  const { month, compared, missing, trouble } = comparison;
+  const soFar = ` So far, up to ${month}: ${compared} records compared, ${missing} missing here.`;
+  return trouble === null ? soFar : `${soFar} The last attempt failed: ${trouble}.`;
+}
+
 /** What is the matter with a chain and what to do about it; null when nothing is. On the chain's own page it is not named. */
 export function chainTrouble(root: string, chain: Chain, isNamed = true): Html | null {
   const address = `${root}/chains/${chain.chainId}`;
@@ -105,7 +118,7 @@ ${remedy({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, st
   }
   if (chain.hold === 'restored') {
     told.push(
-      html`<p><strong>Held after a restore.</strong> It is being compared with what the agency holds; that ends by itself when nothing is missing.</p>`,
+      html`<p><strong>Held after a restore or promotion.</strong> It is being compared with what the agency holds; that ends by itself when nothing is missing.${comparedSoFar(chain.comparison)}</p>`,
     );
   }
   const { lastSubmission: last } = chain;

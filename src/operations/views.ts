@@ -33,6 +33,18 @@ export type ChainHealth = {
   readonly hold: 'restored' | 'forked' | null;
   readonly heldAt: Date | null;
   readonly closedAt: Date | null;
+  /** How far the comparison with the agency has come that ends the hold; null before it has begun, and without a hold. */
+  readonly comparison: HoldComparison | null;
+};
+
+export type HoldComparison = {
+  /** `YYYY-MM`: the month whose pages are being read. */
+  readonly month: string;
+  readonly pages: number;
+  readonly compared: number;
+  readonly missing: number;
+  /** Why the agency could not be asked the last time. */
+  readonly trouble: string | null;
 };
 
 export type FailureCause = {
@@ -101,7 +113,10 @@ const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId",
   next_send_at as "nextSendAt", consecutive_failures as "consecutiveFailures", sending,
   stopped_at as "stoppedAt", stopped_reason as "stoppedReason", paused_at as "pausedAt",
   paused_reason as "pausedReason", incident_since as "incidentSince", hold::text, held_at as "heldAt",
-  closed_at as "closedAt"`;
+  closed_at as "closedAt", (
+    select json_build_object('month', month, 'pages', pages, 'compared', compared, 'missing', missing, 'trouble', trouble)
+      from ops.comparisons comparison
+     where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
 
 const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
        or (hold is not null and closed_at is null)`;

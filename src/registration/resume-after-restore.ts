@@ -2,7 +2,6 @@ import type pg from 'pg';
 import type { SoftwareConfig } from '../config.ts';
 import type { Db } from '../db/client.ts';
 import type { Queryable } from '../db/queryable.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { type Day, madridDay } from '../lib/calendar.ts';
 import { clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -10,13 +9,20 @@ import { enqueue } from '../queue/enqueue.ts';
 import {
   type HeldInvoice,
   type Installation,
+  type Period,
+  PeriodReader,
   periodQueryEnvelope,
-  readPeriodAnswer,
 } from './aeat/period-query.ts';
 import type { Issuer } from './aeat/soap.ts';
 import type { AgencyLine } from './aeat/transport.ts';
+import {
+  comparePage,
+  concludeComparison,
+  keepComparison,
+  keepTrouble,
+  openComparison,
+} from './comparison.ts';
 import type { ChainKey } from './dispatch.ts';
-import type { HighestNumber } from './pass-over.ts';
 
 /**
  * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
@@ -55,38 +61,59 @@ type Services = {
 };
 
 /** `unreachable`: the agency gave no usable answer, so the chain stays held and is to be compared again. */
-export type Comparison = 'sound' | 'forked' | 'unreachable';
+export type Compared = 'sound' | 'forked' | 'unreachable';
 
 /**
  * Compares a held chain with what the agency holds of its installation since the last record that we know. Lets it go,
- * or marks it forked, with what is missing here: then it stays held until an operator opens a new installation.
+ * or marks it forked, with what is missing here: then it stays held until an operator opens a new installation. The
+ * agency's pages are read as they arrive, in the memory of one; after each is kept how far it came, so that a page that
+ * fails is asked for again and none before it.
  */
 export async function compareWithAgency(
   services: Services,
   chain: ChainKey,
   signal?: AbortSignal,
-): Promise<Comparison> {
-  const facts = await factsOf(services.db.pool, chain);
+): Promise<Compared> {
+  const { pool } = services.db;
+  const facts = await factsOf(pool, chain);
   if (facts === null) return 'sound';
   const log = services.log.child({ environmentId: chain.environmentId, chainId: chain.chainId });
-  const held = await askAll(services, facts, signal);
-  if (typeof held === 'string') {
-    log.warn({ reason: held }, 'the agency could not be asked what it holds of a restored chain');
-    return 'unreachable';
+  const until = madridDay(clock.now());
+  const known = madridDay(facts.knownUntil);
+  const from = known < until ? known : until;
+  const months = monthsBetween(from, until);
+  const comparison = await openComparison(pool, chain, { month: months[0]!, until });
+  for (const month of months) {
+    if (month < comparison.month) continue;
+    do {
+      const page = await askPage(
+        { ...services, log },
+        facts,
+        { month, from, to: until, after: comparison.after },
+        signal,
+      );
+      if (typeof page === 'string') {
+        log.warn(
+          { reason: page, month, compared: comparison.compared },
+          'the agency could not be asked what it holds of a held chain',
+        );
+        await keepTrouble(pool, chain, page);
+        return 'unreachable';
+      }
+      await comparePage(pool, chain, comparison, page.records);
+      comparison.after = page.next;
+      comparison.month = page.next === null ? (months[months.indexOf(month) + 1] ?? month) : month;
+      if (!(await keepComparison(pool, chain, comparison))) return 'unreachable';
+      const { pages, compared, missing } = comparison;
+      log.info({ month, pages, compared, missing }, 'a page of what the agency holds was compared');
+    } while (comparison.after !== null);
   }
-  const lost = await missingHere(services.db.pool, chain, held);
-  if (lost.length === 0) {
-    await services.db.pool.query(
-      `update chain set hold = null, held_at = null
-        where environment_id = $1 and id = $2 and hold = 'restored'`,
-      [chain.environmentId, chain.chainId],
-    );
-    log.info({ compared: held.length }, 'a restored chain agrees with the agency and takes records again');
-    return 'sound';
-  }
-  await inTransaction(services.db.pool, (client) => markForked(client, chain, lost, held));
-  log.error({ lost: lost.length }, 'THE CHAIN IS FORKED: the agency holds records that this database lacks');
-  return 'forked';
+  const found = await concludeComparison(pool, chain, comparison);
+  const { compared, missing } = comparison;
+  if (found === 'sound')
+    log.info({ compared }, 'a held chain agrees with the agency and takes records again');
+  else log.error({ lost: missing }, 'THE CHAIN IS FORKED: the agency holds records that this database lacks');
+  return found;
 }
 
 type Facts = {
@@ -109,36 +136,31 @@ async function factsOf(pool: pg.Pool, chain: ChainKey): Promise<Facts | null> {
   return rows[0] ?? null;
 }
 
-/** All that the agency holds of the installation since then, or why it could not be learnt. */
-async function askAll(
+/** One page of what the agency holds of the installation, or why it could not be learnt. */
+async function askPage(
   { line, software }: Services,
-  { issuer, installationNumber, knownUntil }: Facts,
+  { issuer, installationNumber }: Facts,
+  period: Period,
   signal: AbortSignal | undefined,
-): Promise<HeldInvoice[] | string> {
+): Promise<{ records: readonly HeldInvoice[]; next: HeldInvoice | null } | string> {
   const installation: Installation = {
     producerName: software.producerName,
     producerNif: software.producerNif,
     softwareId: software.id,
     number: installationNumber,
   };
-  const to = madridDay(clock.now());
-  const known = madridDay(knownUntil);
-  const from = known < to ? known : to;
-  const held: HeldInvoice[] = [];
-  for (const month of monthsBetween(from, to)) {
-    let after: HeldInvoice | null = null;
-    do {
-      const envelope = periodQueryEnvelope(issuer, installation, { month, from, to, after });
-      const exchange = await line.post(envelope, signal);
-      if (exchange.kind !== 'answer') return exchange.reason;
-      const answer = await readPeriodAnswer(exchange.text, installation);
-      if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
-      if (answer.kind === 'unreadable') return answer.why;
-      held.push(...answer.records);
-      after = answer.next;
-    } while (after !== null);
-  }
-  return held;
+  const reader = new PeriodReader(installation);
+  const envelope = periodQueryEnvelope(issuer, installation, period);
+  const exchange = await line.post(envelope, signal, (chunk) => reader.write(chunk));
+  if (exchange.kind !== 'answer') return exchange.reason;
+  const answer = reader.close();
+  if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
+  if (answer.kind === 'unreadable') return answer.why;
+  // Else it would be asked for without end.
+  const { next } = answer;
+  if (next !== null && next.number === period.after?.number && next.issueDate === period.after.issueDate)
+    return 'a page ends where the one before it did';
+  return answer;
 }
 
 /**
@@ -157,78 +179,4 @@ function monthsBetween(from: Day, to: Day): string[] {
     months.push(name);
     month += 1;
   }
-}
-
-/** Of what the agency holds, the records that are not among ours, number and fingerprint taken together. */
-async function missingHere(
-  pool: pg.Pool,
-  chain: ChainKey,
-  held: readonly HeldInvoice[],
-): Promise<HeldInvoice[]> {
-  const { rows } = await pool.query<HeldInvoice>(
-    `select held.* from jsonb_to_recordset($3::jsonb)
-            as held (nif text, number text, "issueDate" text, fingerprint text)
-      where not exists (
-        select from invoice join registration_record record
-            on record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
-         where invoice.environment_id = $1 and invoice.number = held.number
-           and record.chain_id = $2 and record.fingerprint = held.fingerprint)`,
-    [chain.environmentId, chain.chainId, JSON.stringify(held)],
-  );
-  return rows;
-}
-
-/** Enough for an operator to see what happened; a whole lost day would be too much for a row. */
-const KEPT_RECORDS = 1_000;
-
-async function markForked(
-  client: pg.ClientBase,
-  chain: ChainKey,
-  lost: readonly HeldInvoice[],
-  held: readonly HeldInvoice[],
-): Promise<void> {
-  await client.query(`update chain set hold = 'forked' where environment_id = $1 and id = $2`, [
-    chain.environmentId,
-    chain.chainId,
-  ]);
-  await client.query(
-    `insert into chain_fork (environment_id, chain_id, found_at, record_count, records, highest)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (environment_id, chain_id) do update
-        set found_at = excluded.found_at, record_count = excluded.record_count, records = excluded.records,
-            highest = excluded.highest`,
-    [
-      chain.environmentId,
-      chain.chainId,
-      clock.now(),
-      lost.length,
-      JSON.stringify(lost.slice(0, KEPT_RECORDS)),
-      JSON.stringify(await highestNumbers(client, chain.environmentId, held)),
-    ],
-  );
-}
-
-/** The highest number that the agency holds, for each series of the environment and year. */
-async function highestNumbers(
-  client: pg.ClientBase,
-  environmentId: number,
-  held: readonly HeldInvoice[],
-): Promise<HighestNumber[]> {
-  const { rows: series } = await client.query<{ id: string; prefix: string; yearly: boolean }>(
-    'select id, prefix, yearly from number_series where environment_id = $1 and not imported',
-    [environmentId],
-  );
-  const highest = new Map<string, HighestNumber>();
-  for (const { id, prefix, yearly } of series) {
-    for (const { number } of held) {
-      if (!number.startsWith(`${prefix}-`)) continue;
-      const rest = number.slice(prefix.length + 1);
-      const [, year = '0', counter] = (yearly ? /^(\d{4})-(\d+)$/ : /^()(\d+)$/).exec(rest) ?? [];
-      if (counter === undefined) continue;
-      const found = { seriesId: id, year: Number(year), number: Number(counter) };
-      const key = `${id}/${found.year}`;
-      if ((highest.get(key)?.number ?? 0) < found.number) highest.set(key, found);
-    }
-  }
-  return [...highest.values()];
 }

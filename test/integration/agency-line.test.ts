@@ -139,6 +139,32 @@ test('an answer larger than any of the agency’s: unknown', async () => {
   expect(exchange).toEqual({ kind: 'unknown', reason: 'the answer exceeds 1000 bytes' });
 });
 
+test('an answer that is read as it arrives may be of any size and take its time, as long as it goes on', async () => {
+  const agency = await agencyThat(async (_, response) => {
+    response.writeHead(200);
+    for (let part = 0; part < 6; part += 1) {
+      response.write('x'.repeat(1_000));
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    response.end();
+  });
+  let bytes = 0;
+  const read = (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    return true;
+  };
+  const line = lineTo(agency.access, { answerBytes: 1_000, answerMs: 150 });
+  expect(await line.post('<a/>', undefined, read)).toEqual({ kind: 'answer', status: 200, text: '' });
+  expect(bytes).toBe(6_000);
+});
+
+test('and is given up when nothing more of it comes, or nothing more of it is wanted', async () => {
+  const agency = await agencyThat((_, response) => void response.writeHead(200).write('<a>'));
+  const line = lineTo(agency.access, { answerMs: 80 });
+  expect(await line.post('<a/>', undefined, () => true)).toMatchObject({ kind: 'unknown' });
+  expect(await line.post('<a/>', undefined, () => false)).toMatchObject({ kind: 'answer' });
+});
+
 test('an answer that drips is waited for no longer than any other', async () => {
   const drips: NodeJS.Timeout[] = [];
   opened.push({ close: () => drips.forEach(clearInterval) });

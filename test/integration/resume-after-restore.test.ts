@@ -7,7 +7,8 @@ import { compareTask } from '../../jobs/compare-with-agency.ts';
 import { createOperatorKey } from '../../src/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/chain/verify.ts';
 import { clock } from '../../src/lib/clock.ts';
-import { type Comparison, compareWithAgency } from '../../src/registration/resume-after-restore.ts';
+import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
+import { type Compared, compareWithAgency } from '../../src/registration/resume-after-restore.ts';
 import { submitChain } from '../../src/registration/submit.ts';
 import { lookOnce } from '../../src/startup/lineage.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
@@ -27,7 +28,7 @@ let dataDir: string;
 let company: TestCompany;
 let companies = 900;
 beforeAll(async () => {
-  simulator = await testSimulator();
+  simulator = await testSimulator({ queryPageSize: 2 });
   service = await testService({}, { simulator });
   operator = (await createOperatorKey(service.db.pool, 'Ada')).key;
   dataDir = mkdtempSync(join(tmpdir(), 'lacre-mark-'));
@@ -87,11 +88,26 @@ async function losingUnderway(work: () => Promise<unknown>): Promise<void> {
   await restore(service.databaseUrl, backup);
 }
 
-async function compare(): Promise<Comparison> {
+async function compare(): Promise<Compared> {
   const { environmentId, chainId } = company.live;
   const line = await service.services.agency.lineFor(environmentId);
   const { software } = service.services.config;
   return compareWithAgency({ db: service.db, log, line, software }, { environmentId, chainId });
+}
+
+/** The agency's pages, of two records each. The answer to the question of that number is cut short. */
+async function comparePages(failsAt: number | null): Promise<{ compared: Compared; asked: string[] }> {
+  const { environmentId, chainId } = company.live;
+  const line = await service.services.agency.lineFor(environmentId);
+  const { software } = service.services.config;
+  const asked: string[] = [];
+  const post: AgencyLine['post'] = (message, signal, read) => {
+    asked.push(/<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning');
+    const cut = asked.length === failsAt;
+    return line.post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
+  };
+  const services = { db: service.db, log, line: { ...line, post }, software };
+  return { compared: await compareWithAgency(services, { environmentId, chainId }), asked };
 }
 
 async function chainNow() {
@@ -271,6 +287,23 @@ describe('a database that was restored without losing anything', () => {
     expect(await chainNow()).toMatchObject({ hold: 'restored' });
     await simulator.control({ mode: 'ok' });
     expect(await compare()).toBe('sound');
+  });
+
+  test('is compared page by page, and goes on from the page that failed', async () => {
+    await service.db.pool.query('update chain set hold = null, held_at = null');
+    await issued(3);
+    await send();
+    await service.db.pool.query("update chain set hold = 'restored', held_at = now()");
+    const first = await comparePages(3);
+    expect(first.compared).toBe('unreachable');
+    const shown = await service.db.pool.query(
+      'select pages, compared, missing, trouble is not null as troubled from ops.comparisons where chain_id = $1',
+      [company.live.chainId],
+    );
+    expect(shown.rows).toEqual([{ pages: 2, compared: 2, missing: 0, troubled: true }]);
+    const year = new Date().getFullYear();
+    expect(await comparePages(null)).toEqual({ compared: 'sound', asked: [`F-${year}-2`, `F-${year}-4`] });
+    expect(await chainNow()).toMatchObject({ hold: null });
   });
 
   test('is compared by a job, which comes back until the agency answers', async () => {

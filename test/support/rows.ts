@@ -47,6 +47,8 @@ export async function fillEveryTable(
     insert into invoice_exchange (exchange_id, ticket_id, environment_id) values ('inv_2', 'inv_1', ${env});
     insert into chain_fork (environment_id, chain_id, found_at, record_count, records, highest)
       values (${env}, ${chain}, now(), 1, '[]', '[]');
+    insert into chain_comparison (environment_id, chain_id, held_at, until_day, month)
+      values (${env}, ${chain}, now(), current_date, '2026-11');
     insert into counter_jump (environment_id, series_id, year, from_number, to_number, chain_id, jumped_at)
       values (${env}, '${series}', 2026, 3, 4, ${chain}, now());
     insert into chain_verification (environment_id, started_at, finished_at, records, finding_count, findings)

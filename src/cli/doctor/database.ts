@@ -62,7 +62,12 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
     const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
     const cure = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
     if (chain.stoppedAt !== null) return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, cure);
-    if (chain.hold !== null) return failure('chains', `${name}, takes no records: ${chain.hold}`, cure);
+    if (chain.hold !== null) {
+      const { comparison } = chain;
+      const soFar = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
+      const failed = comparison?.trouble ? `, which cannot be asked: ${comparison.trouble}` : '';
+      return failure('chains', `${name}, takes no records: ${chain.hold}${soFar}${failed}`, cure);
+    }
     if (chain.pausedAt !== null) return warning('chains', `${name}, paused: ${chain.pausedReason}`, cure);
     if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, cure);
     return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, cure);

@@ -15,6 +15,7 @@ import {
   documentsWaiting,
   type FailureCause,
   failuresByCause,
+  type HoldComparison,
   type ParkedRecord,
   parkedRecords,
   type QueueHealth,
@@ -81,6 +82,20 @@ const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement(
   }),
 });
 
+const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').implement({
+  description: 'How far the comparison of a held chain with the agency has come.',
+  fields: (t) => ({
+    month: t.exposeString('month', { description: 'YYYY-MM: the month whose pages are being read.' }),
+    pages: t.exposeInt('pages'),
+    compared: t.exposeInt('compared', { description: 'Records that the agency showed so far.' }),
+    missing: t.exposeInt('missing', { description: 'Those of them that are not here.' }),
+    trouble: t.exposeString('trouble', {
+      nullable: true,
+      description: 'Why the agency could not be asked the last time.',
+    }),
+  }),
+});
+
 export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
   description: 'How a live chain stands with the agency.',
   fields: (t) => ({
@@ -102,6 +117,7 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
     incidentSince: t.expose('incidentSince', { type: 'Timestamp', nullable: true }),
     hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
     heldAt: t.expose('heldAt', { type: 'Timestamp', nullable: true }),
+    comparison: t.expose('comparison', { type: HoldComparisonType, nullable: true }),
     closedAt: t.expose('closedAt', { type: 'Timestamp', nullable: true }),
   }),
 });

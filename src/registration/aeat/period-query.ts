@@ -1,11 +1,12 @@
 import { agencyDate, type Day } from '../../lib/calendar.ts';
+import { LIMITS } from '../../lib/limits.ts';
 import { child, escapeXml, text, type XmlElement } from '../../lib/xml.ts';
 import {
   type Fault,
   type Issuer,
   issuerXml,
   NAMESPACE,
-  readSoap,
+  SoapReader,
   soapEnvelope,
   type Unreadable,
 } from './soap.ts';
@@ -78,33 +79,53 @@ function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
 }
 
 /**
- * Reads the answer; of the records in it, those of that very installation, whatever else the agency shows. Never
- * throws.
+ * Reads a page as it arrives; of the records in it, those of that very installation, whatever else the agency shows.
+ * Nothing of the XML is kept. Never throws.
  */
-export async function readPeriodAnswer(answer: string, installation: Installation): Promise<PeriodAnswer> {
-  const records: HeldInvoice[] = [];
-  let last: HeldInvoice | null = null;
-  let broken = false;
-  // A page has up to 10,000 records, of which little is wanted: none is kept as XML.
-  const take = (entry: XmlElement): void => {
-    const read = readEntry(entry, installation);
-    broken ||= read === null;
-    if (read === null) return;
-    last = read.record;
-    if (read.ours) records.push(read.record);
-  };
-  const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion', {
-    name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
-    take,
-  });
-  if (soap.kind !== 'message') return soap;
-  const result = text(soap.message, 'ResultadoConsulta');
-  if (result !== 'ConDatos' && result !== 'SinDatos')
-    return { kind: 'unreadable', why: 'the query gives no result' };
-  if (broken) return { kind: 'unreadable', why: 'a record in the query is not whole' };
-  const hasMore = text(soap.message, 'IndicadorPaginacion') === 'S';
-  if (hasMore && last === null) return { kind: 'unreadable', why: 'an empty page is followed by another' };
-  return { kind: 'held', records, next: hasMore ? last : null };
+export class PeriodReader {
+  readonly #soap: SoapReader;
+  readonly #records: HeldInvoice[] = [];
+  #last: HeldInvoice | null = null;
+  #broken = false;
+  #count = 0;
+
+  constructor(installation: Installation) {
+    const take = (entry: XmlElement): void => {
+      const read = readEntry(entry, installation);
+      this.#count += 1;
+      this.#broken ||= read === null;
+      if (read === null) return;
+      this.#last = read.record;
+      if (read.ours && !this.#overfull()) this.#records.push(read.record);
+    };
+    this.#soap = new SoapReader('RespuestaConsultaFactuSistemaFacturacion', {
+      name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
+      take,
+    });
+  }
+
+  /** Reads on. False: the page is given up already, and the rest need not be fetched. */
+  write(chunk: string | Uint8Array): boolean {
+    return this.#soap.write(chunk) && !this.#overfull();
+  }
+
+  close(): PeriodAnswer {
+    if (this.#overfull()) return { kind: 'unreadable', why: 'a page holds more records than a page may' };
+    const soap = this.#soap.close();
+    if (soap.kind !== 'message') return soap;
+    const result = text(soap.message, 'ResultadoConsulta');
+    if (result !== 'ConDatos' && result !== 'SinDatos')
+      return { kind: 'unreadable', why: 'the query gives no result' };
+    if (this.#broken) return { kind: 'unreadable', why: 'a record in the query is not whole' };
+    const hasMore = text(soap.message, 'IndicadorPaginacion') === 'S';
+    if (hasMore && this.#last === null)
+      return { kind: 'unreadable', why: 'an empty page is followed by another' };
+    return { kind: 'held', records: this.#records, next: hasMore ? this.#last : null };
+  }
+
+  #overfull(): boolean {
+    return this.#count > LIMITS.agencyPage.value;
+  }
 }
 
 function readEntry(

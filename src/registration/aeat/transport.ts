@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { clock } from '../../lib/clock.ts';
 import { LIMITS } from '../../lib/limits.ts';
@@ -29,8 +30,12 @@ export type Exchange =
 
 /** A way to the agency that keeps its connections. */
 export type AgencyLine = {
-  /** Posts a SOAP message. Never throws: trouble is part of the answer. `signal` gives up on waiting. */
-  post(message: string, signal?: AbortSignal): Promise<Exchange>;
+  /**
+   * Posts a SOAP message. Never throws: trouble is part of the answer. `signal` gives up on waiting. With `read` the
+   * answer is handed on as it arrives, whatever its size and for as long as it goes on arriving, and its `text` is empty;
+   * once `read` says no the rest is not waited for.
+   */
+  post(message: string, signal?: AbortSignal, read?: (chunk: Uint8Array) => boolean): Promise<Exchange>;
   /** Closes the kept connections. */
   close(): void;
 };
@@ -58,11 +63,11 @@ export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits>
   });
   const bounds = { ...BOUNDS, ...limits };
   return {
-    post: (message, signal) =>
+    post: (message, signal, read) =>
       askUpstream(
         'registration',
         url.hostname,
-        () => exchange({ url, agent, message, bounds, signal }),
+        () => exchange({ url, agent, message, bounds, signal, read }),
         told,
       ),
     close: () => agent.destroy(),
@@ -80,9 +85,10 @@ type Posting = {
   readonly message: string;
   readonly bounds: LineLimits;
   readonly signal: AbortSignal | undefined;
+  readonly read: ((chunk: Uint8Array) => boolean) | undefined;
 };
 
-function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exchange> {
+function exchange({ url, agent, message, bounds, signal, read }: Posting): Promise<Exchange> {
   const body = Buffer.from(message, 'utf8');
   const asked = clock.now();
   return new Promise((resolve) => {
@@ -116,7 +122,11 @@ function exchange({ url, agent, message, bounds, signal }: Posting): Promise<Exc
     });
     posted.on('response', (response) => {
       noteAgencyTime(response.headers.date, asked, clock.now());
-      readBody(response, bounds.answerBytes).then(
+      const whole =
+        read === undefined
+          ? readBody(response, bounds.answerBytes)
+          : handOn(response, read, () => limit(bounds.answerMs, 'nothing more of the answer'));
+      whole.then(
         (text) => settle({ kind: 'answer', status: response.statusCode ?? 0, text }),
         (error: Error) => {
           posted.destroy();
@@ -145,6 +155,20 @@ async function readBody(response: IncomingMessage, limit: number): Promise<strin
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Hands the answer on, chunk by chunk, with others served in between; each chunk is told as `progress`. */
+async function handOn(
+  response: IncomingMessage,
+  read: (chunk: Uint8Array) => boolean,
+  progress: () => void,
+): Promise<string> {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    progress();
+    if (!read(chunk)) break;
+    await othersFirst();
+  }
+  return '';
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
