@@ -115,7 +115,8 @@ export const RECEIVED_LIMITS = {
     unit: 'items',
     bounds:
       'Records in one page of what the agency holds, when a chain is compared after a restore. Pages are read as they arrive; their number, their size in bytes and their time as a whole are not bounded, as long as more arrives within the time of an answer.',
-    reason: 'The agency’s pages have 10,000; of each record some 200 bytes are kept until its page is compared.',
+    reason:
+      'The agency’s pages have 10,000; of each record some 200 bytes are kept until its page is compared.',
     beyond: 'The page counts as unreadable and is asked for again',
   },
   registerAnswer: {
