@@ -25,6 +25,8 @@ export type Config = {
   readonly databaseUrl: string | null;
   /** The same database past a pooler in transaction mode, which `databaseUrl` then leads to; null without one. */
   readonly databaseDirectUrl: string | null;
+  /** The same database as the role that everything in it belongs to, for migrations alone; null where `databaseUrl` is all. */
+  readonly databaseOwnerUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
   /** Null: no traces are kept. `named`: the service's name in them is set, too. */
@@ -127,6 +129,10 @@ const environment = z.object(settings).superRefine((value, check) => {
     const message = 'goes past the pooler that DATABASE_URL leads to, which is missing';
     check.addIssue({ code: 'custom', path: ['DATABASE_DIRECT_URL'], message });
   }
+  if (value.DATABASE_OWNER_URL !== undefined && value.DATABASE_URL === undefined) {
+    const message = 'migrates for the role of DATABASE_URL, which is missing';
+    check.addIssue({ code: 'custom', path: ['DATABASE_OWNER_URL'], message });
+  }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
     check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'an object store needs its bucket' });
@@ -195,6 +201,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',

@@ -83,7 +83,8 @@ export const settings = {
     .optional()
     .register(about, {
       group: 'Database',
-      meaning: 'The Postgres to use, from version 15 on.',
+      meaning:
+        'The Postgres to use, from version 15 on. Where it logs in as an owner, the service makes a role for itself and runs as that.',
       values: 'URL, postgres',
       otherwise: 'a Postgres of its own under `DATA_DIR`, with a demo company',
       secret: true,
@@ -97,6 +98,17 @@ export const settings = {
         'Set where `DATABASE_URL` leads to a pooler in transaction mode (PgBouncer): the same database without the pooler, for migrations and for the workers’ waiting for new jobs.',
       values: 'URL, postgres',
       otherwise: 'none: there is no such pooler',
+      secret: true,
+    }),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(about, {
+      group: 'Database',
+      meaning:
+        'The same database as the role that owns what is in it, past any pooler. Only what migrates needs it; the service then runs as the role of `DATABASE_URL`.',
+      values: 'URL, postgres',
+      otherwise: 'none: `DATABASE_URL` is the owner’s, or something else migrates',
       secret: true,
     }),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12).register(about, {

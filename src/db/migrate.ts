@@ -10,19 +10,23 @@ const ADVISORY_LOCK = 7_270_015;
 
 /**
  * Brings the database to the present schema: the plain SQL files in order, each in its own transaction, then the
- * job queue's own tables. Safe to call from several processes at once, for which the pool must keep its sessions. Returns
- * the names of the files applied. Throws when a file was changed after it had been applied.
+ * job queue's own tables; `then` does what follows from them, before another process gets its turn. Safe to call from
+ * several processes at once, for which the pool must keep its sessions. Returns the names of the files applied. Throws
+ * when a file was changed after it had been applied.
  */
-export function migrate(pool: pg.Pool): Promise<string[]> {
-  return statementsOf('maintenance', () => migrateAll(pool));
+export function migrate(pool: pg.Pool, then: Follow = async () => {}): Promise<string[]> {
+  return statementsOf('maintenance', () => migrateAll(pool, then));
 }
 
-async function migrateAll(pool: pg.Pool): Promise<string[]> {
+type Follow = (client: pg.PoolClient) => Promise<void>;
+
+async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     const applied = await applyFiles(client);
     await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
+    await then(client);
     return applied;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
@@ -35,6 +39,22 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ name: string }>('select name from schema_migration');
   const names = new Set(rows.map((row) => row.name));
   return migrationFiles().every((name) => names.has(name));
+}
+
+/** SQLSTATE of a table that is not there, and of one that the role may not use. */
+const NOT_THERE = ['42P01', '42501', '3F000'];
+
+/** Whether nothing is left to migrate, of the queue's own tables neither. For a role that may not do it itself. */
+export async function isCurrent(pool: pg.Pool): Promise<boolean> {
+  try {
+    if (!(await isMigrated(pool))) return false;
+    // Looks first, and has nothing to do.
+    await runMigrations({ pgPool: pool, logger: new WorkerLogger(() => () => {}) });
+    return true;
+  } catch (error) {
+    if (NOT_THERE.includes((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
 }
 
 function migrationFiles(): string[] {

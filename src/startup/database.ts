@@ -1,27 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { closeDb, type Db, openDb } from '../db/client.ts';
 import { type EmbeddedPostgres, runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/postgres.ts';
-import { migrate } from '../db/migrate.ts';
+import { isCurrent } from '../db/migrate.ts';
 import { poolingFault } from '../db/pooler.ts';
+import { canLogIn } from '../db/roles/arrange.ts';
+import { type Derivation, derivedUrl } from '../db/roles/credentials.ts';
+import { powersOf } from '../db/roles/powers.ts';
+import { prepareDatabase, refusePowers, whereTo } from '../db/roles/prepare.ts';
 import type { WriteState } from '../db/write-state.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { onceThere } from './wait-for-database.ts';
 
-/** The oldest release that is tested and still maintained (until November 2027). */
-const OLDEST_POSTGRES = 150_000;
+/** The ways by which the service works with its database, both as the role that it runs as. */
+type Ways = {
+  readonly url: string;
+  readonly directUrl: string | null;
+  /** Of a Postgres of the service's own. */
+  readonly writes?: WriteState;
+};
 
-/** The configured database, or else the service's own Postgres, brought to the present schema. */
+/**
+ * The configured database, or else the service's own Postgres, brought to the present schema. What is answered runs as a
+ * role that can neither change what is sealed nor let anybody do so; the owner's connections are closed.
+ */
 export async function openServiceDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
-  if (config.databaseUrl !== null) return openMigrated(config, { url: config.databaseUrl }, log, closing);
-  return openMigrated(config, await startOwnPostgres(config, log, closing), log, closing);
+  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, log, closing);
+  const { url, runtimeUrl, writes } = await startOwnPostgres(config, log, closing);
+  await prepare(url, runtimeUrl, log);
+  return openAsRuntime(config, { url: runtimeUrl, directUrl: null, writes }, log, closing);
 }
 
 /** The same database for a process beside the service, which must be running when the Postgres is its own. */
 export async function openSharedDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
-  const url = config.databaseUrl ?? runningPostgresUrl(config.dataDir);
+  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, log, closing);
+  const url = runningPostgresUrl(config.dataDir);
   if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
-  return openMigrated(config, { url }, log, closing);
+  await onceThere(log, () => whenLetIn(url));
+  return openAsRuntime(config, { url, directUrl: null }, log, closing);
 }
 
 async function startOwnPostgres(config: Config, log: Logger, closing: Closing): Promise<EmbeddedPostgres> {
@@ -30,26 +47,68 @@ async function startOwnPostgres(config: Config, log: Logger, closing: Closing): 
   return postgres;
 }
 
-async function openMigrated(
-  config: Config,
-  { url, writes }: { readonly url: string; readonly writes?: WriteState },
-  log: Logger,
-  closing: Closing,
-): Promise<Db> {
-  // The service's own Postgres has nobody standing before it.
-  const askPooler = () => onceThere(log, () => poolingFault(url, config.databaseDirectUrl));
-  const fault = config.databaseUrl === null ? null : await askPooler();
+/** A service that starts for the first time makes the role within moments of its Postgres. */
+const FIRST_START_MS = 10_000;
+
+async function whenLetIn(url: string): Promise<void> {
+  const deadline = performance.now() + FIRST_START_MS;
+  while (!(await canLogIn(url)) && performance.now() < deadline) await pause(100);
+}
+
+async function openConfigured(config: Config, url: string, log: Logger, closing: Closing): Promise<Db> {
+  const { databaseOwnerUrl: ownerUrl, databaseDirectUrl: directUrl } = config;
+  if (ownerUrl !== null) {
+    await onceThere(log, () => whereTo(ownerUrl));
+    await prepare(ownerUrl, directUrl ?? url, log);
+  }
+  const fault = await onceThere(log, () => poolingFault(url, directUrl));
   if (fault !== null) throw new Error(fault);
-  const { databaseConnections: max, databaseDirectUrl: directUrl } = config;
+  const given = { url, directUrl };
+  const ways = ownerUrl === null ? await prepareBySelf(config, given, log) : given;
+  return openAsRuntime(config, ways, log, closing);
+}
+
+/** Migrates where the one way that is given is an owner's, and answers that of the role that the service makes for itself. */
+async function prepareBySelf(config: Config, given: Ways, log: Logger): Promise<Ways> {
+  const session = given.directUrl ?? given.url;
+  const { database, role, migrates, powers } = await onceThere(log, () => whereTo(session));
+  if (powers.length === 0) return given;
+  if (!migrates) refusePowers(role, powers);
+  const ways = derivedWays(given, { ownerUrl: session, database, secret: config.linkSecret });
+  await prepare(session, ways.directUrl ?? ways.url, log);
+  return ways;
+}
+
+/** As the role that the service makes for itself. */
+function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
+  return {
+    url: derivedUrl(url, derivation),
+    directUrl: directUrl === null ? null : derivedUrl(directUrl, derivation),
+  };
+}
+
+async function prepare(ownerUrl: string, runtimeUrl: string, log: Logger): Promise<void> {
+  // A standby that is about to be promoted answers already, and refuses to be written to.
+  const applied = await onceThere(log, () => prepareDatabase(ownerUrl, runtimeUrl));
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+}
+
+async function openAsRuntime(config: Config, ways: Ways, log: Logger, closing: Closing): Promise<Db> {
+  const { url, directUrl, writes } = ways;
+  const max = config.databaseConnections;
   const db = openDb(url, { max, log, directUrl, ...(writes && { writes }) });
   closing.add('database connections', () => closeDb(db));
-  const { rows } = await onceThere(log, () =>
-    db.pool.query(`select current_setting('server_version_num')::int as version`),
+  for (const pool of new Set([db.pool, db.sessions])) {
+    const { role, powers } = await onceThere(log, async () => {
+      const { rows } = await pool.query<{ role: string }>('select current_user::text as role');
+      return { role: rows[0]!.role, powers: await powersOf(pool) };
+    });
+    // A pooler may log in as somebody else than whom the way names.
+    refusePowers(role, powers);
+  }
+  if (await onceThere(log, () => isCurrent(db.sessions))) return db;
+  throw new Error(
+    'the database lacks migrations, or rights of the role that the service runs as: run "lacre database migrate" with ' +
+      'DATABASE_OWNER_URL (docs/guides/deployment.md, Roles of the database)',
   );
-  const { version } = rows[0] as { version: number };
-  if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
-  // A standby that is about to be promoted answers already, and refuses to be written to.
-  const applied = await onceThere(log, () => migrate(db.sessions));
-  if (applied.length > 0) log.info({ applied }, 'migrations applied');
-  return db;
 }

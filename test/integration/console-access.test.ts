@@ -218,7 +218,7 @@ test('every page forbids what it does not need, is kept nowhere, and says the id
 
 test('what fails is a page that says so, with the id under which the log has it', async () => {
   const ada = await operatorIn(service, operator);
-  await service.db.pool.query('alter table console_session rename to elsewhere');
+  await service.owner.query('alter table console_session rename to elsewhere');
   try {
     const { status, text, headers } = await ada.get('/console/companies');
     expect([status, headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
@@ -228,7 +228,7 @@ test('what fails is a page that says so, with the id under which the log has it'
     expect(logged.filter((line) => line.includes(id) && line.includes('a page failed'))).toHaveLength(1);
     expect(text).not.toContain('console_session');
   } finally {
-    await service.db.pool.query('alter table elsewhere rename to console_session');
+    await service.owner.query('alter table elsewhere rename to console_session');
   }
   expect((await ada.get('/console')).status).toBe(200);
 });

@@ -161,7 +161,7 @@ describe('along a chain', () => {
   test('every step says whether link, fingerprint and time hold, also where they do not', async () => {
     expect((await walk()).text).toContain('everything holds.');
     const record = async (position: number, change: string) => {
-      const client = await service.db.pool.connect();
+      const client = await service.owner.connect();
       await client.query('set session_replication_role = replica');
       await client.query(`update registration_record set ${change} where id = $1`, [ids[position - 1]]);
       await client.query('set session_replication_role = origin');

@@ -11,7 +11,7 @@ let company: TestCompany;
 beforeAll(async () => {
   database = await testDatabase();
   company = await createCompany(database.db);
-  const client = await database.db.pool.connect();
+  const client = await database.owner.connect();
   await fillEveryTable(client, company.live);
   client.release();
 });
@@ -45,18 +45,18 @@ describe('schema.prisma and the migrations', () => {
   let fromPrisma: TestDatabase;
   beforeAll(async () => {
     fromPrisma = await testDatabase({ template: 'template1' });
-    await fromPrisma.db.pool.query(await sqlOfPrismaSchema(fromPrisma.url));
+    await fromPrisma.owner.query(await sqlOfPrismaSchema(fromPrisma.ownerUrl));
   });
   afterAll(() => fromPrisma.close());
 
   test('make the same tables, keys, indexes and enumerations', async () => {
-    const wanted = await factsOf(fromPrisma.db.pool);
+    const wanted = await factsOf(fromPrisma.owner);
     expect(wanted.length).toBeGreaterThan(200);
-    expect(await factsOf(database.db.pool)).toEqual(wanted);
+    expect(await factsOf(database.owner)).toEqual(wanted);
   });
 
   test('are seen to differ when a column, an index or a key does', async () => {
-    const wanted = await factsOf(fromPrisma.db.pool);
+    const wanted = await factsOf(fromPrisma.owner);
     for (const change of [
       'alter table invoice alter column number drop not null',
       'alter table invoice alter column currency type char(4)',
@@ -65,7 +65,7 @@ describe('schema.prisma and the migrations', () => {
       "alter type registration_status add value 'lost'",
       'create table extra (id int)',
     ]) {
-      const client = await fromPrisma.db.pool.connect();
+      const client = await fromPrisma.owner.connect();
       await client.query('begin');
       await client.query(change);
       const { rows } = await client.query<{ fact: string }>(FACTS);
@@ -78,7 +78,7 @@ describe('schema.prisma and the migrations', () => {
 
 /** Runs statements in a transaction that is always rolled back; returns the last one's error, or null. */
 async function attempt(...statements: string[]): Promise<pg.DatabaseError | null> {
-  const client = await database.db.pool.connect();
+  const client = await database.owner.connect();
   try {
     await client.query('begin');
     const last = statements.pop() ?? '';
@@ -151,7 +151,7 @@ async function keysInsideEnvironments(): Promise<ForeignKey[]> {
       join pg_attribute a on a.attrelid = ${table} and a.attnum = k.attnum)`;
   const carriesEnvironment = (table: string) => `
     exists (select from pg_attribute a where a.attrelid = ${table} and a.attname = 'environment_id')`;
-  const { rows } = await database.db.pool.query<ForeignKey>(`
+  const { rows } = await database.owner.query<ForeignKey>(`
     select conname as name, conrelid::regclass::text as child, confrelid::regclass::text as parent,
       ${columns('conrelid', 'conkey')} as columns, ${columns('confrelid', 'confkey')} as targets
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
@@ -162,7 +162,7 @@ async function keysInsideEnvironments(): Promise<ForeignKey[]> {
 
 /** Statements after which no other key of the child, and no key that points at it, can stand in the way. */
 async function aloneWith(key: ForeignKey): Promise<string[]> {
-  const { rows } = await database.db.pool.query<{ drop: string }>(
+  const { rows } = await database.owner.query<{ drop: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop from pg_constraint
      where contype = 'f' and conname <> $1 and ($2::regclass in (conrelid, confrelid))`,
     [key.name, key.child],
@@ -196,13 +196,13 @@ describe('a reference across environments is impossible', () => {
 
 test('a tax catalog that changes gives its company another version', async () => {
   const version = async () => {
-    const { rows } = await database.db.pool.query('select catalog_version from company where id = $1', [
+    const { rows } = await database.owner.query('select catalog_version from company where id = $1', [
       company.companyId,
     ]);
     return rows[0].catalog_version as number;
   };
   const before = await version();
-  await database.db.pool.query(
+  await database.owner.query(
     `update tax_catalog_entry set regime_key = regime_key where company_id = $1 and tax_type = 'vat'`,
     [company.companyId],
   );

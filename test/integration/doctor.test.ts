@@ -197,7 +197,7 @@ describe('documents', () => {
 
 describe('a database', () => {
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
-    await database.db.pool.query(`delete from schema_migration where name like '0005%'`);
+    await database.owner.query(`delete from schema_migration where name like '0005%'`);
     expect(await troubles()).toEqual([
       expect.stringMatching(/^failure database: Postgres .* lacks migrations$/),
     ]);

@@ -83,7 +83,7 @@ describe('the embedded Postgres', () => {
   });
 
   test('is found by a worker while it runs, and not once it has stopped', async () => {
-    expect(runningPostgresUrl(dataDir)).toBe(postgres.url);
+    expect(runningPostgresUrl(dataDir)).toBe(postgres.runtimeUrl);
     await postgres.stop();
     expect(runningPostgresUrl(dataDir)).toBeNull();
     await start();

@@ -64,7 +64,7 @@ beforeAll(async () => {
   service = { ...service, company: companies[0]! };
   // Done once, so that there is something of everything; Postgres plans afterwards.
   for (const [what, work] of await daysWork(service)) sent.set(what, await sentDuring(work));
-  client = await db.pool.connect();
+  client = await service.owner.connect();
   await seemLarge(client, [...OF_INVOICES, ...OF_COMPANIES], SEEMING_ROWS);
 }, 90_000);
 afterAll(async () => {

@@ -107,7 +107,7 @@ test('a run that breaks off goes on where it stopped, and its report misses and 
 
 test('a batch whose commit fails leaves neither invoices nor entries of the report', async () => {
   const { file, report, good } = aFile(1_200);
-  await database.db.pool.query(`
+  await database.owner.query(`
     create function lose() returns trigger language plpgsql as $$ begin
       if new.last_line = 1000 then raise exception 'the disk is full'; end if; return null; end $$;
     create constraint trigger lose after update on import_run deferrable initially deferred
@@ -115,7 +115,7 @@ test('a batch whose commit fails leaves neither invoices nor entries of the repo
   try {
     await expect(run(file)).rejects.toThrow('the disk is full');
   } finally {
-    await database.db.pool.query('drop trigger lose on import_run');
+    await database.owner.query('drop trigger lose on import_run');
   }
   expect(await imported()).toBe(450);
   expect(reportOf(file).length).toBe(1 + 100);

@@ -266,7 +266,7 @@ test('the same stands in /metrics', async () => {
 
 describe('verification', () => {
   const corrupt = (value: string) =>
-    service.db.pool.query(
+    service.owner.query(
       `begin; set local session_replication_role = replica;
        update chain set last_fingerprint = '${value.repeat(64)}' where id = ${chain().chainId}; commit`,
     );

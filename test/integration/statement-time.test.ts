@@ -82,7 +82,7 @@ test('work that may take longer still may where it begins a transaction', () => 
 });
 
 test('a search that takes too long is refused with when to come back, and is no failure of ours', async () => {
-  const blocker = await service.db.pool.connect();
+  const blocker = await service.owner.connect();
   try {
     await blocker.query('begin; lock table invoice_line in access exclusive mode');
     await blocker.query('lock table invoice in access exclusive mode');

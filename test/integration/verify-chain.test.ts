@@ -33,7 +33,7 @@ const TABLES = ['registration_record', 'record_state', 'invoice', 'chain', 'seri
 
 /** What is found when the statement has been run behind the database's back; everything is as before afterwards. */
 async function foundAfter(statement: string) {
-  const client = await database.db.pool.connect();
+  const client = await database.owner.connect();
   try {
     // Neither sealing nor keys hold here.
     await client.query('set session_replication_role = replica');
@@ -194,7 +194,7 @@ describe('whatever is changed behind its back is found, and where', () => {
 
 test('findings are counted to the last and kept up to a number', async () => {
   const statement = "update registration_record set fingerprint = repeat('A', 64)";
-  const client = await database.db.pool.connect();
+  const client = await database.owner.connect();
   await client.query('set session_replication_role = replica');
   await client.query('create table kept as select id, fingerprint from registration_record');
   await client.query(statement);
@@ -260,7 +260,7 @@ test('npm run verify-chain tells sound from unsound by its exit code', async () 
   expect(sound.status).toBe(0);
   const whole = { records: 6, findingCount: 0, complete: true };
   expect(JSON.parse(sound.output)).toMatchObject({ sound: true, environments: [whole] });
-  const client = await database.db.pool.connect();
+  const client = await database.owner.connect();
   await client.query('set session_replication_role = replica');
   await client.query(inRecord(4, "previous_record_id = 'rec_x'"));
   const unsound = await program();

@@ -18,9 +18,9 @@ async function besideAnother(work: (other: Shop) => Promise<void>): Promise<void
   await work(other);
   const { environmentId } = service.company.test;
   for (const table of ['portal_session', 'customer']) {
-    await service.db.pool.query(`delete from ${table} where integration_id = $1`, [other.id]);
+    await service.owner.query(`delete from ${table} where integration_id = $1`, [other.id]);
   }
-  await service.db.pool.query('delete from integration where environment_id = $1 and id = $2', [
+  await service.owner.query('delete from integration where environment_id = $1 and id = $2', [
     environmentId,
     other.id,
   ]);

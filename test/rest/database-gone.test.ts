@@ -53,7 +53,7 @@ describe.each(FACES)('without its database the service over %s', (face) => {
 
   test('says so too when it loses its connection in the middle of a read', async () => {
     const ask = operationsOf(service, face);
-    const blocker = await well.db.pool.connect();
+    const blocker = await well.owner.connect();
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const reading = ask.invoices({});
     await eventually(
@@ -119,7 +119,7 @@ describe('a commit whose connection is lost', () => {
     await watching.run(testLog());
   });
 
-  const dropGates = () => well.db.pool.query('drop function hold_up() cascade');
+  const dropGates = () => well.owner.query('drop function hold_up() cascade');
 });
 
 test('a chain that another process holds too long is a matter of waiting, and nothing is kept of it', async () => {

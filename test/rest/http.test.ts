@@ -314,12 +314,12 @@ describe('X-Request-Id', () => {
 
 test('what fails is in the log under the id that the caller knows', async () => {
   const logged = vi.spyOn(service.services.log, 'error').mockImplementation(() => {});
-  await service.db.pool.query(`
+  await service.owner.query(`
     create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
     create trigger break_down before insert on invoice for each row execute function break_down()`);
   const headers = { 'x-request-id': 'my-request' };
   const { status } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), headers });
-  await service.db.pool.query('drop function break_down() cascade');
+  await service.owner.query('drop function break_down() cascade');
   expect(status).toBe(500);
   expect(logged).toHaveBeenCalledWith(
     expect.objectContaining({ requestId: 'my-request', err: expect.any(Error) }),

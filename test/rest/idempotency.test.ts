@@ -133,11 +133,11 @@ describe.each(CASES)('$name over $face', ({ face, operation }) => {
 
   test('frees the key when it fails for no fault of the caller', async () => {
     const table = operation.name === 'issuing an invoice' ? 'invoice_line' : 'number_series';
-    await service.db.pool.query(`
+    await service.owner.query(`
       create function fail() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
       create trigger fail before insert on ${table} for each row execute function fail()`);
     expect(await run(operation.body)).toMatchObject({ status: 500, code: 'internal_error', replayed: false });
-    await service.db.pool.query('drop function fail() cascade');
+    await service.owner.query('drop function fail() cascade');
     expect(await run(operation.another)).toMatchObject({ status: 201, replayed: false });
   });
 
@@ -256,9 +256,9 @@ test('the answer of a refusal stays although its cause has gone', async () => {
     code: 'external_id_already_used',
     detail: expect.stringContaining(holder.id),
   });
-  await service.db.pool.query('alter table invoice disable trigger sealed_row');
-  await service.db.pool.query(`update invoice set external_id = 'y' where id = $1`, [holder.id]);
-  await service.db.pool.query('alter table invoice enable trigger sealed_row');
+  await service.owner.query('alter table invoice disable trigger sealed_row');
+  await service.owner.query(`update invoice set external_id = 'y' where id = $1`, [holder.id]);
+  await service.owner.query('alter table invoice enable trigger sealed_row');
   expect(await ask.issue(body, { key, idempotencyKey: 'k' })).toEqual({ ...refused, replayed: true });
   expect(await ask.issue(body, { key, idempotencyKey: 'fresh' })).toMatchObject({ status: 201 });
 });

@@ -177,7 +177,7 @@ describe.each(FACES)('number series over %s', (face) => {
         code: 'number_series_in_use',
       });
     }
-    await service.db.pool.query('delete from integration where id = $1', [`int_${standard}`]);
+    await service.owner.query('delete from integration where id = $1', [`int_${standard}`]);
     expect((await ask.deleteSeries(standard, { key })).status).toBe(204);
   });
 
@@ -228,7 +228,7 @@ test('a series is immutable: there is no way to change one, in the database neit
     });
     expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' });
   }
-  const change = service.db.pool.query(`update number_series set prefix = 'X' where id = $1`, [
+  const change = service.owner.query(`update number_series set prefix = 'X' where id = $1`, [
     standardSeriesId,
   ]);
   await expect(change).rejects.toThrow(/sealed/);

@@ -115,7 +115,7 @@ describe('a series has neither gaps nor doubles', () => {
 
   test('when a transaction fails in the middle', async () => {
     await numberOf();
-    await service.db.pool.query(`
+    await service.owner.query(`
       create function fail_once() returns trigger language plpgsql as $$
         begin raise exception 'a bug'; end $$;
       create trigger fail_once before insert on invoice_line for each row
@@ -132,7 +132,7 @@ describe('a series has neither gaps nor doubles', () => {
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'internal_error' : null)),
     );
     expect(await counters(company.test.standardSeriesId)).toEqual([11]);
-    await service.db.pool.query('drop function fail_once() cascade');
+    await service.owner.query('drop function fail_once() cascade');
   });
 });
 

@@ -101,13 +101,13 @@ export const ordinaryCodes: Provocations = {
   },
 
   async internal_error({ ask, service }) {
-    await service.db.pool.query(`
+    await service.owner.query(`
       create function break_down() returns trigger language plpgsql as $$ begin raise exception 'a bug'; end $$;
       create trigger break_down before insert on invoice_line for each row execute function break_down()`);
     try {
       return await ask.issue(aSimplifiedInvoice());
     } finally {
-      await service.db.pool.query('drop function break_down() cascade');
+      await service.owner.query('drop function break_down() cascade');
     }
   },
 

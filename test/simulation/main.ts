@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { closeDb, openDb } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { derivedUrl } from '../../src/db/roles/credentials.ts';
+import { prepareDatabase } from '../../src/db/roles/prepare.ts';
 import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
 import { simulatedAgency } from '../support/simulated-agency.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
@@ -68,8 +69,7 @@ async function serveAll(serverUrl: string, companies: number): Promise<boolean> 
   const admin = openDb(serverUrl, { max: 1, log });
   await admin.pool.query('create database fairness');
   await closeDb(admin);
-  const db = openDb(serverUrl.replace(/\/postgres$/, '/fairness'), { max: 12, log });
-  await migrate(db.pool);
+  const db = openDb(await prepared(serverUrl, 'fairness'), { max: 12, log });
   const agency = await simulatedAgency();
   await agency.control({ mode: 'ok', wait_seconds: 0 });
   const line = openAgencyLine(agency.access);
@@ -85,15 +85,22 @@ async function serveAll(serverUrl: string, companies: number): Promise<boolean> 
   return fault === null;
 }
 
+/** Migrates a database; the way to it of the role that a service runs as. */
+async function prepared(serverUrl: string, database: string): Promise<string> {
+  const ownerUrl = serverUrl.replace(/\/postgres$/, `/${database}`);
+  const runtimeUrl = derivedUrl(ownerUrl, { ownerUrl, database, secret: Buffer.alloc(0) });
+  await prepareDatabase(ownerUrl, runtimeUrl);
+  return runtimeUrl;
+}
+
 async function playAll(serverUrl: string, first: number, end: number): Promise<number> {
   const log = pino({ level: 'silent' });
   const name = `seeds_${first}`;
   const admin = openDb(serverUrl, { max: 1, log });
   await admin.pool.query(`create database ${name}`);
-  const url = serverUrl.replace(/\/postgres$/, `/${name}`);
-  await tameClock(url);
+  await tameClock(serverUrl.replace(/\/postgres$/, `/${name}`));
+  const url = await prepared(serverUrl, name);
   const db = openDb(url, { max: 12, log });
-  await migrate(db.pool);
   const world = await openWorld(url, db);
   let faulty = 0;
   for (let seed = first; seed < end; seed += 1) {

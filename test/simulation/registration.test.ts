@@ -14,7 +14,7 @@ let db: Db;
 let world: World;
 beforeAll(async () => {
   database = await testDatabase();
-  await tameClock(database.url);
+  await tameClock(database.ownerUrl);
   db = openDb(database.url, { max: 12, log: testLog() });
   world = await openWorld(database.url, db);
 });

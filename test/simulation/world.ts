@@ -58,6 +58,8 @@ export async function tameClock(databaseUrl: string): Promise<void> {
     create schema simulation;
     create table simulation.clock (ahead interval not null);
     insert into simulation.clock values ('0');
+    grant usage on schema simulation to public;
+    grant select, update on simulation.clock to public;
     create function simulation.now() returns timestamptz stable language sql
       as 'select pg_catalog.now() + ahead from simulation.clock';
     do $$ begin

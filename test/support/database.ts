@@ -5,7 +5,15 @@ import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import { TEMPLATE } from './global-setup.ts';
 import { mustNotBeLogged, testLog } from './run-log.ts';
 
-export type TestDatabase = { readonly db: Db; readonly url: string; close(): Promise<void> };
+export type TestDatabase = {
+  /** As a service has it: as the role that it runs as. */
+  readonly db: Db;
+  readonly url: string;
+  /** As the role that everything belongs to, for what no service may do. */
+  readonly owner: pg.Pool;
+  readonly ownerUrl: string;
+  close(): Promise<void>;
+};
 
 /** A migrated, empty database of the test's own. Close it when done: `afterAll(() => database.close())`. */
 export async function testDatabase(
@@ -13,22 +21,29 @@ export async function testDatabase(
 ): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name} template ${options.template ?? TEMPLATE}`);
-  const url = server.replace(/\/postgres$/, `/${name}`);
+  await administer(
+    server,
+    `create database ${name} template ${options.template ?? TEMPLATE}`,
+    // Of a database itself a copy does not keep the rights.
+    `revoke temporary on database ${name} from public`,
+  );
+  const ownerUrl = server.replace(/\/postgres$/, `/${name}`);
+  const url = inject('runtimeUrl').replace(/\/[^/]+$/, `/${name}`);
   const db = openDb(url, { max: options.connections ?? 6, log: testLog() });
+  const { pool: owner } = openDb(ownerUrl, { max: 6, log: testLog() });
   return {
-    db,
-    url,
+    ...{ db, url, owner, ownerUrl },
     async close() {
-      await notePersonal(db);
+      await notePersonal(owner);
       await closeDb(db);
+      await owner.end();
       await administer(server, `drop database ${name} with (force)`);
     },
   };
 }
 
 /** Whoever is in the database, by whichever way they came there, must not be in the log of the run. */
-async function notePersonal({ pool }: Db): Promise<void> {
+async function notePersonal(pool: pg.Pool): Promise<void> {
   const asked = pool.query<{ value: string }>(
     `select distinct value from (
        select unnest(array[recipient_name, recipient_company_name, recipient_tax_id, recipient_email,
@@ -76,11 +91,11 @@ async function throwOut(server: string, name: string): Promise<void> {
   );
 }
 
-async function administer(server: string, statement: string): Promise<void> {
+async function administer(server: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client(server);
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

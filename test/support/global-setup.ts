@@ -5,9 +5,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { serverCredentials } from '../../src/agency-simulator/tls.ts';
-import { closeDb, openDb } from '../../src/db/client.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { derivedUrl } from '../../src/db/roles/credentials.ts';
+import { prepareDatabase } from '../../src/db/roles/prepare.ts';
 import { SIMULATOR_TLS } from './agency-simulator.ts';
 import { findLeaks, report } from './leaks.ts';
 import { RUN_LOG } from './run-log.ts';
@@ -16,6 +16,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Of the database `postgres` on the server that all tests share. */
     postgresUrl: string;
+    /** Of the template, as the role that services run as: it has its rights in every copy. */
+    runtimeUrl: string;
   }
 }
 
@@ -33,7 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // Nobody will miss these databases after a power cut.
     settings: { fsync: 'off', full_page_writes: 'off' },
   });
-  await createTemplate(postgres.url);
+  const runtimeUrl = await createTemplate(postgres.url);
+  project.provide('runtimeUrl', runtimeUrl);
   project.provide('postgresUrl', postgres.url);
   // Every test's simulator works with these certificates: making them costs more than starting one.
   const certificates = mkdtempSync(join(tmpdir(), 'lacre-test-tls-'));
@@ -43,6 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env[RUN_LOG] = logs;
   const passwords = [
     new URL(postgres.url).password,
+    new URL(runtimeUrl).password,
     readFileSync(join(certificates, 'client-passphrase.txt'), 'utf8').trim(),
   ];
   const values = passwords.map((password) => `${JSON.stringify(['password', password])}\n`);
@@ -68,12 +72,13 @@ function searchLogs(folder: string): void {
   throw new Error(`${report(found)}\nThe logs are in ${folder}.`);
 }
 
-async function createTemplate(url: string): Promise<void> {
+async function createTemplate(url: string): Promise<string> {
   const admin = new pg.Client(url);
   await admin.connect();
   await admin.query(`create database ${TEMPLATE}`);
   await admin.end();
-  const db = openDb(url.replace(/\/postgres$/, `/${TEMPLATE}`), { max: 2, log: pino({ level: 'silent' }) });
-  await migrate(db.pool);
-  await closeDb(db);
+  const ownerUrl = url.replace(/\/postgres$/, `/${TEMPLATE}`);
+  const runtimeUrl = derivedUrl(ownerUrl, { ownerUrl, database: TEMPLATE, secret: Buffer.alloc(0) });
+  await prepareDatabase(ownerUrl, runtimeUrl);
+  return runtimeUrl;
 }

@@ -53,7 +53,7 @@ async function some(count: () => Promise<number>): Promise<void> {
  * the commit of one. Of several places each must be held before the first request comes to any.
  */
 export async function heldUp(service: TestService, place: Place, environmentId: number): Promise<Hold> {
-  const client = new pg.Client(service.databaseUrl);
+  const client = new pg.Client(service.ownerUrl);
   await client.connect();
   // A test that has failed drops the database under it.
   client.on('error', () => {});

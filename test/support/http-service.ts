@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { buildServer } from '../../rest/server.ts';
 import type { TrafficBounds } from '../../rest/traffic.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -24,6 +25,9 @@ export type TestService = {
   readonly server: FastifyInstance;
   readonly databaseUrl: string;
   readonly db: Db;
+  /** As the role that everything in the database belongs to. */
+  readonly owner: pg.Pool;
+  readonly ownerUrl: string;
   readonly services: Services;
   readonly company: TestCompany;
   /** A request to REST; `key` is the test environment's unless said otherwise, null for none. */
@@ -55,11 +59,12 @@ async function databaseFor({ beside, reachDatabase = (url) => url }: Surrounding
   const databaseUrl = own?.url ?? beside!.databaseUrl;
   const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog() });
   const company = beside?.company ?? (await createCompany(own!.db));
+  const { owner, ownerUrl } = own ?? beside!;
   const close = async () => {
     await closeDb(db);
     await own?.close();
   };
-  return { databaseUrl, db, company, close };
+  return { databaseUrl, db, owner, ownerUrl, company, close };
 }
 
 function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
@@ -78,7 +83,7 @@ export async function testService(
   variables: Record<string, string> = {},
   surroundings: Surroundings = {},
 ): Promise<TestService> {
-  const { databaseUrl, db, company, close: closeDatabase } = await databaseFor(surroundings);
+  const { db, company, close: closeDatabase, ...database } = await databaseFor(surroundings);
   const simulator = surroundings.simulator ?? (await testSimulator());
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-service-'));
   const config = readConfig({
@@ -120,7 +125,7 @@ export async function testService(
   return {
     url,
     server,
-    databaseUrl,
+    ...database,
     db,
     services,
     company,

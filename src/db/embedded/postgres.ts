@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../lib/free-port.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { writeWhole } from '../../lib/write-file.ts';
+import { derivedUrl } from '../roles/credentials.ts';
 import { WriteState } from '../write-state.ts';
 import { keptPassword, openCluster } from './cluster.ts';
 import { refuseFullDisk, watchDisk } from './disk-watch.ts';
@@ -15,15 +16,17 @@ import { serverSettings } from './settings.ts';
 import { endServer, supervise } from './supervise.ts';
 
 export type EmbeddedPostgres = {
-  /** Of the database `postgres`, with the password. */
+  /** Of the database `postgres`, as the superuser. */
   readonly url: string;
+  /** The same as the role that the service runs as, once it has been made. */
+  readonly runtimeUrl: string;
   /** Says that writes are refused while its disk is full. */
   readonly writes: WriteState;
   /** Ends sessions, writes everything back and waits until the server has left. */
   stop(): Promise<void>;
 };
 
-/** What a running server leaves beside its databases, for a worker of its own on the same machine. */
+/** What a running server leaves beside its databases, for a worker of its own on the same machine: the runtime role's way. */
 type Notice = {
   readonly url: string;
   /** The service that the server belongs to: its pid may be another's by now, and the file a copy of another directory's. */
@@ -31,6 +34,9 @@ type Notice = {
   readonly serviceStarted: string;
   readonly dataDir: string;
 };
+
+/** The one that initdb makes. */
+const DATABASE = 'postgres';
 
 /** Another program can take the free port between our asking and Postgres' binding. */
 const PORT_ATTEMPTS = 3;
@@ -58,11 +64,12 @@ export async function startEmbeddedPostgres(options: {
   await refuseFullDisk(cluster);
   const settings = { ...(await serverSettings(cluster)), ...options.settings };
   const { server, port } = await startOnFreePort(installation, cluster, settings, log);
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const runtimeUrl = derivedUrl(url, { ownerUrl: url, database: DATABASE, secret: Buffer.alloc(0) });
   const spawn = () => spawnServer(installation, cluster, { ...settings, port: String(port) });
   const end = supervise(server, { cluster, log, spawn });
   try {
-    writeNotice(dataDir, url);
+    writeNotice(dataDir, runtimeUrl);
   } catch (error) {
     await end();
     throw error;
@@ -74,10 +81,10 @@ export async function startEmbeddedPostgres(options: {
     await end();
     rmSync(noticeFile(dataDir), { force: true });
   };
-  return { url, writes, stop };
+  return { url, runtimeUrl, writes, stop };
 }
 
-/** The URL of the server that a running service has on `dataDir`; null when there is none. */
+/** The runtime role's way to the server that a running service has on `dataDir`; null when there is none. */
 export function runningPostgresUrl(dataDir: string): string | null {
   return readNotice(resolve(dataDir))?.url ?? null;
 }

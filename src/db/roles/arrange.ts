@@ -1,0 +1,198 @@
+import pg from 'pg';
+import type { Queryable } from '../queryable.ts';
+import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
+import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
+
+/** A role that is needed cannot be made, or is not fit: the message says what an administrator has to do. */
+export class RoleTrouble extends Error {
+  override readonly name = 'Error';
+}
+
+/**
+ * Sees to it, as the owner, that the role of `runtimeUrl` can log in by it and may do what the service needs and nothing
+ * else, and that there is a role to read `ops` with. Changes only what is not so. To be called with the schema locked
+ * (`migrate`). Throws `RoleTrouble`.
+ */
+export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promise<void> {
+  const { role: runtime, password } = credentialsOf(runtimeUrl);
+  const before = await look(client, runtime);
+  refuseOwner(before, runtime);
+  await makeRole(client, before, { runtimeUrl, runtime, password });
+  const { reader } = before;
+  if (!before.readerThere && before.mayCreate) await client.query(`create role ${quoted(reader)} nologin`);
+  const readerThere = before.readerThere || before.mayCreate;
+  const changes = [
+    ...before.cleaning,
+    ...(holds(before, runtime, RUNTIME_GRANTS, SCHEMAS) ? [] : granting(runtime, RUNTIME_GRANTS, SCHEMAS)),
+    ...(!readerThere || holds(before, reader, READER_GRANTS, READER_SCHEMAS)
+      ? []
+      : granting(reader, READER_GRANTS, READER_SCHEMAS)),
+  ];
+  // Sent as one, they are one transaction: processes that are at work never miss a right.
+  if (changes.length > 0) await client.query(changes.join(';\n'));
+}
+
+type State = {
+  readonly database: string;
+  readonly owner: string;
+  readonly reader: string;
+  /** Whether who asks may create roles. */
+  readonly mayCreate: boolean;
+  readonly runtimeThere: boolean;
+  readonly readerThere: boolean;
+  /** Whether the runtime role is a superuser, or has anything of the service's. */
+  readonly runtimeOwns: boolean;
+  /** What is granted to both: by role, by table, or schema, or database. */
+  readonly granted: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** Statements against what everybody may do. */
+  readonly cleaning: readonly string[];
+};
+
+async function look(client: Queryable, runtime: string): Promise<State> {
+  const { rows: own } = await client.query<{ database: string; owner: string }>(
+    'select current_database() as database, current_user::text as owner',
+  );
+  const { database, owner } = own[0]!;
+  const { reader } = roleNames(database);
+  const { rows } = await client.query<Omit<State, 'database' | 'owner' | 'reader' | 'granted' | 'cleaning'>>(
+    `select (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreate",
+       exists (select from pg_roles where rolname = $1) as "runtimeThere",
+       exists (select from pg_roles where rolname = $2) as "readerThere",
+       exists (select from pg_roles r where rolname = $1 and (rolsuper or exists (select from pg_class c
+         where c.relowner = r.oid and c.relnamespace in (select oid from pg_namespace where nspname = any($3))))
+       ) as "runtimeOwns"`,
+    [runtime, reader, SCHEMAS],
+  );
+  const granted = await grantsOf(client, [runtime, reader]);
+  return { database, owner, reader, ...rows[0]!, granted, cleaning: await cleaningOf(client, database) };
+}
+
+/**
+ * What is granted to roles by name in the service's schemas: by role and table, the privileges in order. The right to use
+ * a schema stands under the schema's name.
+ */
+export async function grantsOf(
+  client: Queryable,
+  roles: readonly string[],
+): Promise<Map<string, Map<string, string[]>>> {
+  const { rows } = await client.query<{ role: string; name: string; privileges: string[] }>(
+    `with part as (select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2)),
+     acl (name, suffix, item) as (
+       select nspname || '.' || relname, '', aclexplode(relacl) from pg_class c join part on part.oid = relnamespace
+       union all select nspname || '.' || relname, '(' || attname || ')', aclexplode(attacl)
+         from pg_attribute a join pg_class c on c.oid = attrelid join part on part.oid = relnamespace
+       union all select nspname::text, '', aclexplode(nspacl) from part
+     )
+     select rolname as role, name, array_agg(lower((item).privilege_type) || suffix ||
+         case when (item).is_grantable then ' with grant option' else '' end) as privileges
+       from acl join pg_roles r on r.oid = (item).grantee where rolname = any($1) group by 1, 2`,
+    [roles, SCHEMAS],
+  );
+  const granted = new Map(roles.map((role) => [role, new Map<string, string[]>()]));
+  for (const { role, name, privileges } of rows) granted.get(role)?.set(name, privileges.sort());
+  return granted;
+}
+
+/** Everybody could make temporary tables, and before Postgres 15 tables in `public`; the queue shows rows to its owner alone. */
+async function cleaningOf(client: Queryable, database: string): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select 'revoke create on schema public from public' as statement from pg_namespace, aclexplode(nspacl) acl
+      where nspname = 'public' and acl.grantee = 0 and acl.privilege_type = 'CREATE'
+        and pg_has_role(current_user, nspowner, 'usage')
+     union all
+     select format('revoke temporary on database %I from public', datname)
+       from pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba))) acl
+      where datname = $1 and acl.grantee = 0 and acl.privilege_type = 'TEMPORARY'
+        and pg_has_role(current_user, datdba, 'usage')
+     union all
+     select format('alter table %I.%I disable row level security', nspname, relname)
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where nspname = 'graphile_worker' and relrowsecurity`,
+    [database],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+function refuseOwner({ runtimeOwns, owner, database }: State, runtime: string): void {
+  if (runtime !== '' && runtime !== owner && !runtimeOwns) return;
+  throw new RoleTrouble(
+    `DATABASE_URL must log in as a role of its own, to which nothing belongs; it logs in as ${runtime === '' ? 'nobody that it names' : runtime}. ` +
+      `Give it another role, such as ${roleNames(database).runtime}.`,
+  );
+}
+
+async function makeRole(
+  client: Queryable,
+  { runtimeThere, mayCreate, owner }: State,
+  { runtimeUrl, runtime, password }: { runtimeUrl: string; runtime: string; password: string },
+): Promise<void> {
+  if (runtimeThere && (await canLogIn(runtimeUrl))) return;
+  if (!mayCreate) throw new RoleTrouble(howToMake(runtime, owner));
+  const secret = password === '' ? '' : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
+  await client.query(`${runtimeThere ? 'alter' : 'create'} role ${quoted(runtime)} login${secret}`);
+  if (await canLogIn(runtimeUrl)) return;
+  throw new RoleTrouble(
+    `the role ${runtime} cannot log in although it was just given its password: look at pg_hba.conf, and where a pooler ` +
+      'stands before the database at its list of users',
+  );
+}
+
+function howToMake(runtime: string, owner: string): string {
+  return [
+    `the service does not run as ${owner}, which could undo the seals, and ${owner} may not make a role for it.`,
+    'As an administrator of the server, run',
+    `  create role ${quoted(runtime)} login password '…';`,
+    'and start with these settings (the second is needed only by what migrates):',
+    `  DATABASE_URL        as now, but as ${runtime} with that password`,
+    '  DATABASE_OWNER_URL  what DATABASE_URL is now',
+    `or let it make its role itself:`,
+    `  alter role ${quoted(owner)} createrole;`,
+  ].join('\n');
+}
+
+/** SQLSTATE class of what is wrong with who logs in: no such role, a wrong password, not let in by pg_hba.conf. */
+const NOT_LET_IN = '28';
+
+export async function canLogIn(url: string): Promise<boolean> {
+  const client = new pg.Client(url).on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith(NOT_LET_IN)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+type Wanted = Readonly<Record<string, readonly string[]>>;
+
+/** Whether exactly that is granted to the role. */
+function holds({ granted }: State, role: string, wanted: Wanted, schemas: readonly string[]): boolean {
+  const has = new Map(granted.get(role));
+  const all = { ...wanted, ...Object.fromEntries(schemas.map((schema) => [schema, ['usage']])) };
+  const same = Object.entries(all).every(
+    ([name, privileges]) => [...privileges].sort().join() === has.get(name)?.join(),
+  );
+  return same && has.size === Object.keys(all).length;
+}
+
+function granting(role: string, wanted: Wanted, schemas: readonly string[]): string[] {
+  const to = quoted(role);
+  const all = SCHEMAS.join(', ');
+  const kinds = ['tables', 'sequences', 'functions'];
+  return [
+    `revoke all on schema ${all} from ${to}`,
+    ...kinds.map((kind) => `revoke all on all ${kind} in schema ${all} from ${to}`),
+    `grant usage on schema ${schemas.join(', ')} to ${to}`,
+    ...Object.entries(wanted).map(([name, privileges]) => {
+      const kind = name.endsWith('_seq') ? 'sequence' : 'table';
+      return `grant ${privileges.join(', ')} on ${kind} ${name} to ${to}`;
+    }),
+  ];
+}
+
+function quoted(name: string): string {
+  return pg.escapeIdentifier(name);
+}

@@ -1,0 +1,80 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto';
+
+/** Who logs in, and how. */
+export type Credentials = { readonly role: string; readonly password: string };
+
+/** The longest name that Postgres takes, in bytes. */
+const NAME_BYTES = 63;
+
+/**
+ * The names of the roles of a database. All databases of a server share its roles, so each has its own. Names that begin
+ * with `pg_` are Postgres' own.
+ */
+export function roleNames(database: string): { readonly runtime: string; readonly reader: string } {
+  const free = database.startsWith('pg_') ? `lacre_${database}` : database;
+  const stem =
+    Buffer.byteLength(free) + '_runtime'.length <= NAME_BYTES
+      ? free
+      : `lacre_${createHash('sha256').update(free).digest('hex').slice(0, 16)}`;
+  return { runtime: `${stem}_runtime`, reader: `${stem}_reader` };
+}
+
+/**
+ * The password of a role that the service makes for itself. All processes that hold the owner's URL come to the same one
+ * without talking; it does not tell the owner's, and trying passwords out on it is dear. `otherwise` stands in where the
+ * URL has no password: all processes of a database share it.
+ */
+function derivedPassword(ownerUrl: string, role: string, otherwise: Buffer): string {
+  const { password } = credentialsOf(ownerUrl);
+  const secret = password === '' ? otherwise : Buffer.from(password);
+  return scryptSync(secret, `lacre ${role}`, 24, { N: 16_384 }).toString('base64url');
+}
+
+/** The way of the role that the service makes for itself where it is given the owner's alone. */
+export function derivedUrl(url: string, { ownerUrl, database, secret }: Derivation): string {
+  const role = roleNames(database).runtime;
+  return urlAs(url, { role, password: derivedPassword(ownerUrl, role, secret) });
+}
+
+export type Derivation = {
+  readonly ownerUrl: string;
+  readonly database: string;
+  /** Shared by all processes of the database. */
+  readonly secret: Buffer;
+};
+
+/** As whom a URL logs in; both empty where it does not say. The query's words count first, as they do for `pg`. */
+export function credentialsOf(url: string): Credentials {
+  const { username, password, searchParams } = new URL(url);
+  return {
+    role: searchParams.get('user') ?? decodeURIComponent(username),
+    password: searchParams.get('password') ?? decodeURIComponent(password),
+  };
+}
+
+/** The same way for somebody else. */
+function urlAs(url: string, { role, password }: Credentials): string {
+  const other = new URL(url);
+  for (const name of ['user', 'password']) other.searchParams.delete(name);
+  if (other.hostname === '') {
+    // A socket: its folder stands in the query, and so must they.
+    other.searchParams.set('user', role);
+    other.searchParams.set('password', password);
+  } else {
+    other.username = encodeURIComponent(role);
+    other.password = encodeURIComponent(password);
+  }
+  return other.href;
+}
+
+const ROUNDS = 4_096;
+
+/** What Postgres keeps of a password (RFC 5803), so that a log of statements does not get to see it. */
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
+  const keyed = (words: string) => createHmac('sha256', salted).update(words).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const server = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ROUNDS}:${salt.toString('base64')}$${stored}:${server}`;
+}

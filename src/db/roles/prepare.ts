@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { migrate } from '../migrate.ts';
+import { arrangeRoles, RoleTrouble } from './arrange.ts';
+import { powersOf } from './powers.ts';
+
+/**
+ * As the owner: brings the schema to the present one and the role of `runtimeUrl` to its rights; what was used for it is
+ * closed again. Answers the names of the migrations applied. Safe in several processes at once.
+ */
+export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
+  // One connection holds the lock, the other is the queue's.
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, application_name: 'lacre-owner' });
+  // What is lost fails the next statement, and must not end the process.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  try {
+    return await migrate(pool, (client) => arrangeRoles(client, runtimeUrl));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The oldest release that is tested and still maintained (until November 2027). */
+const OLDEST_POSTGRES = 150_000;
+
+/** What a way leads to, and as whom. */
+export type Whereabouts = {
+  readonly database: string;
+  readonly role: string;
+  /** Whether the role can bring the schema to the present one. */
+  readonly migrates: boolean;
+  /** What would let it get around the seals. */
+  readonly powers: readonly string[];
+};
+
+/** Looks where a way leads to. Throws when it leads nowhere, or to a Postgres that is too old. */
+export async function whereTo(url: string): Promise<Whereabouts> {
+  const client = new pg.Client(url).on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<Omit<Whereabouts, 'powers'> & { version: number }>(
+      `select current_database() as database, current_user::text as role,
+         current_setting('server_version_num')::int as version,
+         coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.schema_migration')),
+           has_schema_privilege('public', 'create')) as migrates`,
+    );
+    const { version, ...where } = rows[0]!;
+    if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
+    return { ...where, powers: await powersOf(client) };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Throws, with what to do, when the role could get around the seals. */
+export function refusePowers(role: string, powers: readonly string[]): void {
+  if (powers.length === 0) return;
+  throw new RoleTrouble(
+    [`the service does not run as the role ${role}, which could undo the seals of what was issued: it`]
+      .concat(powers.map((power) => `  ${power}`))
+      .concat('Give DATABASE_URL a role without these (docs/guides/deployment.md, Roles of the database).')
+      .join('\n'),
+  );
+}
