@@ -1,6 +1,8 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../src/errors/refusal.ts';
+import { identify } from '../src/accounts/identify.ts';
+import { isRefusal, Refusal } from '../src/errors/refusal.ts';
+import { answerTooLarge } from '../src/graphql/answer-size.ts';
 import { formatRefusal } from '../src/graphql/errors.ts';
 import { graphiqlPage } from '../src/graphql/graphiql.ts';
 import { rememberSchemaAnswers } from '../src/graphql/schema-answers.ts';
@@ -11,6 +13,8 @@ import { Fault, logFault, refusalOfFault } from './faults.ts';
 import { faultOfBody, faultOfQuestion } from './graphql-request.ts';
 import { noteRefusal } from './observe.ts';
 
+type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
+
 const NO_KEY = 'The API key is missing, malformed or revoked.';
 
 /**
@@ -20,7 +24,7 @@ const NO_KEY = 'The API key is missing, malformed or revoked.';
  */
 export function addGraphQL(server: FastifyInstance, services: Services): void {
   const { baseUrl, graphql } = services.config;
-  const refuse = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const refuse: Refuse = (reply, refusal) => {
     noteRefusal(reply.request, refusal);
     if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
     return reply
@@ -28,7 +32,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
   };
-  const ask = asking(services);
+  const ask = asking(services, refuse);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfFault(error);
@@ -39,10 +43,12 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       url: '/graphql',
       method: ['GET', 'POST'],
       onRequest: async (request, reply) => {
-        const { authorization } = request.headers;
-        const { authenticator } = services;
-        request.caller =
-          (await authenticator.merchant(authorization)) ?? (await authenticator.operator(authorization));
+        const caller = await identify(services, request.headers.authorization, request.ip, [
+          'merchant',
+          'operator',
+        ]);
+        if (isRefusal(caller)) return refuse(reply, caller);
+        request.caller = caller;
         if (request.caller !== null || lengthOf(request) <= LIMITS.anonymousBody.value) return undefined;
         return refuse(reply, new Refusal('unauthorized', NO_KEY));
       },
@@ -80,7 +86,7 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }
 
-function asking(services: Services) {
+function asking(services: Services, refuse: Refuse) {
   const yoga = createGraphQLServer(services);
   const remembered = rememberSchemaAnswers();
 
@@ -93,6 +99,8 @@ function asking(services: Services) {
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
     const text = await response.text();
     request.repeatable = !asked.told.changes;
+    if (Buffer.byteLength(text) > LIMITS.answer.value)
+      return refuse(reply, answerTooLarge(asked.told.changes));
     if (question !== null && asked.told.onlySchema && response.status === 200) {
       return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
         request,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { identify } from '../src/accounts/identify.ts';
 import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
 import { invalidField, isRefusal, Refusal } from '../src/errors/refusal.ts';
 import { merchantOf } from '../src/graphql/errors.ts';
@@ -11,12 +12,15 @@ import { contextOf } from './operation.ts';
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 /** Wants a merchant's key in force: a caller without one learns nothing else. */
-export function requireKey({ authenticator, config }: Services): Guard {
+export function requireKey(services: Services): Guard {
   return async (request, reply) => {
-    request.caller = await authenticator.merchant(request.headers.authorization);
-    if (request.caller !== null) return undefined;
-    const refusal = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
-    return sendRefusal(reply, refusal, config.baseUrl);
+    const caller = await identify(services, request.headers.authorization, request.ip, ['merchant']);
+    if (caller !== null && !isRefusal(caller)) {
+      request.caller = caller;
+      return undefined;
+    }
+    const refusal = caller ?? new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+    return sendRefusal(reply, refusal, services.config.baseUrl);
   };
 }
 

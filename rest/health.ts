@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMigrated } from '../src/db/migrate.ts';
 import { writesRefused } from '../src/db/write-state.ts';
+import { together } from '../src/lib/once.ts';
 import type { Services } from '../src/services.ts';
 import { sendJson } from './operation.ts';
 
@@ -12,18 +13,20 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
  * that is told in the body, under 200, so that nobody takes the last process that answers out of turn.
  */
 export function healthHandlers(services: Services): { alive: Handler; ready: Handler } {
+  const isReady = together(() => isMigrated(services.db.pool));
+  const refusal = together(() => writesRefused(services.db));
   return {
     async alive(_request, reply) {
       return sendJson(reply, 200, { status: 'alive' });
     },
 
     async ready({ server }, reply) {
-      const { pool, lineage } = services.db;
+      const { lineage } = services.db;
       // A database that is away may take its time to say so.
       const mayBe = !server.leaving && lineage.away === null;
-      const ready = mayBe && (await isMigrated(pool).catch(() => false));
+      const ready = mayBe && (await isReady().catch(() => false));
       if (!ready) return sendJson(reply, 503, { status: 'not_ready' });
-      const refused = await writesRefused(services.db).catch(() => null);
+      const refused = await refusal().catch(() => null);
       if (refused === null) return sendJson(reply, 200, { status: 'ready' });
       return sendJson(reply, 200, { status: 'read_only', reason: refused });
     },

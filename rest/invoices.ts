@@ -5,8 +5,9 @@ import { invoiceRequest } from '../src/issuing/request.ts';
 import { camelKeys } from '../src/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
-import { contextOf, operation, sendJson } from './operation.ts';
-import { nextUrl, PAGING, type Parameters } from './query.ts';
+import { listPage } from './list-page.ts';
+import { contextOf, operation, sendJson, sendText } from './operation.ts';
+import { PAGING, type Parameters } from './query.ts';
 
 const documents = {
   issue: operation('issue-invoice'),
@@ -78,7 +79,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
     async list(request, reply) {
       const answer = await documents.list(request.variables, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendJson(reply, 200, listPage('/v1/invoices', request.query as object, answer, invoiceBody));
+      return sendText(reply, 200, listPage('/v1/invoices', request.query as object, answer, invoiceBody));
     },
 
     async download(request, reply) {
@@ -103,21 +104,4 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
 /** The `id` of the path, whatever it holds. */
 export function idOf(request: FastifyRequest): string {
   return (request.params as { id: string }).id;
-}
-
-type Connection = {
-  edges: { node: unknown }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-};
-
-/** The contract's list page: exactly these four properties. */
-export function listPage(path: string, query: object, answer: unknown, body: (node: unknown) => unknown) {
-  const { edges, pageInfo } = answer as Connection;
-  const cursor = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-  return {
-    data: edges.map(({ node }) => body(node)),
-    has_more: pageInfo.hasNextPage,
-    next_cursor: cursor,
-    next_url: cursor === null ? null : nextUrl(path, query, cursor),
-  };
 }

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { together } from '../src/lib/once.ts';
 import { createExposition, EXPOSITION_TYPE } from '../src/operations/exposition.ts';
 import type { Services } from '../src/services.ts';
 
 /** /metrics in Prometheus' text format. */
 export function metricsHandler(services: Services) {
-  const expose = createExposition(services);
+  // Without METRICS_PORT anybody may ask, and each answer reads figures of the whole database.
+  const expose = together(createExposition(services));
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     reply.type(EXPOSITION_TYPE).send(await expose());
 }

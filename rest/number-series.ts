@@ -5,8 +5,9 @@ import { camelKeys } from '../src/lib/case.ts';
 import { seriesRequest } from '../src/number-series/manage-series.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
-import { idOf, listPage } from './invoices.ts';
-import { contextOf, operation, sendJson } from './operation.ts';
+import { idOf } from './invoices.ts';
+import { listPage } from './list-page.ts';
+import { contextOf, operation, sendJson, sendText } from './operation.ts';
 import { PAGING, type Parameters } from './query.ts';
 
 const documents = {
@@ -53,7 +54,7 @@ export function seriesHandlers(services: Services): Record<keyof typeof document
       const answer = await documents.list(request.variables, contextOf(services, request));
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const page = listPage('/v1/number_series', request.query as object, answer, shown);
-      return sendJson(reply, 200, page);
+      return sendText(reply, 200, page);
     },
 
     async get(request, reply) {

@@ -38,5 +38,10 @@ export function contextOf(services: Services, request: FastifyRequest): Context 
 
 /** A body of text or JSON, as it goes out. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return sendText(reply, status, JSON.stringify(body));
+}
+
+/** JSON that is text already. */
+export function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(text);
 }

@@ -1,4 +1,5 @@
 import type { Authenticator } from './accounts/authenticate.ts';
+import type { FailedAttempts, Suspects } from './accounts/failed-attempts.ts';
 import type { RateLimits } from './accounts/rate-limit.ts';
 import type { CertificatesInUse } from './certificates/in-use.ts';
 import type { Vault } from './certificates/vault.ts';
@@ -31,6 +32,9 @@ export type Services = {
   readonly db: Db;
   readonly log: Logger;
   readonly authenticator: Authenticator;
+  /** Keys, links and sessions that were tried and are not in force, by address. */
+  readonly attempts: FailedAttempts;
+  readonly suspects: Suspects;
   readonly catalogs: CatalogCache;
   /** The registers that recipients are checked against: the real ones for live, the simulator's for test. */
   readonly registers: { readonly test: Registers; readonly live: Registers };

@@ -53,7 +53,8 @@ function envelope(code: Code, baseUrl: string): Json {
 export function refusalsAt(baseUrl: string) {
   return {
     /** Those of an operation that needs a key. */
-    refusals: (...own: Code[]): Json => responses([...anywhere, 'unauthorized', ...own], baseUrl),
+    refusals: (...own: Code[]): Json =>
+      responses([...new Set<Code>([...anywhere, 'unauthorized', 'rate_limited', ...own])], baseUrl),
     /** Those of one that needs none. */
     openRefusals: (...own: Code[]): Json => responses([...anywhere, ...own], baseUrl),
   };

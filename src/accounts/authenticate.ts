@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EnvironmentKind } from '../../generated/prisma/enums.ts';
 import type { Db } from '../db/client.ts';
 import { gather } from '../lib/gather.ts';
@@ -56,10 +57,13 @@ export type Operator = {
 };
 
 export type Authenticator = {
-  /** The caller of an `Authorization` header, or null for anything but a merchant's key in force. */
-  merchant(authorization: string | undefined): Promise<Caller | null>;
+  /**
+   * The caller of an `Authorization` header, or null for anything but a merchant's key in force. Whoever is suspect, and
+   * has not been known before, is looked up in a line of its own.
+   */
+  merchant(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
   /** The same for an operator's key. */
-  operator(authorization: string | undefined): Promise<Operator | null>;
+  operator(authorization: string | undefined, isSuspect?: boolean): Promise<Operator | null>;
 };
 
 /**
@@ -67,17 +71,42 @@ export type Authenticator = {
  * that arrive while a query is under way share the next one.
  */
 export function createAuthenticator(db: Db): Authenticator {
-  const merchants = gather((hashes) => readCallers(db, hashes));
-  const operators = gather((hashes) => readOperators(db, hashes));
+  const merchants = lookUp((hashes) => readCallers(db, hashes));
+  const operators = lookUp((hashes) => readOperators(db, hashes));
   return {
-    async merchant(authorization) {
+    async merchant(authorization, isSuspect = false) {
       const key = bearerKey(authorization, ['sk_test', 'sk_live']);
-      return key === null ? null : merchants(keyHash(key).toString('hex'));
+      return key === null ? null : merchants(keyHash(key).toString('hex'), isSuspect);
     },
-    async operator(authorization) {
+    async operator(authorization, isSuspect = false) {
       const key = bearerKey(authorization, ['op']);
-      return key === null ? null : operators(keyHash(key).toString('hex'));
+      return key === null ? null : operators(keyHash(key).toString('hex'), isSuspect);
     },
+  };
+}
+
+/** The hashes of keys that were in force when they were last asked for: these are nobody's attempts. */
+const MOST_KNOWN = 10_000;
+/** Some five statements' worth; beyond that a suspect waits for a second and more, and is not looked up at all. */
+const MOST_SUSPECTS = 500;
+
+function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
+  const [trusted, suspected] = [gather(read), gather(read)];
+  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  let suspects = 0;
+  const suspect = async (hash: string): Promise<Found | null> => {
+    if (suspects >= MOST_SUSPECTS) return null;
+    suspects += 1;
+    try {
+      return await suspected(hash);
+    } finally {
+      suspects -= 1;
+    }
+  };
+  return async (hash: string, isSuspect: boolean): Promise<Found | null> => {
+    const found = await (isSuspect && !known.has(hash) ? suspect(hash) : trusted(hash));
+    if (found !== null) known.set(hash, true);
+    return found;
   };
 }
 

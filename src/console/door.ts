@@ -74,8 +74,10 @@ export async function enter(
   if (door === null || !isFormToken((form as Form).get('token'), door)) {
     return showDoor(services, request, reply, 403, { next, said: OUT_OF_DATE });
   }
-  const allowed = await services.rateLimits.takeLogin(request.ip);
+  const allowed = services.attempts.refusal(request.ip) ?? (await services.rateLimits.takeLogin(request.ip));
   if (isRefusal(allowed)) {
+    // Whoever goes on is soon refused without the database.
+    services.attempts.note(request.ip);
     reply.header('retry-after', String(allowed.retryAfter));
     const fault = `Too many attempts from here. Try again in ${allowed.retryAfter} seconds.`;
     return showDoor(services, request, reply, 429, { next, fault });
@@ -83,6 +85,7 @@ export async function enter(
   const key = (form as Form).get('key')?.trim() ?? '';
   const operator = await services.authenticator.operator(`Bearer ${key}`);
   if (operator === null) {
+    services.attempts.note(request.ip);
     services.log.warn({ requestId: request.id }, 'the console was tried with a key that is not in force');
     const fault = key === '' ? 'Paste the operator key.' : 'This is no operator key in force.';
     return showDoor(services, request, reply, 403, { next, fault });

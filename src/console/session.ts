@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ConsoleSession, findConsoleSession } from '../accounts/console-sessions.ts';
+import { lookUpSecret } from '../accounts/failed-attempts.ts';
+import { isRefusal } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import type { Services } from '../services.ts';
 import { cookieOf, formToken, isSecure, isSignature, setCookie, signature } from '../web/request.ts';
@@ -26,8 +28,9 @@ export async function findSession(
 ): Promise<OpenSession | 'none' | 'over'> {
   const cookie = cookieOf(request, SESSION_COOKIE, isSecure(services));
   if (cookie === null) return 'none';
-  const session = await findConsoleSession(services.db, cookie);
-  return session === null ? 'over' : { ...session, cookie, formToken: formToken(cookie) };
+  const session = await lookUpSecret(services, request.ip, () => findConsoleSession(services.db, cookie));
+  if (session === null || isRefusal(session)) return 'over';
+  return { ...session, cookie, formToken: formToken(cookie) };
 }
 
 /** Gives the browser its session, and takes back what the door had given it. */

@@ -261,7 +261,8 @@ export const catalogue = {
     status: 429,
     key: 'unused',
     retryAfter: 60,
-    meaning: 'The key has used up its requests of this minute.',
+    meaning:
+      'The key has used up its requests of this minute, or from the address too many keys were tried that are not in force.',
     cure: 'Wait the seconds of `Retry-After`; `RateLimit` tells what is left.',
   },
   internal_error: {

@@ -7,10 +7,11 @@ import { LIMITS } from '../lib/limits.ts';
 import { addLogFields } from '../lib/log-context.ts';
 import { keepsTraces } from '../lib/tracing.ts';
 import type { Services } from '../services.ts';
+import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork } from './bounds.ts';
 import type { Context } from './context.ts';
 import { boundedDocuments } from './documents.ts';
-import { formatRefusal, isFaultOfQuery, refusalOf } from './errors.ts';
+import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { asksForSchema } from './everybody.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
 import { boundedIntrospection } from './introspection.ts';
@@ -121,12 +122,23 @@ function refusals(services: Services): Plugin<Context> {
     onResultProcess({ result, setResult, serverContext }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
       const context = serverContext as unknown as Context;
-      const told = documented(result as ExecutionResult, { ...context, log: services.log });
+      const whole = boundedAnswer(
+        result as ExecutionResult,
+        (serverContext as unknown as Asked).told.changes,
+      );
+      const told = documented(whole, { ...context, log: services.log });
       const code = told.errors?.[0]?.extensions['code'];
       if (typeof code === 'string') addLogFields({ code });
       setResult(told);
     },
   };
+}
+
+/** The answer, or why it is not given: what of it had been asked for is in memory already, its text is not. */
+function boundedAnswer(result: ExecutionResult, changes: boolean): ExecutionResult {
+  if (!isTooLarge(result.data)) return result;
+  const refusal = answerTooLarge(changes);
+  return { errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })] };
 }
 
 function isDocumented(error: GraphQLError): boolean {

@@ -78,6 +78,25 @@ export const ENTRY_LIMITS = {
     reason: 'Eight of the largest answers, a thousand pages of 25 invoices; a tenth of the process’s memory.',
     beyond: '503 `service_unavailable` for what reads; issuing goes on',
   },
+  answer: {
+    group: 'Requests',
+    value: 8 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'One answer.',
+    reason: 'A hundred times an ordinary page; it is made in memory and stays there until it is read.',
+    beyond:
+      '`GET /v1/invoices` answers fewer than `limit` and its `next_url` leads on; GraphQL refuses with 400 `invalid_request`',
+  },
+  failedAttempts: {
+    group: 'Requests',
+    value: 100,
+    unit: 'per minute',
+    bounds:
+      'Keys, portal links and sessions that are not in force, tried from one address (of IPv6, one network of 64 bits); counted by process.',
+    reason:
+      'A program with a revoked key that asks every second stays below it. Keys that are in force are let through from the same address.',
+    beyond: '429 `rate_limited` in place of 401; what is tried is looked up behind everybody else’s',
+  },
   anonymousBody: {
     group: 'GraphQL',
     value: 4 * 1024,

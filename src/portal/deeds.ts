@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lookUpSecret } from '../accounts/failed-attempts.ts';
 import { endPortalVisit, openPortalSession } from '../customers/portal-sessions.ts';
 import { documentFor } from '../documents/document.ts';
 import { parseRequest } from '../errors/issues.ts';
@@ -34,13 +35,17 @@ async function open(services: Services, request: FastifyRequest, reply: FastifyR
   const root = rootOf(services, PREFIX);
   const { words, ...view } = viewFor(services, request, reply);
   const { token } = request.params as { token: string };
-  const opening = await openPortalSession(services.db, token);
+  const opening = await lookUpSecret(services, request.ip, async () => {
+    const found = await openPortalSession(services.db, token);
+    return found === 'unknown' ? null : found;
+  });
+  if (isRefusal(opening)) {
+    reply.header('retry-after', String(opening.retryAfter));
+    return sendPage(reply, 429, notice({ words, ...view }, words.notices.unknown));
+  }
+  if (opening === null) return sendPage(reply, 404, notice({ words, ...view }, words.notices.unknown));
   if (typeof opening === 'string') {
-    return sendPage(
-      reply,
-      opening === 'unknown' ? 404 : 410,
-      notice({ words, ...view }, words.notices[opening]),
-    );
+    return sendPage(reply, 410, notice({ words, ...view }, words.notices[opening]));
   }
   const maxAge = Math.floor((opening.expiresAt.getTime() - clock.now().getTime()) / 1_000);
   setVisitCookie(reply, opening.cookie, { maxAge, secure });

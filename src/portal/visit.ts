@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readScope } from '../accounts/caller-store.ts';
+import { lookUpSecret } from '../accounts/failed-attempts.ts';
 import { findPortalVisitor } from '../customers/portal-sessions.ts';
+import { isRefusal } from '../errors/refusal.ts';
 import type { Services } from '../services.ts';
 import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';
@@ -38,8 +40,9 @@ export async function findVisit(
   reply: FastifyReply,
 ): Promise<Visit | null> {
   const cookie = visitCookie(request, isSecure(services));
-  const visitor = cookie === null ? null : await findPortalVisitor(services.db, cookie);
-  if (cookie === null || visitor === null) return null;
+  if (cookie === null) return null;
+  const visitor = await lookUpSecret(services, request.ip, () => findPortalVisitor(services.db, cookie));
+  if (visitor === null || isRefusal(visitor)) return null;
   const scope = await readScope(services.db.pool, visitor.environmentId);
   return {
     reader: { services, visitor, scope, requestId: request.id },

@@ -1,4 +1,5 @@
 import { createAuthenticator } from '../accounts/authenticate.ts';
+import { FailedAttempts, Suspects } from '../accounts/failed-attempts.ts';
 import { RateLimits } from '../accounts/rate-limit.ts';
 import { configuredCertificate } from '../certificates/configured.ts';
 import { measureExpiry } from '../certificates/expiry.ts';
@@ -46,6 +47,8 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     db,
     log,
     authenticator: createAuthenticator(db),
+    attempts: new FailedAttempts(),
+    suspects: new Suspects(),
     catalogs: new CatalogCache(db),
     registers: { test: simulated, live },
     issueQueue: createIssueQueue({ db }),

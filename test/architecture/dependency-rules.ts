@@ -35,7 +35,8 @@ const SCHEMAS =
 const PAGES = '^src/(portal|console|docs)/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
-const WHO_AND_WHETHER = '^src/(accounts/(authenticate|rate-limit)|db/(migrate|failures|write-state))\\.ts$';
+const WHO_AND_WHETHER =
+  '^src/(accounts/(authenticate|identify|rate-limit)|db/(migrate|failures|write-state))\\.ts$';
 
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
 const ABOUT_ITSELF = '^src/(operations/exposition|declaration/keep)\\.ts$';
@@ -137,7 +138,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
       pathNot: [
         '^src/(console|web|graphql|errors|lib)/|^src/services\\.ts$',
         // Who is in, and the countries of a form.
-        '^src/(accounts/(console-sessions|authenticate)|recipients/countries)\\.ts$',
+        '^src/(accounts/(console-sessions|authenticate|failed-attempts)|recipients/countries)\\.ts$',
       ],
     },
   },

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listPage } from '../../rest/list-page.ts';
+import { isTooLarge } from '../../src/graphql/answer-size.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+
+const LIMIT = LIMITS.answer.value;
+/** As long as a description may be, in letters that take three bytes each. */
+const LONG = '請'.repeat(500);
+
+let service: TestService;
+const issued: string[] = [];
+beforeAll(async () => {
+  service = await testService();
+  const line_items = Array.from({ length: 500 }, () => aLine({ description: LONG, unit_amount: 50 }));
+  for (let number = 0; number < 12; number += 1) {
+    const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items }) });
+    issued.unshift(body.id);
+  }
+}, 60_000);
+afterAll(() => service.close());
+
+test('a list answers fewer than were asked for, and its next_url leads to the others', async () => {
+  const seen: string[] = [];
+  let pages = 0;
+  for (let path: string | null = '/v1/invoices?limit=100'; path !== null; pages += 1) {
+    const answer = await fetch(`${service.url}${path}`, {
+      headers: { authorization: `Bearer ${service.company.test.key}` },
+    });
+    const text = await answer.text();
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    const page = JSON.parse(text);
+    seen.push(...page.data.map(({ id }: { id: string }) => id));
+    expect(page.has_more).toBe(page.next_url !== null);
+    expect(page.next_cursor).toBe(page.has_more ? page.data.at(-1).id : null);
+    path = page.next_url;
+  }
+  expect(seen).toEqual(issued);
+  expect(pages).toBeGreaterThan(1);
+});
+
+test('GraphQL refuses an answer that would be larger', async () => {
+  const query = `{ invoices(first: 12) { edges { node { lineItems { description } } } } }`;
+  const { body } = await service.graphql(query);
+  expect(body.data ?? null).toBeNull();
+  expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+  expect(body.errors[0].message).toContain('8 MiB');
+  const fewer = await service.graphql(query.replace('12', '5'));
+  expect(fewer.body.data.invoices.edges).toHaveLength(5);
+});
+
+test('a page has at least one item, whatever its size, and never one too many', () => {
+  const node = (id: string, bytes: number) => ({ node: { id, text: 'x'.repeat(bytes) } });
+  const page = (...edges: object[]) =>
+    JSON.parse(
+      listPage(
+        '/v1/x',
+        { limit: '3' },
+        { edges, pageInfo: { hasNextPage: false, endCursor: 'c' } },
+        (it) => it,
+      ),
+    );
+  const third = LIMIT / 3;
+  const cut = page(node('a', third), node('b', third), node('c', third));
+  expect(cut.data.map(({ id }: { id: string }) => id)).toEqual(['a', 'b']);
+  expect(cut).toMatchObject({ has_more: true, next_cursor: 'b', next_url: '/v1/x?limit=3&starting_after=b' });
+  expect(page(node('a', 2 * LIMIT), node('b', 1))).toMatchObject({ has_more: true, next_cursor: 'a' });
+  expect(page(node('a', 1), node('b', 1), node('c', 1))).toMatchObject({ has_more: false, next_url: null });
+});
+
+test('an answer is measured by its bytes, whatever it is made of', () => {
+  for (const [part, bytes] of [
+    ['é'.repeat(1_000), 2_000],
+    [1_234, 5],
+    [{ name: null }, 14],
+    [[true], 6],
+  ] as const) {
+    const parts = (count: number) => Array.from({ length: count }, () => part);
+    expect(isTooLarge(parts(Math.floor((LIMIT / bytes) * 0.5)))).toBe(false);
+    expect(isTooLarge(parts(Math.ceil((LIMIT / bytes) * 1.5)))).toBe(true);
+  }
+});

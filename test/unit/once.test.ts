@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { once, together } from '../../src/lib/once.ts';
+
+test('what is made once is made once, and again after it failed', async () => {
+  let made = 0;
+  const make = once(async () => {
+    made += 1;
+    if (made === 1) throw new Error('not yet');
+    return made;
+  });
+  await expect(make()).rejects.toThrow('not yet');
+  expect(await Promise.all([make(), make()])).toEqual([2, 2]);
+  expect(await make()).toBe(2);
+});
+
+test('a thousand who ask together are answered by two pieces of work, the second begun after they asked', async () => {
+  let begun = 0;
+  const ask = together(async () => {
+    begun += 1;
+    const mine = begun;
+    await new Promise(setImmediate);
+    return mine;
+  });
+  const answers = await Promise.all(Array.from({ length: 1_000 }, ask));
+  expect(answers[0]).toBe(1);
+  expect(new Set(answers.slice(1))).toEqual(new Set([2]));
+  expect(await ask()).toBe(3);
+});
+
+test('a failure is told to those who wait for it and to nobody after them', async () => {
+  let begun = 0;
+  const ask = together(async () => {
+    begun += 1;
+    if (begun === 1) throw new Error('away');
+    return begun;
+  });
+  const [first, second] = [ask(), ask()];
+  await expect(first).rejects.toThrow('away');
+  expect(await second).toBe(2);
+});
