@@ -8,6 +8,7 @@ import { noteRefusal } from './observe.ts';
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['first', 'limit'],
   ['after', 'starting_after'],
+  ['idempotencyKey', 'Idempotency-Key'],
 ]);
 
 /** Whose words a refusal's fields are in: those of the operation, or REST's own already. */

@@ -1,12 +1,13 @@
+import { snakePath } from '../lib/case.ts';
 import type { Code } from './catalogue.ts';
+import { type Fields, LINKED, NUMBER_SERIES, PORTAL_SESSION, TAX_ID } from './fields.ts';
 import type { FieldIssue } from './refusal.ts';
 
 type Example = { readonly detail: string; readonly errors: readonly FieldIssue[] };
 
 const says = (detail: string): Example => ({ detail, errors: [] });
 
-/** What an answer of each code says, as one that was provoked said it: for the page of errors and the OpenAPI document. */
-export const EXAMPLES: Readonly<Record<Code, Example>> = {
+const SAID: Readonly<Record<Code, Example>> = {
   aeat_mandate_not_approved: says('The company has not approved the tax agency representation mandate.'),
   customer_ambiguous: says('The environment has several integrations: integration_id is needed.'),
   customer_not_found: says('No customer of this external_customer_id exists here.'),
@@ -96,3 +97,19 @@ export const EXAMPLES: Readonly<Record<Code, Example>> = {
   unsupported_media_type: says('Send application/json.'),
   upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
 };
+
+/** Fields as REST writes them, of the operations that most often meet the code. */
+const CONCERNED: Fields = { ...TAX_ID, ...PORTAL_SESSION, ...NUMBER_SERIES, ...LINKED };
+const RENAMED: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key' };
+
+function withField([code, { detail, errors }]: [string, Example]): [string, Example] {
+  const field = CONCERNED[code as Code];
+  if (field === undefined || errors.length > 0) return [code, { detail, errors }];
+  const named = RENAMED[field] ?? snakePath(field);
+  return [code, { detail, errors: [{ field: named, code, message: detail }] }];
+}
+
+/** What an answer of each code says, as one that was provoked said it: for the page of errors and the OpenAPI document. */
+export const EXAMPLES = Object.fromEntries(Object.entries(SAID).map(withField)) as Readonly<
+  Record<Code, Example>
+>;

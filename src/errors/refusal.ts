@@ -24,6 +24,13 @@ export class Refusal {
     this.retryAfter = more.retryAfter ?? entryOf(code).retryAfter;
   }
 
+  /** The same, naming the field that it concerns. */
+  about(field: string): Refusal {
+    const { code, detail, retryAfter } = this;
+    const errors = [{ field, code, message: detail }];
+    return new Refusal(code, detail, { errors, ...(retryAfter === undefined ? {} : { retryAfter }) });
+  }
+
   /** The HTTP status of the code. */
   get status(): number {
     return entryOf(this.code).status;

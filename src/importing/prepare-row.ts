@@ -46,7 +46,11 @@ const MOST_FAULTS = 5;
 /** A refusal as the report tells it: each fault with its field, in the file's spelling. */
 function refusedRow(line: number, { code, detail, errors }: Refusal): RefusedRow {
   const faults = errors.slice(0, MOST_FAULTS).map(({ field, message }) => `${snakePath(field)} ${message}`);
-  return { line, code, reason: faults.length === 0 ? detail : faults.join('; ') };
+  return {
+    line,
+    code,
+    reason: code !== 'invalid_request' || faults.length === 0 ? detail : faults.join('; '),
+  };
 }
 
 /** Where the totals that the row states are not those of its lines. */

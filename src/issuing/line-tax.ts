@@ -32,9 +32,9 @@ export type TaxContext = {
   readonly day: Day;
 };
 
-/** A refusal that names the line as people count, from 1. */
-export function onLine(code: Refusal['code'], index: number, message: string): Refusal {
-  return new Refusal(code, `Line ${index + 1}: ${message}`);
+/** A refusal that names the line as people count, from 1, and the field of it: its taxes, unless another is said. */
+export function onLine(code: Refusal['code'], index: number, message: string, field = 'taxItems'): Refusal {
+  return new Refusal(code, `Line ${index + 1}: ${message}`).about(`lineItems[${index}].${field}`);
 }
 
 /**
@@ -48,8 +48,8 @@ export function taxOfLine(line: LineInput, index: number, context: TaxContext): 
   const items = line.taxItems ?? [];
   const item = items[0];
   if (item === undefined) return withoutTax(index, context);
-  for (const sent of items) {
-    const fault = rateFault(sent, index, context.day);
+  for (const [place, sent] of items.entries()) {
+    const fault = rateFault(sent, index, place, context.day);
     if (fault !== null) return fault;
   }
   const rate = acceptedRate(item.type, item.rate, context.day)!;
@@ -85,13 +85,14 @@ function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
   return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
 }
 
-function rateFault(item: TaxItemInput, index: number, day: Day): Refusal | null {
+function rateFault(item: TaxItemInput, index: number, place: number, day: Day): Refusal | null {
   if (item.type === 'es_recargo_equivalencia') {
     const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
-    return onLine('invalid_recargo_equivalencia', index, message);
+    return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${place}].type`);
   }
   if (acceptedRate(item.type, item.rate, day) !== null) return null;
-  return onLine('invalid_tax_rate', index, `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`);
+  const message = `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`;
+  return onLine('invalid_tax_rate', index, message, `taxItems[${place}].rate`);
 }
 
 function surchargeOf(

@@ -165,16 +165,17 @@ function sufficientIdentity(
   input: RecipientInput,
   contact: Contact,
 ): Outcome<TaxIdentity> {
-  if (reading.kind === 'too_short') return insufficient('its tax id is too short');
+  if (reading.kind === 'too_short') return insufficient('taxId', 'its tax id is too short');
   const length = lengthOf(fiscalName(contact)!);
   if (length < SHORTEST_NAME || length > LONGEST_NAME) {
-    const field = contact.companyName === null ? 'name' : 'company_name';
-    return insufficient(`its ${field} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
+    const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
+    return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
   }
-  if (!isAcceptedCountry(contact.country!)) return insufficient(unknownCountry(contact.country!));
+  if (!isAcceptedCountry(contact.country!))
+    return insufficient('address.country', unknownCountry(contact.country!));
   const sent = upperCased(input.taxIdCountry);
   if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType))
-    return insufficient(unknownCountry(sent));
+    return insufficient('taxIdCountry', unknownCountry(sent));
   const { identity, countryAgrees } = reading;
   if (countryAgrees) return identity;
   return new Refusal('tax_id_type_country_mismatch', mismatch(identity, sent));
@@ -195,6 +196,7 @@ function unknownCountry(country: string): string {
   return `the agency does not know the country ${country}`;
 }
 
-function insufficient(why: string): Refusal {
-  return new Refusal('insufficient_recipient_data', `The recipient is below the legal minimum: ${why}.`);
+function insufficient(field: string, why: string): Refusal {
+  const detail = `The recipient is below the legal minimum: ${why}.`;
+  return new Refusal('insufficient_recipient_data', detail).about(`recipient.${field}`);
 }

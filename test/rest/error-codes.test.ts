@@ -41,6 +41,56 @@ test('what is to be waited for says how long, and frees its idempotency key', ()
 /** What a refusal says, whatever the day, the id and the limit. */
 const unnumbered = (detail: string) => detail.replace(/inv_\w+/g, 'inv_').replace(/\d+/g, '0');
 
+/** Business refusals name the field that they concern in errors[], as validation does: by code, in REST's spelling. */
+const CONCERNED: Readonly<Record<string, RegExp>> = {
+  aeat_mandate_not_approved: /^$/,
+  no_active_subscription: /^$/,
+  customer_ambiguous: /^integration_id$/,
+  customer_not_found: /^external_customer_id$/,
+  downgrade_to_simplified_not_allowed: /^type$/,
+  upgrade_to_complete_not_allowed: /^type$/,
+  external_id_already_used: /^external_id$/,
+  external_reference_invalid: /^rectifies\.external$/,
+  external_reference_matches_existing_invoice: /^rectifies\.external\.number$/,
+  family_balance_below_zero: /^line_items$/,
+  idempotency_conflict: /^Idempotency-Key$/,
+  insufficient_recipient_data: /^recipient\.(name|company_name|tax_id|tax_id_country|address\.country)$/,
+  invalid_number_series: /^number_series_id$/,
+  invalid_recargo_equivalencia: /^line_items\[0\]\.tax_items(\[0\]\.type)?$/,
+  invalid_rectifies_reference: /^rectifies$/,
+  invalid_tax_data: /^line_items\[0\]\.tax_items$/,
+  invalid_tax_id: /^recipient\.tax_id$/,
+  invalid_tax_rate: /^line_items\[0\]\.tax_items\[0\]\.rate$/,
+  invoice_already_replaced: /^rectifies\.invoice_id$/,
+  invoice_already_voided: /^rectifies\.invoice_id$/,
+  invoice_has_live_canje: /^rectifies\.invoice_id$/,
+  invoice_is_canje: /^rectifies\.invoice_id$/,
+  invoice_not_family_tip: /^rectifies\.invoice_id$/,
+  invoice_not_rectifiable_at_aeat: /^rectifies\.invoice_id$/,
+  invoice_pending_at_aeat: /^rectifies\.invoice_id$/,
+  line_item_without_tax_items: /^line_items\[0\]\.tax_items$/,
+  nif_already_used: /^nif$/,
+  num_series_not_applicable_for_order_invoice: /^number_series_id$/,
+  number_series_numbering_collision: /^prefix$/,
+  number_series_prefix_taken: /^prefix$/,
+  reason_incompatible_with_recipient: /^rectifies\.reason$/,
+  recipient_changed_during_validation: /^rectifies\.invoice_id$/,
+  recipient_overrides_not_allowed_for_differences: /^recipient$/,
+  rectified_amounts_required_for_substitution: /^rectifies\.external\.rectified_amounts$/,
+  rectified_invoice_not_found: /^rectifies\.invoice_id$/,
+  rectifying_series_invalid: /^number_series_id$/,
+  replacement_total_negative: /^line_items$/,
+  simplified_amount_exceeded: /^line_items$/,
+  simplified_incompatible_tax_type: /^line_items\[0\]\.tax_items$/,
+  tax_id_type_country_mismatch: /^(recipient\.)?tax_id_country$/,
+  tax_id_validation_unavailable: /^(recipient\.)?tax_id$/,
+};
+
+test('every refusal of the rules of an invoice says which field it concerns', () => {
+  const ofRules = codes.filter((code) => catalogue[code].status === 422);
+  expect(Object.keys(CONCERNED)).toEqual(expect.arrayContaining(ofRules));
+});
+
 describe.each(FACES)('over %s', (face) => {
   const provocations = Object.entries(face === 'GraphQL' ? { ...OVER_BOTH, ...graphqlCodes } : OVER_BOTH);
   test.each(provocations)('%s', async (code, provoke) => {
@@ -48,6 +98,13 @@ describe.each(FACES)('over %s', (face) => {
     expect(reply).toMatchObject({ code, status: PROMISED[code] });
     expect(reply.detail).not.toBe('');
     if (face === 'REST') expect(unnumbered(reply.detail)).toBe(unnumbered(EXAMPLES[code as Code].detail));
+    const concerned = CONCERNED[code];
+    if (concerned !== undefined) {
+      const [fault = ' ', ...more] = reply.faults;
+      const [field = '', reason] = fault.split(' ');
+      expect(field).toMatch(concerned);
+      expect([reason || code, more]).toEqual([code, []]);
+    }
     expect(reply.retryAfter !== null).toBe(entryOf(code as (typeof codes)[number]).retryAfter !== undefined);
   });
 });

@@ -22,7 +22,7 @@ const usedBy = (id: string) => ({
   status: 409,
   code: 'external_id_already_used',
   detail: expect.stringContaining(id),
-  faults: [],
+  faults: ['external_id external_id_already_used'],
 });
 
 describe.each(FACES)('over %s an external_id', (face) => {

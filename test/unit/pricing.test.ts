@@ -198,7 +198,10 @@ describe('refusals of lines', () => {
 
   test('a rate that is not in force, is missing, or stands where none is taken', () => {
     for (const bad of [line([1, 1000, 'vat', 5]), line([1, 1000, 'vat']), line([1, 1000, 'export', 21])]) {
-      expect(refused([fine, bad])).toMatchObject({ code: 'invalid_tax_rate', fields: [] });
+      expect(refused([fine, bad])).toMatchObject({
+        code: 'invalid_tax_rate',
+        fields: ['lineItems[1].taxItems[0].rate'],
+      });
       expect(refused([fine, bad]).detail).toMatch(/^Line 2: /);
     }
   });

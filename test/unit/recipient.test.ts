@@ -70,13 +70,13 @@ describe('the recipient of a complete invoice', () => {
 
   test('has a fiscal name of 2 to 100 characters: the company’s when it has one', () => {
     const named = (name: string, companyName?: string) => ({ ...whole, name, companyName });
-    for (const input of [
-      named('A'),
-      named('Á'.repeat(101)),
-      named('Ana', 'X'),
-      named('Ana', 'X'.repeat(101)),
-    ]) {
-      expect(refused(input)).toEqual(['insufficient_recipient_data']);
+    for (const [input, field] of [
+      [named('A'), 'name'],
+      [named('Á'.repeat(101)), 'name'],
+      [named('Ana', 'X'), 'companyName'],
+      [named('Ana', 'X'.repeat(101)), 'companyName'],
+    ] as const) {
+      expect(refused(input)).toEqual(['insufficient_recipient_data', `recipient.${field}`]);
     }
     for (const input of [
       named('Al'),
@@ -95,9 +95,11 @@ describe('the recipient of a complete invoice', () => {
       const abroad = { ...whole, taxId: 'AB1234', address: { ...whole.address, country } };
       expect(refused({ ...abroad, taxIdType: 'passport', taxIdCountry: 'US' })).toEqual([
         'insufficient_recipient_data',
+        'recipient.address.country',
       ]);
       expect(refused({ ...whole, taxId: 'AB1234', taxIdType: 'passport', taxIdCountry: country })).toEqual([
         'insufficient_recipient_data',
+        'recipient.taxIdCountry',
       ]);
     }
   });
@@ -124,7 +126,7 @@ describe('the recipient of a complete invoice', () => {
     expect(refused({ ...all, taxIdCountry: 'US' })).toEqual(['tax_id_type_country_mismatch']);
     expect(refused({ ...all, taxIdCountry: 'FR' })).toEqual(['invalid_tax_id']);
     const german = { ...all, taxId: 'DE123456789', taxIdCountry: 'FR' };
-    expect(refused(german)).toEqual(['insufficient_recipient_data']);
+    expect(refused(german)).toEqual(['insufficient_recipient_data', 'recipient.name']);
     expect(refused({ ...german, name: 'Ana' })).toEqual(['tax_id_type_country_mismatch']);
   });
 });

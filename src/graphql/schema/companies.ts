@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changeFlags, openCompany } from '../../accounts/administer.ts';
 import { findCompany, type ListedCompany, listCompanies } from '../../accounts/companies.ts';
 import { type Environment, findEnvironment, listEnvironments } from '../../accounts/environments.ts';
+import { COMPANY, naming } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
@@ -155,7 +156,7 @@ builder.mutationField('createCompany', (t) =>
         ...{ nif, legalName },
         address: { ...address, country: address.country ?? undefined },
       };
-      const { companyId } = orRefuse(await openCompany(db, { actor, reason }, company));
+      const { companyId } = orRefuse(naming(COMPANY, await openCompany(db, { actor, reason }, company)));
       return (await findCompany(db.pool, companyId))!;
     },
   }),

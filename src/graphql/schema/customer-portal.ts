@@ -1,5 +1,6 @@
 import { portalSessionRequest } from '../../customers/portal-session-request.ts';
 import { createPortalSession, type NewPortalSession } from '../../customers/portal-sessions.ts';
+import { naming, PORTAL_SESSION } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
@@ -39,7 +40,8 @@ builder.mutationField('createCustomerPortalSession', (t) =>
     resolve: async (_root, { input }, context) => {
       const { environmentId } = merchantOf(context);
       const request = orRefuse(parseRequest(portalSessionRequest, input));
-      return orRefuse(await createPortalSession(context.services.db, environmentId, request));
+      const outcome = await createPortalSession(context.services.db, environmentId, request);
+      return orRefuse(naming(PORTAL_SESSION, outcome));
     },
   }),
 );

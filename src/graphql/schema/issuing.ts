@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { fieldsOfInvoice, naming } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { parseKey } from '../../idempotency/keys.ts';
 import { checkInvoice } from '../../issuing/check-invoice.ts';
@@ -134,7 +135,7 @@ builder.mutationField('issueInvoice', (t) =>
         sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       });
       context.replayed = replayed;
-      return issuedInvoice(orRefuse(outcome));
+      return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)));
     },
   }),
 );
@@ -208,7 +209,8 @@ async function validate(input: unknown, context: Context, info: GraphQLResolveIn
   const request = orRefuse(parseRequest(invoiceRequest, input));
   const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
   await chargeRows(context, info, { lines: request.lineItems.length, taxItems });
-  return orRefuse(await validateInvoice(context.services, caller, request, rulesOf(request)));
+  const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
+  return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
 }
 
 // It changes nothing, so it is a query; as a mutation it is the twin of issueInvoice. Callers may ask either way.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WhoAndWhy } from '../../db/audit-log.ts';
+import { NUMBER_SERIES, naming } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { parseKey } from '../../idempotency/keys.ts';
 import { dropSeries, makeDefault, openSeries } from '../../number-series/administer-series.ts';
@@ -105,7 +106,7 @@ builder.mutationField('createNumberSeries', (t) =>
       const sent = { key, sent: input };
       const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent);
       context.replayed = replayed;
-      return orRefuse(outcome);
+      return orRefuse(naming(NUMBER_SERIES, outcome));
     },
   }),
 );
@@ -142,7 +143,9 @@ builder.mutationField('openNumberSeries', (t) =>
       const by = byOperator(context, reason);
       const request = orRefuse(parseRequest(seriesRequest, wanted));
       const environmentId = await namedEnvironment(context, { companyId, environment });
-      return orRefuse(await openSeries(context.services.db, by, environmentId, request));
+      return orRefuse(
+        naming(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
+      );
     },
   }),
 );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AuditEntry, listActs } from '../../db/audit-log.ts';
+import { EXCHANGE, naming } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { invalidField, type Outcome } from '../../errors/refusal.ts';
 import { amendRecord } from '../../rectifying/amend-record.ts';
@@ -70,7 +71,8 @@ builder.mutationField('exchangeInvoices', (t) =>
       const request = orRefuse(parseRequest(exchangeRequest, input));
       const environmentId = orRefuse(await environmentOfExchange(context.services, request));
       const outcome = await exchangeInvoices(context.services, keyId, environmentId, request);
-      return readBack(context, query, { environmentId, invoiceId: orRefuse(outcome).invoice.id });
+      const { invoice } = orRefuse(naming(EXCHANGE, outcome));
+      return readBack(context, query, { environmentId, invoiceId: invoice.id });
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { issueFromOrder, orderRequest } from '../../customers/issue-from-order.ts';
+import { naming, ORDER } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import { builder } from '../builder.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
@@ -43,11 +44,10 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
     resolve: async (query, _root, { input }, context) => {
       const caller = merchantOf(context);
       const request = orRefuse(parseRequest(orderRequest, input));
-      const outcome = orRefuse(
-        await issueFromOrder(context.services, caller, request, ({ invoice }) =>
-          pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
-        ),
+      const issued = await issueFromOrder(context.services, caller, request, ({ invoice }) =>
+        pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       );
+      const outcome = orRefuse(naming(ORDER, issued));
       if (!('invoiceId' in outcome)) return issuedInvoice(outcome);
       context.replayed = true;
       return context.services.db.prisma.invoice.findUniqueOrThrow({

@@ -1,3 +1,4 @@
+import { naming, TAX_ID } from '../../errors/fields.ts';
 import { parseRequest } from '../../errors/issues.ts';
 import type { TaxIdAnswer } from '../../recipients/registers/registers.ts';
 import { taxIdRequest } from '../../recipients/tax-id-request.ts';
@@ -45,7 +46,7 @@ builder.queryField('validateTaxId', (t) =>
       orRefuse(await countRequest(context, caller, 'validate_tax_id'));
       const question = orRefuse(parseRequest(taxIdRequest, input));
       const registers = context.services.registers[caller.environment];
-      return orRefuse(await registers.validateTaxId(question, caller.environmentId));
+      return orRefuse(naming(TAX_ID, await registers.validateTaxId(question, caller.environmentId)));
     },
   }),
 );
