@@ -304,6 +304,22 @@ describe('a register that is not well', () => {
     hung.close();
   });
 
+  test('that drips is waited for no longer than one that is silent', async () => {
+    const drips: NodeJS.Timeout[] = [];
+    const dripping = createServer((_, response) => {
+      drips.push(setInterval(() => response.write(' '), 5));
+    });
+    await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve));
+    const { port } = dripping.address() as AddressInfo;
+    const limits = { answerWithinMs: 150, probeAfterMs: 5_000 };
+    const slow = openSoapLine('vies', `http://127.0.0.1:${port}/`, null, limits);
+    expect(await slow.ask('', 'a')).toEqual({ kind: 'silent', why: 'no answer within 150 ms', late: true });
+    for (const drip of drips) clearInterval(drip);
+    slow.close();
+    dripping.closeAllConnections();
+    dripping.close();
+  });
+
   test('that answers with nonsense, or with too much, has not answered', async () => {
     const broken = line({ answerWithinMs: 5_000, probeAfterMs: 5_000 });
     answering = () => 'busy';
