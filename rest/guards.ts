@@ -11,17 +11,25 @@ import { contextOf } from './operation.ts';
 /** Looks at the head of a request before its body is read. A reply ends the matter. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
-/** Wants a merchant's key in force: a caller without one learns nothing else. */
+/** Wants a merchant's key in force: a caller without one learns nothing else. Takes the request's share (429). */
 export function requireKey(services: Services): Guard {
+  const { config, shares } = services;
   return async (request, reply) => {
     const caller = await identify(services, request.headers.authorization, request.ip, ['merchant']);
     if (caller !== null && !isRefusal(caller)) {
       request.caller = caller;
-      return undefined;
+      const share = caller.kind === 'merchant' ? shares.take(caller.environmentId, kindOf(request)) : null;
+      return share === null ? undefined : sendRefusal(reply, share, config.baseUrl);
     }
     const refusal = caller ?? new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
-    return sendRefusal(reply, refusal, services.config.baseUrl);
+    return sendRefusal(reply, refusal, config.baseUrl);
   };
+}
+
+/** To validate is to read. */
+function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing' {
+  const reads = method === 'GET' || method === 'HEAD' || routeOptions.url?.endsWith('/validate') === true;
+  return reads ? 'reading' : 'issuing';
 }
 
 const KEY_HEADER = 'Idempotency-Key';

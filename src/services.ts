@@ -1,6 +1,7 @@
 import type { Authenticator } from './accounts/authenticate.ts';
 import type { FailedAttempts, Suspects } from './accounts/failed-attempts.ts';
 import type { RateLimits } from './accounts/rate-limit.ts';
+import type { Shares } from './accounts/shares.ts';
 import type { CertificatesInUse } from './certificates/in-use.ts';
 import type { Vault } from './certificates/vault.ts';
 import type { QrBases } from './chain/qr-url.ts';
@@ -42,6 +43,7 @@ export type Services = {
   readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
   readonly rooms: Rooms;
+  readonly shares: Shares;
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;

@@ -34,7 +34,13 @@ export type Documents = {
 /** A PDF and the number of its invoice, which names the file. */
 export type InvoiceFile = { readonly number: string; readonly bytes: Buffer };
 
-type Key = { readonly environmentId: number; readonly invoiceId: string; readonly urgent: boolean };
+type Asking = {
+  readonly urgent: boolean;
+  /** Asked once, before a document is made that there is not yet: may it be, with so many lines? */
+  readonly beforeMaking: (lines: number) => Refusal | null;
+};
+
+type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
 
 /** Who makes the next document with a renderer. */
 const turns = new WeakMap<Renderer, RenderingTurns>();
@@ -60,9 +66,9 @@ export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
-  { urgent = true }: { readonly urgent?: boolean } = {},
+  { urgent = true, beforeMaking = () => null }: Partial<Asking> = {},
 ): Promise<Outcome<InvoiceFile>> {
-  const key = { environmentId, invoiceId, urgent };
+  const key = { environmentId, invoiceId, urgent, beforeMaking };
   try {
     const row = await readDocument(documents.db, environmentId, invoiceId);
     if (row === null) return notFound();
@@ -99,12 +105,14 @@ const LOOK_AGAIN_MS = 50;
 /** The document as soon as there is one: rendered here, unless another process has the right to. */
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
   const { environmentId, invoiceId } = key;
-  for (;;) {
+  for (let asked = false; ; asked = true) {
     const row = await readDocument(documents.db, environmentId, invoiceId);
     if (row === null) return notFound();
     const { number, edition, renderings } = row;
     const found = await readBytes(documents, row);
     if (Buffer.isBuffer(found)) return { number, bytes: found };
+    const refusal = asked ? null : key.beforeMaking(row.lines);
+    if (refusal !== null) return refusal;
     const leave = await turnsOf(documents.renderer).enter({ ...key, owner: environmentId, lines: row.lines });
     if (leave === null) return tooManyWait();
     const version = { environmentId, invoiceId, edition, renderings };

@@ -262,8 +262,8 @@ export const catalogue = {
     key: 'unused',
     retryAfter: 60,
     meaning:
-      'The key has used up its requests of this minute, or from the address too many keys were tried that are not in force.',
-    cure: 'Wait the seconds of `Retry-After`; `RateLimit` tells what is left.',
+      'The key has used up its requests of this minute on a validate endpoint, or the environment its share of the process while others ask too, or from the address too many keys were tried that are not in force.',
+    cure: 'Wait the seconds of `Retry-After`. Where there is a minute’s limit, `RateLimit` tells what is left of it.',
   },
   internal_error: {
     status: 500,

@@ -16,12 +16,12 @@ import { LIMITS } from '../lib/limits.ts';
 import type { Context } from './context.ts';
 import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
 import { refusedError } from './errors.ts';
-import { endWork, tooMuch } from './work.ts';
+import { endWork, ownerOf, tooMuch } from './work.ts';
 
 /** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
 export const boundedWork: Plugin<Context> = {
   onExecute({ args, setResultAndStopExecution }) {
-    const refusal = refusalOfOperation(args as ExecutionArgs);
+    const refusal = refusalOfOperation(args as ExecutionArgs) ?? shareOf(args as ExecutionArgs);
     if (refusal !== null) {
       setResultAndStopExecution({
         errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })],
@@ -31,6 +31,16 @@ export const boundedWork: Plugin<Context> = {
     return { onExecuteDone: () => endWork(args.contextValue as Context) };
   },
 };
+
+/** Takes the caller's share: a mutation's for each of its fields. */
+function shareOf({ document, operationName, contextValue }: ExecutionArgs): Refusal | null {
+  const context = contextValue as Context;
+  const operation = getOperationAST(document, operationName);
+  if (context.caller === null || operation == null) return null;
+  const kind = operation.operation === 'mutation' ? 'issuing' : 'reading';
+  const points = kind === 'issuing' ? operation.selectionSet.selections.length : 1;
+  return context.services.shares.take(ownerOf(context), kind, points);
+}
 
 function refusalOfOperation({
   schema,

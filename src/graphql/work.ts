@@ -10,6 +10,9 @@ import { orRefuse } from './errors.ts';
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
 const LARGE = 25_000;
 
+/** Of reading (accounts/shares.ts). */
+const VALUES_OF_A_POINT = 500;
+
 /** What one request has been charged, and the room that it holds until it is answered. */
 type Work = { values: number; room: Promise<Leave> | null };
 
@@ -53,6 +56,7 @@ export async function chargeRows(
   const values = valuesOf(cost, counts);
   const work = workOf(context);
   work.values += values;
+  context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
   if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooMuch(work.values));
   if (work.room === null) {
     if (values < LARGE) return;

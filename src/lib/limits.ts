@@ -293,6 +293,42 @@ export const LIMITS = {
     reason: 'Of 500 lines each they are ten seconds of work.',
     beyond: '429 `rate_limited`',
   },
+  readingShare: {
+    group: 'Shares of an environment',
+    value: 2_000,
+    unit: 'per second',
+    bounds:
+      'Points of reading: one for a request, and one more for each 500 values that are read. Half a minute’s are saved up.',
+    reason: 'Ten times what the busiest merchant asks, half of what a process can do.',
+    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+  },
+  issuingShare: {
+    group: 'Shares of an environment',
+    value: 1_000,
+    unit: 'per second',
+    bounds:
+      'Points of issuing and changing: one for an invoice or another change, and one more for each 50 lines. Twenty seconds’ are saved up.',
+    reason: 'A batch that waits for each answer issues a few hundred in a second.',
+    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+  },
+  searchingShare: {
+    group: 'Shares of an environment',
+    value: 400,
+    unit: 'per second',
+    bounds:
+      'Points of searching: one for a search, and one more for each 5 ms that it takes. Ten seconds’ are saved up.',
+    reason: 'Two hundred quick searches in a second, or two seconds of one that looks at everything.',
+    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+  },
+  renderingShare: {
+    group: 'Shares of an environment',
+    value: 400,
+    unit: 'per second',
+    bounds:
+      'Points of rendering: one for a document that a download has made, and one more for each 10 lines. Ten seconds’ are saved up.',
+    reason: 'More than a process can draw; what is stored already costs none.',
+    beyond: '429 `rate_limited`, unless nobody else has asked anything of the process for 5 s',
+  },
   searchesAtOnce: {
     group: 'Shares of an environment',
     value: 4,

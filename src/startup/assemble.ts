@@ -1,6 +1,7 @@
 import { createAuthenticator } from '../accounts/authenticate.ts';
 import { FailedAttempts, Suspects } from '../accounts/failed-attempts.ts';
 import { RateLimits } from '../accounts/rate-limit.ts';
+import { Shares } from '../accounts/shares.ts';
 import { configuredCertificate } from '../certificates/configured.ts';
 import { measureExpiry } from '../certificates/expiry.ts';
 import { type CertificatesInUse, certificatesInUse } from '../certificates/in-use.ts';
@@ -55,6 +56,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     rooms: openRooms(),
+    shares: new Shares(),
     renderer,
     objectStore,
     agency,

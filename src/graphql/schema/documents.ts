@@ -73,7 +73,12 @@ async function fileOf(
 ): Promise<Outcome<{ number: string; bytes: Buffer }>> {
   const { config } = context.services;
   const verdict = verifyDownload(config.linkSecret, id, token, clock.now());
-  if (typeof verdict === 'object') return documentFor(context.services, verdict.environmentId, id);
+  if (typeof verdict === 'object') {
+    const { environmentId } = verdict;
+    const beforeMaking = (lines: number) =>
+      context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
+    return documentFor(context.services, environmentId, id, { beforeMaking });
+  }
   if (!(await exists(context, id))) return unknownInvoice();
   const why = verdict === 'expired' ? 'has expired' : 'was altered';
   return new Refusal('download_link_expired', `The link ${why}.`);

@@ -128,6 +128,8 @@ builder.mutationField('issueInvoice', (t) =>
       const caller = merchantOf(context);
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(invoiceRequest, input));
+      const { shares } = context.services;
+      shares.charge(caller.environmentId, 'issuing', Math.floor(request.lineItems.length / 50));
       const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
         key,
         sent: input,

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Shares } from '../../src/accounts/shares.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { clock } from '../../src/lib/clock.ts';
+import { LIMITS } from '../../src/lib/limits.ts';
+
+const START = Date.parse('2026-03-02T10:00:00Z');
+let now = START;
+const pass = (milliseconds: number) => {
+  now += milliseconds;
+  clock.freeze(new Date(now));
+};
+beforeEach(() => {
+  now = START;
+  clock.freeze(new Date(now));
+});
+afterEach(() => clock.reset());
+
+const HOG = 1;
+const NEIGHBOUR = 2;
+
+/** How many of so many requests are let through. */
+const admitted = (shares: Shares, owner: number, requests: number, kind: 'reading' | 'issuing' = 'reading') =>
+  Array.from({ length: requests }, () => shares.take(owner, kind)).filter((outcome) => !isRefusal(outcome))
+    .length;
+
+test('nobody is refused while nobody else asks, however much that is and however long', () => {
+  const shares = new Shares();
+  for (let second = 0; second < 60; second += 1) {
+    expect(admitted(shares, HOG, 8_000)).toBe(8_000);
+    pass(1_000);
+  }
+});
+
+test('with a neighbour an environment has its share and what it has saved, and is told when to come back', () => {
+  const shares = new Shares();
+  const share = LIMITS.readingShare.value;
+  shares.take(NEIGHBOUR, 'reading');
+  expect(admitted(shares, HOG, 100 * share)).toBe(30 * share);
+  const refusal = shares.take(HOG, 'reading');
+  expect(refusal).toMatchObject({ code: 'rate_limited', retryAfter: 1 });
+  pass(1_000);
+  shares.take(NEIGHBOUR, 'reading');
+  expect(admitted(shares, HOG, 2 * share)).toBe(share);
+});
+
+test('what others do takes nothing from an environment’s own share', () => {
+  const shares = new Shares();
+  for (let second = 0; second < 60; second += 1) {
+    for (let other = 10; other < 20; other += 1) admitted(shares, other, 5_000);
+    expect(admitted(shares, HOG, 200)).toBe(200);
+    expect(admitted(shares, HOG, 200, 'issuing')).toBe(200);
+    pass(1_000);
+  }
+});
+
+test('one who took all while alone gives way within a second of a neighbour’s first request', () => {
+  const shares = new Shares();
+  for (let second = 0; second < 60; second += 1) {
+    admitted(shares, HOG, 8_000);
+    pass(1_000);
+  }
+  shares.take(NEIGHBOUR, 'reading');
+  expect(admitted(shares, HOG, 8_000)).toBe(LIMITS.readingShare.value);
+  expect(admitted(shares, NEIGHBOUR, 1_000)).toBe(1_000);
+  pass(5_000);
+  expect(admitted(shares, HOG, 100_000)).toBe(100_000);
+});
+
+test('work that was more than a request is owed', () => {
+  const shares = new Shares();
+  shares.take(NEIGHBOUR, 'searching');
+  shares.charge(HOG, 'searching', 1_000_000);
+  expect(shares.take(HOG, 'searching')).toMatchObject({ code: 'rate_limited', retryAfter: 2 });
+  expect(shares.take(HOG, 'reading')).toBeNull();
+  pass(1_100);
+  shares.take(NEIGHBOUR, 'searching');
+  expect(shares.take(HOG, 'searching')).toBeNull();
+});
