@@ -10,6 +10,7 @@ import type { World } from './command.ts';
 import { companies, environments } from './companies.ts';
 import { completion } from './completion.ts';
 import { customers, integrations } from './customers.ts';
+import { database } from './database.ts';
 import { EXITS, type Exit, failureOfError } from './exits.ts';
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
@@ -21,7 +22,7 @@ import { series } from './series.ts';
 
 const SUBJECTS = [
   ...[companies, environments, keys, certificates, catalog, look, series, integrations, customers, invoices],
-  ...[records, chains, jobs, audit, importing, verify, doctor, completion],
+  ...[records, chains, jobs, audit, importing, verify, database, doctor, completion],
 ];
 
 const ABOUT =

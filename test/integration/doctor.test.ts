@@ -93,7 +93,15 @@ test('a service that is well has nothing but good findings, from Node to the job
   expect(await troubles()).toEqual([]);
   const checks = (await findings()).map(({ check }) => check.replace(/cert_\S+/, 'cert_…'));
   expect(checks).toEqual([
-    ...['Node', 'configuration', 'software', 'schemas', 'database', 'certificate cert_… (platform)'],
+    ...[
+      'Node',
+      'configuration',
+      'software',
+      'schemas',
+      'database',
+      'database role',
+      'certificate cert_… (platform)',
+    ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
     ...['clock', 'documents', 'chains', 'jobs'],
   ]);
@@ -196,6 +204,17 @@ describe('documents', () => {
 });
 
 describe('a database', () => {
+  test('in which the service could undo a seal is named, with what lets it', async () => {
+    expect(await troubles({ DATABASE_URL: database.ownerUrl })).toEqual([
+      expect.stringMatching(/^failure database role: DATABASE_URL is the owner's .*is not there yet$/),
+    ]);
+    const role = new URL(database.url).username;
+    await database.owner.query(`grant trigger on invoice to ${role}`);
+    expect(await troubles()).toEqual([
+      `failure database role: ${role} could undo the seals: it may trigger on invoice`,
+    ]);
+  });
+
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.owner.query(`delete from schema_migration where name like '0005%'`);
     expect(await troubles()).toEqual([

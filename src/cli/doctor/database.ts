@@ -3,6 +3,9 @@ import type { Db } from '../../db/client.ts';
 import { runningPostgresUrl } from '../../db/embedded/postgres.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { poolingFault } from '../../db/pooler.ts';
+import { canLogIn } from '../../db/roles/arrange.ts';
+import { derivedUrl } from '../../db/roles/credentials.ts';
+import { whereTo } from '../../db/roles/prepare.ts';
 import { chainHealth, queueHealth, sendingIncident } from '../../operations/views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -47,8 +50,27 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
   return failure(
     'database',
     `${says} lacks migrations`,
-    'start the service or the worker once: they migrate it',
+    'run "lacre database migrate", or start the service once where it is given the owner',
   );
+}
+
+/** Whether the role that the service runs as can undo a seal: its own, or the one that it makes where it is given an owner's. */
+export async function databaseRole(config: Config, url: string): Promise<Finding> {
+  const cure = 'see docs/guides/deployment.md, Roles of the database';
+  const session = config.databaseDirectUrl ?? url;
+  let runs = await whereTo(session);
+  const makesOwn = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
+  if (runs.powers.length > 0 && makesOwn) {
+    const { database, role } = runs;
+    const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
+    if (!(await canLogIn(own))) {
+      const says = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
+      return failure('database role', says, 'start the service once, or give it a role of its own');
+    }
+    runs = await whereTo(own);
+  }
+  if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
+  return failure('database role', `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`, cure);
 }
 
 const WORST_SHOWN = 5;

@@ -3,7 +3,7 @@ import { closeDb, openDb } from '../../db/client.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { agency } from './agency.ts';
 import { certificates } from './certificates.ts';
-import { chains, database, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
+import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { recordAgainstSchemas } from './schemas.ts';
@@ -27,6 +27,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     const found = await database(db, url, directUrl);
     yield found;
     const whole = found.result === 'ok';
+    if (whole) yield await databaseRole(config, url);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
     yield* await chains(db);

@@ -42,6 +42,7 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('last_invoice_issued_on', 'closed_at', 'hold', 'held_at'),
   ],
   'public.chain_dispatch': [...ADD, 'update'],
+  'public.chain_comparison': ALL,
   'public.chain_fork': [...ADD, 'update'],
   'public.chain_verification': [...ADD, 'update'],
   'public.client_certificate': [...ADD, ...set('active', 'key_name', 'sealed'), 'delete'],
