@@ -125,7 +125,8 @@ class DatabaseWatch {
       }
       if (!isDatabaseTrouble(error) && !/timeout/i.test((error as Error).message)) throw error;
       this.#away(error as Error);
-      return lineage.known !== null;
+      // Asked more often than in good times: callers wait for it.
+      return false;
     }
   }
 

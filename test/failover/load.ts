@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Came, post } from '../support/fleet.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+/** An invoice that a caller was told of. */
+export type Told = {
+  readonly environment: 'test' | 'live';
+  readonly number: string;
+  readonly id: string;
+  readonly at: number;
+};
+
+export type Load = {
+  /** All that callers were told of so far. */
+  readonly told: readonly Told[];
+  /** Answers that no caller should ever get. */
+  readonly faults: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Between two attempts of a caller that was told to come back. */
+const AGAIN_MS = 100;
+
+/**
+ * Callers that issue one invoice after the other, in turn at each process: each sends the same request with the same key
+ * until it is issued.
+ */
+export function issueUnderLoad(
+  servers: readonly { readonly url: string }[],
+  keys: { readonly test: string; readonly live: string },
+  callersEach: number,
+): Load {
+  const told: Told[] = [];
+  const faults: string[] = [];
+  let stopping = false;
+  let requests = 0;
+  const call = async (environment: 'test' | 'live'): Promise<void> => {
+    while (!stopping) {
+      requests += 1;
+      const request = {
+        key: keys[environment],
+        idempotencyKey: `k-${process.pid}-${requests}-${Math.random()}`,
+        body: aSimplifiedInvoice(),
+      };
+      for (let attempt = requests; !stopping; attempt += 1) {
+        const came: Came = await post(servers[attempt % servers.length]!.url, request);
+        const status = 'status' in came ? came.status : 0;
+        if (status === 201 && 'body' in came) {
+          told.push({ environment, number: came.body.number, id: came.body.id, at: performance.now() });
+          break;
+        }
+        // A key that another attempt still holds is free within seconds.
+        if (status !== 0 && status !== 503 && status !== 409 && 'body' in came)
+          faults.push(`${status} ${came.body?.code}`);
+        await pause(AGAIN_MS);
+      }
+    }
+  };
+  const callers = (['test', 'live'] as const).flatMap((environment) =>
+    Array.from({ length: callersEach }, () => call(environment)),
+  );
+  return {
+    told,
+    faults,
+    async stop() {
+      stopping = true;
+      await Promise.all(callers);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { closeConnections } from '../support/fleet.ts';
+import { endPrograms } from '../support/running-program.ts';
+import { type Outcome, setStage } from './play.ts';
+
+/**
+ * `npm run failover -- --promotions 20`: kills the leading one of two database servers under load, again and again, and
+ * promotes the other one, in turn with synchronous and with asynchronous replication that has lost commits. Prints what
+ * each promotion did to what callers had been told, and fails when a promise was broken.
+ */
+const { values } = parseArgs({
+  options: {
+    promotions: { type: 'string', default: '20' },
+    mode: { type: 'string', default: 'both' },
+  },
+});
+
+const MODES =
+  values.mode === 'both' ? (['synchronous', 'asynchronous'] as const) : [values.mode as Outcome['mode']];
+
+/** What a promotion must not do. */
+function broken(outcome: Outcome): string[] {
+  const faults = [
+    ...(outcome.doubled.length > 0 ? ['numbers given twice'] : []),
+    ...(outcome.findings.length > 0 ? ['chains or series are not sound'] : []),
+    ...(outcome.issuedWhileHeld > 0 ? ['live numbers given while held'] : []),
+    ...(outcome.faults.length > 0 ? ['answers that callers must not get'] : []),
+  ];
+  if (outcome.mode === 'asynchronous') return outcome.held ? faults : [...faults, 'not held'];
+  return [
+    ...faults,
+    ...(outcome.held ? ['held although nothing was lost'] : []),
+    ...(outcome.lost > 0 ? ['acknowledged invoices lost'] : []),
+    ...(Math.max(outcome.testAgainMs, outcome.liveAgainMs) > 5_000 ? ['not issuing within 5 s'] : []),
+  ];
+}
+
+let failed = false;
+const lostBefore = { count: 0 };
+const stage = await setStage({ servers: 2, callersEach: 3, nif: 1_500 });
+console.log('  # mode          told  lost  doubled  findings  held  forked  test again  live again');
+try {
+  for (let index = 0; index < Number(values.promotions); index += 1) {
+    const outcome = await stage.play(MODES[index % MODES.length]!);
+    // What an asynchronous promotion lost stays lost.
+    const lost = outcome.lost - lostBefore.count;
+    lostBefore.count = outcome.lost;
+    const faults = broken({ ...outcome, lost });
+    failed ||= faults.length > 0;
+    console.log(
+      [
+        String(index + 1).padStart(3),
+        outcome.mode.padEnd(12),
+        String(outcome.told).padStart(5),
+        String(lost).padStart(5),
+        String(outcome.doubled.length).padStart(8),
+        String(outcome.findings.length).padStart(9),
+        (outcome.held ? 'yes' : 'no').padStart(5),
+        (outcome.forked ? 'yes' : 'no').padStart(7),
+        `${outcome.testAgainMs} ms`.padStart(11),
+        `${outcome.liveAgainMs} ms`.padStart(11),
+        ...faults.map((fault) => ` ← ${fault}`),
+      ].join(' '),
+    );
+    if (faults.length > 0)
+      console.log([...outcome.doubled, ...outcome.findings, ...outcome.faults].slice(0, 10));
+  }
+} finally {
+  closeConnections();
+  await stage.remove();
+  endPrograms();
+}
+process.exit(failed ? 1 : 0);

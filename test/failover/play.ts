@@ -1,0 +1,211 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { verifyEnvironment } from '../../src/chain/verify.ts';
+import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { isRefusal } from '../../src/errors/refusal.ts';
+import { openNewInstallation } from '../../src/operations/installation.ts';
+import { testSimulator } from '../support/agency-simulator.ts';
+import { createCompany, type TestCompany } from '../support/company.ts';
+import { type Fleet, newFleet, post } from '../support/fleet.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { companyNif } from '../support/registration.ts';
+import { testLog } from '../support/run-log.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { issueUnderLoad, type Told } from './load.ts';
+
+export type Mode = 'synchronous' | 'asynchronous';
+
+/** What a promotion did to what callers had been told. */
+export type Outcome = {
+  readonly mode: Mode;
+  /** Invoices that callers were told of, up to then and since. */
+  readonly told: number;
+  /** Of them, those that the database lacks. */
+  readonly lost: number;
+  /** Numbers that callers were told of for two invoices. */
+  readonly doubled: readonly string[];
+  /** Numbers that are missing without an explanation, and everything else that a verification finds. */
+  readonly findings: readonly string[];
+  /** Whether live chains were held, and whether a live number was given before the hold was over. */
+  readonly held: boolean;
+  readonly issuedWhileHeld: number;
+  /** From the new primary's taking writes to the first invoice, in the test and in the live environment. */
+  readonly testAgainMs: number;
+  readonly liveAgainMs: number;
+  /** Whether an operator had to open a new installation. */
+  readonly forked: boolean;
+  readonly faults: readonly string[];
+};
+
+export type Stage = {
+  play(mode: Mode): Promise<Outcome>;
+  /** Has the way lead to the server that was killed last, and issues there; what callers are answered. */
+  askOldLeader(): Promise<number[]>;
+  remove(): Promise<void>;
+};
+
+type Options = { readonly servers: number; readonly callersEach: number; readonly nif: number };
+
+/** Two database servers, API processes and a worker on them, and a company that issues. */
+export async function setStage({ servers, callersEach, nif }: Options): Promise<Stage> {
+  const cluster = await startCluster();
+  const simulator = await testSimulator();
+  await simulator.control({ enforce_wait: false, wait_seconds: 0 });
+  const fleet = newFleet({
+    DATABASE_URL: cluster.url,
+    LOG_LEVEL: 'info',
+    SIMULATOR_URL: simulator.url,
+    SIMULATOR_TLS_URL: simulator.tlsUrl,
+    SIMULATOR_TLS_DIR: simulator.tlsDir,
+  });
+  const remove = async () => {
+    await fleet.remove();
+    await cluster.remove();
+    await simulator.stop();
+  };
+  try {
+    for (let started = 0; started < servers; started += 1) await fleet.startApi();
+    await fleet.startWorker();
+    const company = await withDb(cluster, (db) => createCompany(db, { nif: companyNif(nif) }));
+    const told: Told[] = [];
+    let played = 0;
+    const play = async (mode: Mode) => {
+      played += 1;
+      if (played > 1) await cluster.addStandby();
+      return promote({ cluster, fleet, company, told, callersEach }, mode);
+    };
+    const askOldLeader = async () => {
+      await cluster.bringBackOldLeader();
+      const answers: number[] = [];
+      for (const environment of ['test', 'live', 'test', 'live'] as const) {
+        const request = { key: company[environment].key, idempotencyKey: `old-${answers.length}` };
+        const came = await post(fleet.serving[0]!.url, { ...request, body: aSimplifiedInvoice() });
+        answers.push('status' in came ? came.status : 0);
+        await pause(QUIET_MS);
+      }
+      return answers;
+    };
+    return { play, askOldLeader, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+type Scene = {
+  readonly cluster: Cluster;
+  readonly fleet: Fleet;
+  readonly company: TestCompany;
+  readonly told: Told[];
+  readonly callersEach: number;
+};
+
+/** Issuing goes on for so long before the leader is lost, and after it is issued again. */
+const QUIET_MS = 800;
+
+async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
+  const { cluster, fleet, company, told, callersEach } = scene;
+  await cluster.replicate(mode === 'synchronous' ? 'synchronously' : 'asynchronously');
+  await eventually(async () => {
+    const [row] = await ask<{ synchronous: boolean }>(cluster, 'select synchronous from database_lineage');
+    return row?.synchronous === (mode === 'synchronous');
+  });
+  const keys = { test: company.test.key, live: company.live.key };
+  const load = issueUnderLoad(fleet.serving, keys, callersEach);
+  await pause(QUIET_MS);
+  if (mode === 'asynchronous') {
+    await cluster.holdBack();
+    await pause(QUIET_MS);
+  }
+  await cluster.killLeader();
+  await pause(300);
+  const before = load.told.length;
+  await cluster.promote();
+  const promotedAt = performance.now();
+  const again = (environment: Told['environment']) =>
+    load.told.slice(before).find((each) => each.environment === environment);
+  let heldSince: number | null = null;
+  let heldUntil = promotedAt;
+  let forked = false;
+  await eventually(async () => {
+    const chain = await holdOf(cluster, company);
+    if (chain.hold !== null) {
+      heldSince ??= performance.now();
+      heldUntil = performance.now();
+    }
+    if (chain.hold === 'forked') {
+      forked = true;
+      await openInstallation(cluster, company);
+    }
+    return chain.hold === null && again('test') !== undefined && again('live') !== undefined;
+  });
+  await pause(QUIET_MS);
+  await load.stop();
+  told.push(...load.told);
+  const live = load.told.slice(before).filter(({ environment }) => environment === 'live');
+  return {
+    ...{ mode, held: heldSince !== null, forked, faults: load.faults, told: told.length },
+    issuedWhileHeld: heldSince === null ? 0 : live.filter(({ at }) => at < heldUntil).length,
+    testAgainMs: Math.round(again('test')!.at - promotedAt),
+    liveAgainMs: Math.round(again('live')!.at - promotedAt),
+    ...(await audit(cluster, company, told)),
+  };
+}
+
+/** What callers were told of against what is there, and what is there against itself. */
+async function audit(cluster: Cluster, company: TestCompany, told: readonly Told[]) {
+  return withDb(cluster, async (db) => {
+    const { rows } = await db.pool.query<{ id: string }>(
+      'select id from unnest($1::text[]) as told (id) where not exists (select from invoice where invoice.id = told.id)',
+      [told.map(({ id }) => id)],
+    );
+    const invoices = new Map<string, Set<string>>();
+    for (const { environment, number, id } of told) {
+      const name = `${environment} ${number}`;
+      invoices.set(name, (invoices.get(name) ?? new Set()).add(id));
+    }
+    const doubled = [...invoices].filter(([, ids]) => ids.size > 1).map(([name]) => name);
+    const findings: string[] = [];
+    for (const { environmentId } of [company.test, company.live]) {
+      const found = await verifyEnvironment(db.pool, environmentId);
+      findings.push(...(found?.findings ?? []).map(({ what, expected }) => `${what} ${expected}`));
+    }
+    return { lost: rows.length, doubled, findings };
+  });
+}
+
+async function openInstallation(cluster: Cluster, { live }: TestCompany): Promise<void> {
+  await withDb(cluster, async (db) => {
+    const by = { actor: 'opk_failover' as const, reason: 'the promotion lost invoices' };
+    const opened = await openNewInstallation(db, live.environmentId, by);
+    if (isRefusal(opened)) throw new Error(opened.detail);
+  });
+}
+
+async function holdOf(cluster: Cluster, { live }: TestCompany): Promise<{ hold: string | null }> {
+  const query = `select hold::text from chain where environment_id = ${live.environmentId} and closed_at is null`;
+  return (await ask<{ hold: string | null }>(cluster, query))[0]!;
+}
+
+async function ask<T extends object>(cluster: Cluster, query: string): Promise<T[]> {
+  return withDb(cluster, async ({ pool }) => (await pool.query<T>(query)).rows);
+}
+
+async function withDb<T>(cluster: Cluster, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDb(cluster.leaderUrl(), { max: 2, log: testLog() });
+  try {
+    return await work(db);
+  } finally {
+    await closeDb(db);
+  }
+}
+
+/** A comparison with the agency that fails is tried again after half a minute. */
+const PATIENCE_MS = 90_000;
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('issuing did not go on');
+    await pause(50);
+  }
+}
