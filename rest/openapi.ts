@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { share } from '../src/lib/shared-answer.ts';
 import type { Services } from '../src/services.ts';
 import { pathsOf } from './openapi/paths.ts';
 import { refusalsAt } from './openapi/responses.ts';
 import { type Json, schemaComponents } from './openapi/schemas.ts';
-import { sendJson } from './operation.ts';
+import { sendText } from './operation.ts';
 
 const about = (
   baseUrl: string,
@@ -50,7 +51,7 @@ export function openApiDocument(baseUrl: string): Json {
 
 /** GET /v1/openapi.json. */
 export function openApiHandler(services: Services) {
-  const document = openApiDocument(services.config.baseUrl);
+  const document = share(JSON.stringify(openApiDocument(services.config.baseUrl)));
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendJson(reply, 200, document);
+    sendText(reply, 200, document);
 }

@@ -42,6 +42,6 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): Fa
 }
 
 /** JSON that is text already. */
-export function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
+export function sendText(reply: FastifyReply, status: number, text: string | Buffer): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(text);
 }

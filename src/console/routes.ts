@@ -43,6 +43,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
     routes(scope) {
       const inside = (handler: Handler) => requireSession(services, handler);
       const form = (handler: Handler) => inside(requireForm(handler));
+      scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
       scope.get('/style.css', style.send);
       scope.get('/login', (request, reply) => askForKey(services, request, reply));
       scope.post('/login', (request, reply) => enter(services, request, reply));
@@ -78,6 +79,17 @@ function requireSession(services: Services, handler: Handler) {
     const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Enter again to go on.`;
     return showDoor(services, request, reply, 401, { next, said });
   };
+}
+
+/** A file is not read before somebody is in who may send one: forms without are short. */
+async function refuseFile(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (!request.headers['content-type']?.startsWith('multipart/')) return undefined;
+  if (typeof (await findSession(services, request)) === 'object') return undefined;
+  return showDoor(services, request, reply, 401, { next: '' });
 }
 
 /** A form must be one that a page of this very session showed. */

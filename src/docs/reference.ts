@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify from 'fastify';
+import { share } from '../lib/shared-answer.ts';
 import { html } from '../web/html.ts';
 import type { Shelf } from './layout.ts';
 import { script } from './script.ts';
@@ -56,5 +57,5 @@ async function loadViewer(): Promise<Buffer> {
   await host.register(plugin, { routePrefix: '/viewer', configuration: { url: '/' } });
   const { rawPayload } = await host.inject('/viewer/js/scalar.js');
   await host.close();
-  return promisify(gzip)(rawPayload);
+  return share(await promisify(gzip)(rawPayload));
 }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allDeclarations, currentDeclaration } from '../declaration/keep.ts';
+import { once } from '../lib/once.ts';
+import { share } from '../lib/shared-answer.ts';
 import type { Services } from '../services.ts';
 import { html } from '../web/html.ts';
 import { rootOf } from '../web/request.ts';
@@ -48,18 +50,26 @@ function notice(services: Services, text: string): string {
   return document({ root, groups: [] }, { path: '/notice', title: text, body });
 }
 
+/** The site with the bytes that all its readers share. */
+type ServedSite = Omit<Site, 'pages' | 'schema'> & {
+  readonly pages: ReadonlyMap<string, Buffer>;
+  readonly schema: Buffer;
+};
+
 /** All pages are made when the first is asked for, and kept: they are the same until the next version runs. */
-function siteOnce(services: Services): () => Promise<Site> {
-  let made: Promise<Site> | null = null;
-  return () => {
-    made ??= import('./site.ts').then(({ makeSite }) =>
-      makeSite(rootOf(services, PREFIX), services.config.baseUrl),
-    );
-    return made;
-  };
+function siteOnce(services: Services): () => Promise<ServedSite> {
+  return once(async () => {
+    const { makeSite } = await import('./site.ts');
+    const { pages, schema, ...others } = makeSite(rootOf(services, PREFIX), services.config.baseUrl);
+    const served = [...pages].map(([path, text]) => [path, share(text)] as const);
+    return { ...others, pages: new Map(served), schema: share(schema) };
+  });
 }
 
-function routes(services: Services, site: () => Promise<Site>): (readonly [url: string, handler: Handler])[] {
+function routes(
+  services: Services,
+  site: () => Promise<ServedSite>,
+): (readonly [url: string, handler: Handler])[] {
   return [
     ['/', page(site, '')],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
@@ -80,7 +90,7 @@ function parameter(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? '';
 }
 
-function page(site: () => Promise<Site>, path: string): Handler {
+function page(site: () => Promise<ServedSite>, path: string): Handler {
   return async (_request, reply) => {
     const found = (await site()).pages.get(path);
     return found === undefined ? missing(reply) : sendPage(reply, 200, found);
@@ -96,11 +106,11 @@ async function icon(_request: FastifyRequest, reply: FastifyReply): Promise<Fast
   return reply.header('cache-control', 'public, max-age=3600').type('image/svg+xml').send(ICON);
 }
 
-function schema(site: () => Promise<Site>): Handler {
+function schema(site: () => Promise<ServedSite>): Handler {
   return async (_request, reply) => reply.type('text/plain; charset=utf-8').send((await site()).schema);
 }
 
-function picture(site: () => Promise<Site>): Handler {
+function picture(site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
     const name = parameter(request, '*');
     if (!(await site()).pictures.has(name)) return missing(reply);
@@ -109,7 +119,7 @@ function picture(site: () => Promise<Site>): Handler {
   };
 }
 
-function reference(site: () => Promise<Site>): Handler {
+function reference(site: () => Promise<ServedSite>): Handler {
   return async (request, reply) => {
     reply.header('content-security-policy', REFERENCE_POLICY);
     return page(site, REFERENCE.path)(request, reply);
@@ -125,7 +135,7 @@ async function viewer(_request: FastifyRequest, reply: FastifyReply): Promise<Fa
     .send(await viewerScript());
 }
 
-function declaration({ db, config }: Services, site: () => Promise<Site>): Handler {
+function declaration({ db, config }: Services, site: () => Promise<ServedSite>): Handler {
   return async (_request, reply) => {
     const current = await currentDeclaration(db, config);
     const older = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);

@@ -19,6 +19,14 @@ export const ENTRY_LIMITS = {
     beyond:
       '503 `service_unavailable`, connection closed; a tenth more, closed without a word. Idle ones are closed to make room',
   },
+  metricsConnections: {
+    group: 'Requests',
+    value: 50,
+    unit: 'items',
+    bounds: 'Open connections of the port that `METRICS_PORT` names.',
+    reason: 'A handful of watchers, each with one.',
+    beyond: 'closed without a word',
+  },
   connectionsOfAddress: {
     group: 'Requests',
     value: 1_000,

@@ -8,6 +8,13 @@ const compress = promisify(gzip);
 /** The bytes that any number of answers share: whoever does not read them holds a reference, and no memory. */
 const shared = new WeakSet<Buffer>();
 
+/** Bytes that are sent to whoever asks and never change. */
+export function share(bytes: string | Buffer): Buffer {
+  const whole = Buffer.from(bytes as string);
+  shared.add(whole);
+  return whole;
+}
+
 /** Whether an answer's bytes are shared with others. */
 export function isShared(bytes: Buffer): boolean {
   return shared.has(bytes);
@@ -31,13 +38,12 @@ export class SharedAnswer {
     this.#headers = headers;
     this.#tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
     this.size = plain.length + compressed.length;
-    for (const bytes of [plain, compressed]) shared.add(bytes);
   }
 
   /** Compresses in another thread. */
   static async of(text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<SharedAnswer> {
-    const plain = Buffer.from(text as string);
-    return new SharedAnswer(plain, await compress(plain), headers);
+    const plain = share(text);
+    return new SharedAnswer(plain, share(await compress(plain)), headers);
   }
 
   /** Answers with it, compressed where that is understood; 304 to whoever has it already. */

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LIMITS } from '../lib/limits.ts';
+import { together } from '../lib/once.ts';
 import { createExposition, EXPOSITION_TYPE } from '../operations/exposition.ts';
 import type { Services } from '../services.ts';
 import type { Closing } from './closing.ts';
@@ -17,7 +19,7 @@ export async function serveMetrics(
 ): Promise<void> {
   const { config, log } = services;
   if (config.metricsPort === null) return;
-  const expose = createExposition(services);
+  const expose = together(createExposition(services));
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics' || !['GET', 'HEAD'].includes(request.method ?? '')) {
       response.writeHead(404).end();
@@ -31,6 +33,7 @@ export async function serveMetrics(
       },
     );
   });
+  server.maxConnections = LIMITS.metricsConnections.value;
   await new Promise<void>((listening, failed) => {
     server.once('error', failed).listen(config.metricsPort ?? 0, config.host, listening);
   });

@@ -73,6 +73,6 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
 }
 
 /** Sends a whole page. */
-export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, page: string | Buffer): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { share } from '../lib/shared-answer.ts';
 
 export type Stylesheet = {
   /** The file's name with a version in it, so that browsers may keep it for ever. */
@@ -14,6 +15,7 @@ const COMMON = ['base', 'parts', 'content'].map((part) => new URL(`./style/${par
 /** The common style with files of one's own after it, read once. */
 export function stylesheet(own: readonly URL[]): Stylesheet {
   const text = [...COMMON, ...own].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const bytes = share(text);
   const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {
     address: `style.css?v=${version}`,
@@ -21,6 +23,6 @@ export function stylesheet(own: readonly URL[]): Stylesheet {
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .type('text/css; charset=utf-8')
-        .send(text),
+        .send(bytes),
   };
 }

@@ -3,6 +3,7 @@ import { createApiKey, revokeKey } from '../../src/accounts/keys.ts';
 import { clock } from '../../src/lib/clock.ts';
 import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
 import { type TestService, testService } from '../support/http-service.ts';
+import { rawConnection, rawRequest } from '../support/raw-http.ts';
 
 const HOUR = 3_600_000;
 
@@ -123,6 +124,14 @@ describe('the door', () => {
     expect(logged.join()).not.toContain(operator.key);
     expect(logged.join()).not.toContain(cookie);
   });
+});
+
+test('a file is not read before somebody is in', async () => {
+  const connection = await rawConnection(service.url);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '400000' };
+  connection.send(rawRequest('POST', '/console/login', headers));
+  expect((await connection.answer()).status).toBe(401);
+  connection.close();
 });
 
 describe('a session', () => {

@@ -16,15 +16,26 @@ const InvoiceDownload = builder
     }),
   });
 
-const InvoiceFile = builder.objectRef<{ number: string; bytes: Buffer }>('InvoiceFile').implement({
+type InvoiceFileBytes = { readonly number: string; readonly bytes: Buffer };
+
+const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
   fields: (t) => ({
     filename: t.string({ resolve: ({ number }) => `${number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf` }),
     content: t.string({
       description: 'The PDF in base64.',
-      resolve: ({ bytes }) => bytes.toString('base64'),
+      resolve: base64Of,
     }),
   }),
 });
+
+/** However many names a query gives it, the text of a file is one. */
+const texts = new WeakMap<InvoiceFileBytes, string>();
+
+function base64Of(file: InvoiceFileBytes): string {
+  const text = texts.get(file) ?? file.bytes.toString('base64');
+  texts.set(file, text);
+  return text;
+}
 
 function unknownInvoice(): Refusal {
   return new Refusal('invoice_not_found', 'No invoice of this id exists.');
