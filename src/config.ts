@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from './lib/write-file.ts';
 import { secretSettings, settings } from './settings.ts';
 
 /** The process's settings. This file alone reads the environment; everything else is handed what it needs. */
@@ -272,12 +273,21 @@ function generatedKey(dataDir: string): CertificateKey {
   return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
 }
 
-/** A secret of 32 bytes that is made at the first start and kept, so that what it protects outlives a restart. */
+const SECRET_BYTES = 32;
+
+/**
+ * A secret of 32 bytes that is made at the first start and kept, so that what it protects outlives a restart. An empty file,
+ * which a full disk can leave, protects nothing yet and is made anew; one that is damaged is not gone on with.
+ */
 function secretFile(dataDir: string, name: string): Buffer {
   const file = join(dataDir, name);
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept === '') {
+    const made = randomBytes(SECRET_BYTES);
+    writeWhole(file, made.toString('hex'));
+    return made;
   }
-  return Buffer.from(readFileSync(file, 'utf8'), 'hex');
+  const secret = Buffer.from(kept, 'hex');
+  if (secret.length === SECRET_BYTES) return secret;
+  throw new Error(`${file} is damaged: put back the one from the backup of ${dataDir}`);
 }

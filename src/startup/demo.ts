@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { createCompany, environmentOf, setCompanyFlags } from '../accounts/compa
 import { createApiKey, createOperatorKey } from '../accounts/keys.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isRefusal } from '../errors/refusal.ts';
+import { writeWhole } from '../lib/write-file.ts';
 import type { Services } from '../services.ts';
 import { openDemoShop } from './demo-shop.ts';
 
@@ -48,9 +49,7 @@ export async function prepareDemo(
   const { url, secret } = place.simulator;
   const known = secret === undefined ? {} : { simulator_secret: secret };
   const now = { base_url: place.baseUrl, test, live, operator, simulator_url: url, ...known };
-  // Under another name first: a reader never finds half a file, and the new one has the mode that we give it.
-  writeFileSync(`${file}.new`, `${JSON.stringify(now, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  writeWhole(file, `${JSON.stringify(now, null, 2)}\n`);
   return now;
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSimulator } from '../agency-simulator/spawn.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../lib/logger.ts';
+import { writeWhole } from '../lib/write-file.ts';
 import type { Closing } from './closing.ts';
 
 /** Where a simulator answers, and the directory of its certificates. */
@@ -34,7 +35,7 @@ export async function openSimulator(
   });
   const { url, tlsUrl, tlsDir, secret } = simulator;
   const note = noteFile(config);
-  writeFileSync(note, JSON.stringify({ url, tlsUrl, tlsDir }));
+  writeWhole(note, JSON.stringify({ url, tlsUrl, tlsDir }));
   closing.add('simulator', async () => {
     rmSync(note, { force: true });
     await simulator.stop();

@@ -1,0 +1,25 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'lacre-secrets-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const file = join(dataDir, 'link-secret');
+const secret = () => readConfig({ DATA_DIR: dataDir }).linkSecret.toString('hex');
+
+test('a secret that a full disk has left empty is made anew, whole and for its owner alone, and kept', () => {
+  writeFileSync(file, '');
+  const made = secret();
+  expect(made).toHaveLength(64);
+  expect(readFileSync(file, 'utf8')).toBe(made);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(secret()).toBe(made);
+});
+
+test('one that is damaged is not gone on with', () => {
+  writeFileSync(file, 'abcd');
+  expect(secret).toThrow(/link-secret is damaged/);
+});
