@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLError } from 'graphql';
+import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../lib/limits.ts';
@@ -14,14 +14,33 @@ function sizeOf(document: DocumentNode, text: string): number {
   return tokens * BYTES_PER_TOKEN + text.length * 2;
 }
 
-type Refused = { readonly unauthorized: () => GraphQLError; readonly tooMuch: () => GraphQLError };
+/** Validating compares each field of a selection with each other one: 900 of them take 20 ms, before any cost is counted. */
+function isTooBroad(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    SelectionSet({ selections }) {
+      found ||= selections.length > LIMITS.breadth.value;
+      return found ? BREAK : undefined;
+    },
+  });
+  return found;
+}
+
+type Refused = {
+  readonly unauthorized: () => GraphQLError;
+  readonly tooMuch: () => GraphQLError;
+  readonly tooBroad: () => GraphQLError;
+};
 
 /**
  * Parses documents and remembers those that were asked with a key, bounded in bytes; what has been found of a document
  * by validating it is remembered for as long. Of a caller without a key nothing is remembered, and nothing but the
  * operations' root fields is looked at before it is refused.
  */
-export function boundedDocuments(schemaIsOpen: boolean, { unauthorized, tooMuch }: Refused): Plugin<Context> {
+export function boundedDocuments(
+  schemaIsOpen: boolean,
+  { unauthorized, tooMuch, tooBroad }: Refused,
+): Plugin<Context> {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: LIMITS.documents.value,
     sizeCalculation: sizeOf,
@@ -43,8 +62,10 @@ export function boundedDocuments(schemaIsOpen: boolean, { unauthorized, tooMuch 
         setParsedDocument(known);
         return undefined;
       }
-      return ({ result }) => {
-        if (result !== null && !(result instanceof Error)) documents.set(text, result);
+      return ({ result, replaceParseResult }) => {
+        if (result === null || result instanceof Error) return;
+        if (isTooBroad(result)) replaceParseResult(tooBroad() as never);
+        else documents.set(text, result);
       };
     },
     onValidate({ params: { documentAST }, setResult }) {

@@ -31,6 +31,7 @@ export function createGraphQLServer(services: Services) {
   const refusedDocuments = {
     unauthorized: () => documentedRefusal(services, NO_KEY),
     tooMuch: () => documentedRefusal(services, ONE_FILE),
+    tooBroad: () => documentedRefusal(services, TOO_BROAD),
   };
   return createYoga<Asked, Context>({
     schema,
@@ -67,6 +68,11 @@ export function createGraphQLServer(services: Services) {
 
 const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
 const ONE_FILE = new Refusal('invalid_request', 'Without a key a query asks for one file.');
+
+const TOO_BROAD = new Refusal(
+  'invalid_request',
+  `A selection of the query has more than ${LIMITS.breadth.value} fields.`,
+);
 
 const schemaInBounds: Plugin<Context> = {
   onValidate({ addValidationRule }) {

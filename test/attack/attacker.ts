@@ -6,6 +6,13 @@ import type { Extent, Outcomes, Target } from './attack.ts';
 /** Another address of this machine than the one from which the neighbour asks: limits by address must tell them apart. */
 const ATTACKER_ADDRESS = '127.0.0.2';
 
+/** Further ones of the same attacker. */
+const addressOf = (index: number, addresses: number) => `127.0.0.${2 + (index % addresses)}`;
+
+/** So much of an answer is looked at for its code. */
+const HEAD_CHARACTERS = 4_096;
+const CODE = /"code":"(\w+)"/;
+
 /** Longer than the service takes for anything. */
 const PATIENCE_MS = 30_000;
 
@@ -28,6 +35,8 @@ export type Held = {
   readonly bytes: (index: number) => string | Buffer;
   /** Read so much a second; without it nothing is. */
   readonly readBytesASecond?: number;
+  /** From how many addresses; one unless it says so. */
+  readonly addresses?: number;
   /** Written each second. */
   readonly drip?: string;
 };
@@ -62,9 +71,14 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
       const options = { ...{ host: '127.0.0.1', port: target.port, method, path, agent } };
       const sent = httpRequest({ ...options, headers: { ...type, ...length, ...headers } }, (answer) => {
         answered = true;
-        note(answer.statusCode ?? 0);
-        answer.resume();
-        answer.once('close', done);
+        let head = '';
+        answer.setEncoding('latin1').on('data', (text: string) => {
+          if (head.length < HEAD_CHARACTERS) head += text;
+        });
+        answer.once('close', () => {
+          note(outcomeOf(answer.statusCode ?? 0, head));
+          done();
+        });
       });
       sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error('unanswered')));
       sent.once('error', (error: NodeJS.ErrnoException) => {
@@ -74,8 +88,8 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
       sent.end(body);
     });
 
-  const open = (bytes: string | Buffer): Socket => {
-    const socket = connect({ port: target.port, host: '127.0.0.1', localAddress: ATTACKER_ADDRESS });
+  const open = (bytes: string | Buffer, localAddress = ATTACKER_ADDRESS): Socket => {
+    const socket = connect({ port: target.port, host: '127.0.0.1', localAddress });
     // Paused before it is connected, nothing is read beyond what the kernel takes.
     socket.pause();
     socket.on('error', () => {});
@@ -87,7 +101,7 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
     let head = '';
     let over = socket.destroyed;
     socket.once('data', (chunk: Buffer) => {
-      head = chunk.toString('latin1', 0, 12);
+      head = chunk.toString('latin1', 0, HEAD_CHARACTERS);
     });
     for (const event of ['end', 'close', 'error'])
       socket.once(event, () => {
@@ -96,7 +110,7 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
     socket.resume();
     await pause(LAST_LOOK_MS);
     const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1];
-    note(`${status ?? 'no answer'}${over ? ', closed' : ''}`);
+    note(`${status === undefined ? 'no answer' : outcomeOf(status, head)}${over ? ', closed' : ''}`);
     socket.destroy();
   };
 
@@ -112,10 +126,10 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
       };
       await Promise.all(Array.from({ length: lanes }, lane));
     },
-    async hold({ connections, bytes, readBytesASecond, drip }) {
+    async hold({ connections, bytes, readBytesASecond, addresses = 1, drip }) {
       const sockets: Socket[] = [];
       for (let index = 0; index < share(connections); index++) {
-        sockets.push(open(bytes(index)));
+        sockets.push(open(bytes(index), addressOf(index, addresses)));
         if (sockets.length % OPENED_AT_ONCE === 0) await pause(10);
       }
       for (let second = 0; second < extent.holdSeconds; second++) {
@@ -131,6 +145,12 @@ export function createAttacker(target: Target, extent: Extent, outcomes: Outcome
       await lookAt(open(bytes));
     },
   };
+}
+
+/** GraphQL answers some refusals with 200: the code tells. */
+function outcomeOf(status: number | string, head: string): string {
+  const code = CODE.exec(head)?.[1];
+  return code === undefined ? String(status) : `${status} ${code}`;
 }
 
 /** A service that refuses before a body has come whole closes the connection: the client learns of it as it can. */

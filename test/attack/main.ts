@@ -41,6 +41,13 @@ const { values } = parseArgs({
   },
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endPrograms();
+    process.exit(1);
+  });
+}
+
 if (values.help) console.log(HELP);
 else await playAll();
 

@@ -91,7 +91,8 @@ export const MEMORY_MIB = 700;
 export const NEIGHBOUR_RATIO = 2;
 /**
  * A p99 below this counts as not doubled whatever it was before. Service, Postgres, attacker and neighbour share the
- * machine's processors here: one turn of the scheduler or one collection of garbage alone is 10 to 40 ms.
+ * machine's processors here: one turn of the scheduler or one collection of garbage alone is 10 to 40 ms. Added is by how much the watcher itself was
+ * late for want of a processor.
  */
 export const NOISE_MS = 50;
 
@@ -119,7 +120,8 @@ export function breaches(
 /** What the neighbour felt of it beyond what it may. */
 export function harm({ before, during }: Finding): string[] {
   const slower = DEEDS.filter((deed) => {
-    const most = Math.max(NOISE_MS, NEIGHBOUR_RATIO * before.neighbour[deed].p99Ms);
+    const noise = NOISE_MS + during.lateMs;
+    const most = Math.max(noise, NEIGHBOUR_RATIO * before.neighbour[deed].p99Ms);
     return (
       during.neighbour[deed].p99Ms > most ||
       (before.neighbour[deed].count > 0 && during.neighbour[deed].count === 0)

@@ -73,8 +73,8 @@ const WRITE = `
     from json_populate_recordset(null::chain, $9) as tail
    where chain.environment_id = tail.environment_id and chain.id = tail.id`;
 
-/** Enough that a statement's own cost is nothing beside its rows; Postgres still reads it from memory. */
-const BATCH = 500;
+/** Lines enough that a statement's own cost is nothing beside its rows; Postgres still reads it from memory. */
+const LINES_OF_BATCH = 1_500;
 
 /** Over so long the invoices are spread, up to an hour ago: beyond the turn of a year, where numbers begin again. */
 const HISTORY_MS = 365 * 86_400_000;
@@ -99,11 +99,12 @@ export async function issueMany(
   const [largest, ...others] = targets;
   if (largest === undefined || others.length === 0) throw new Error('it takes two companies or more');
   const start = Date.now() - AGE_MS - HISTORY_MS;
+  const most = Math.max(1, Math.floor(LINES_OF_BATCH / model.lines.length));
   let done = 0;
   const lane = async (companies: readonly Target[], count: number) => {
-    for (let from = 0; from < count; from += BATCH) {
+    for (let from = 0; from < count; from += most) {
       const batch: Batch = emptyBatch();
-      const size = Math.min(BATCH, count - from);
+      const size = Math.min(most, count - from);
       for (let index = from; index < from + size; index++) {
         const target = companies[index % companies.length]!;
         issue(batch, model, target, new Date(start + Math.floor((HISTORY_MS * index) / count)));

@@ -95,6 +95,18 @@ describe('a query', () => {
     });
   });
 
+  test('has at most 200 fields in a selection, counted before they are compared with each other', async () => {
+    const most = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(200)} } } }`);
+    expect(most.body.errors?.[0].message ?? '').not.toContain('A selection');
+    const { body } = await service.graphql(`{ invoices(first: 1) { edges { ${'cursor '.repeat(201)} } } }`);
+    expect(body.errors).toMatchObject([
+      {
+        message: 'A selection of the query has more than 200 fields.',
+        extensions: { code: 'invalid_request' },
+      },
+    ]);
+  });
+
   test('has variables of bounded depth and number', async () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 40; depth += 1) deep = [deep];

@@ -15,14 +15,19 @@ const unfinished = (path: string, headers: Record<string, string> = {}) =>
 export const connectionAttacks: readonly Attack[] = [
   {
     name: 'idle-connections',
-    what: '5,000 connections that send nothing',
-    round: ({ hold }) => hold({ connections: 5_000, bytes: () => '' }),
+    what: '5,000 connections from eight addresses that send nothing',
+    round: ({ hold }) => hold({ connections: 5_000, addresses: 8, bytes: () => '' }),
   },
   {
     name: 'slow-heads',
-    what: '2,000 connections that send a header each second and never the last',
+    what: '3,000 connections from eight addresses that send a header each second and never the last',
     round: ({ hold }) =>
-      hold({ connections: 2_000, bytes: () => 'GET /healthz HTTP/1.1\r\nhost: a\r\n', drip: 'x-a: b\r\n' }),
+      hold({
+        connections: 3_000,
+        addresses: 8,
+        bytes: () => 'GET /healthz HTTP/1.1\r\nhost: a\r\n',
+        drip: 'x-a: b\r\n',
+      }),
   },
   {
     name: 'slow-bodies-anonymous',

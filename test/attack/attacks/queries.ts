@@ -113,7 +113,7 @@ export const keyAttacks: readonly Attack[] = [
     name: 'wrong-keys',
     what: '1,500 requests with keys that do not exist',
     never: ['200'],
-    refusedBy: ['429'],
+    refusedBy: ['429 rate_limited'],
     round: ({ flood }) =>
       flood(1_500, 16, (index) => ({
         path: '/v1/invoices',
