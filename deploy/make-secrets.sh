@@ -9,7 +9,8 @@ keep() {
   [ -e "$folder/$1" ] || { cat > "$folder/$1.new" && chmod 444 "$folder/$1.new" && mv "$folder/$1.new" "$folder/$1"; }
 }
 openssl rand -hex 24 | tr -d '\n' | keep database-password
-printf 'postgres://lacre:%s@postgres:5432/lacre' "$(cat "$folder/database-password")" | keep database-url
+printf 'postgres://lacre:%s@postgres:5432/lacre' "$(cat "$folder/database-password")" | keep database-owner-url
+printf 'postgres://lacre_runtime:%s@postgres:5432/lacre' "$(openssl rand -hex 24)" | keep database-runtime-url
 openssl rand -hex 32 | tr -d '\n' | keep link-secret
 printf 'main:%s' "$(openssl rand -base64 32)" | keep certificate-keys
 openssl rand -hex 24 | tr -d '\n' | keep store-secret

@@ -139,14 +139,18 @@ describe('the image', () => {
 describe('compose.yaml', () => {
   const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)];
 
-  test.each(processes)('starts %s with settings that exist and are taken', (_name, { environment = {} }) => {
+  test.each(processes)('starts %s with settings that exist and are taken', (name, { environment = {} }) => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
     const variables = Object.entries(environment).map(([name, value]) => [
       name,
       withoutVariables(value).replace(/^\/run\/secrets/, join(folder, 'secrets')),
     ]);
     const config = readConfig({ ...Object.fromEntries(variables), DATA_DIR: folder });
-    expect(config.databaseUrl).toMatch(/^postgres:\/\/lacre:\w{48}@postgres:5432\/lacre$/);
+    expect(config.databaseUrl).toMatch(/^postgres:\/\/lacre_runtime:\w{48}@postgres:5432\/lacre$/);
+    // Nobody but what migrates has the owner's.
+    const owner = /^postgres:\/\/lacre:\w{48}@postgres:5432\/lacre$/;
+    if (name === 'migrate') expect(config.databaseOwnerUrl).toMatch(owner);
+    else expect(config.databaseOwnerUrl).toBeNull();
     expect(config).toMatchObject({
       baseUrl: 'https://localhost',
       simulator: { url: 'http://simulator:8001' },
