@@ -13,7 +13,14 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 const set = (...columns: string[]) => columns.map((column) => `update(${column})`);
 
 const VIEWS = [
-  ...['certificates', 'documents_waiting', 'failed_by_cause', 'pending_per_chain', 'queue_health'],
+  ...[
+    'certificates',
+    'comparisons',
+    'documents_waiting',
+    'failed_by_cause',
+    'pending_per_chain',
+    'queue_health',
+  ],
   ...['records_failed', 'records_parked', 'sending_incident', 'verification'],
 ];
 
