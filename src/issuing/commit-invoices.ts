@@ -23,6 +23,7 @@ import type { TraceParent } from '../lib/tracing.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
 import { composeNumber, countingYear, type Numbering } from '../number-series/series.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../queue/enqueue.ts';
+import { Lately } from '../queue/lately.ts';
 import { CommitPhases } from './commit-phases.ts';
 import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
@@ -302,6 +303,9 @@ async function write(
   if (rows[0]!.answers !== answers.length) throw new ClaimLost();
 }
 
+/** Documents of a batch come after another environment's. */
+const rendered = new Lately();
+
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   const jobs = new Map<number, NewJob>();
   for (const { environment, chainId, draft, queued } of group) {
@@ -313,6 +317,7 @@ function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   const rendering = group.map(
     ({ draft, queued }): NewJob => ({
       task: 'render_pdf',
+      priority: rendered.priorityOf(draft.environment_id),
       payload: { environmentId: draft.environment_id, invoiceId: draft.id },
       trace: queued.trace,
     }),

@@ -12,6 +12,8 @@ export type NewJob = {
     readonly payload: TaskPayload<Name>;
     readonly runAt?: Date;
     readonly trace?: TraceParent | null;
+    /** Of jobs that may run the lowest comes first; 0 when not said. */
+    readonly priority?: number;
   };
 }[TaskName];
 
@@ -51,6 +53,7 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
       payload: trace === null ? job.payload : { ...job.payload, [TRACE_FIELD]: trace },
       job_key: key,
       run_at: job.runAt?.toISOString(),
+      priority: job.priority,
     });
   }
   return JSON.stringify([...byKey.values()]);
