@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { isDatabaseTrouble, tookTooLong } from '../src/db/failures.ts';
 import { isRefusedWrite } from '../src/db/write-state.ts';
-import { Refusal } from '../src/errors/refusal.ts';
+import { invalidField, Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
 import type { Logger } from '../src/lib/logger.ts';
 
@@ -54,6 +55,21 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
 export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
   if (refusal.status < 500 || error instanceof Fault || isRefusedWrite(error)) return;
   log.error({ err: error, ...request.story?.fields, route: request.routeOptions.url }, 'request failed');
+}
+
+/** Refuses an `Expect` header of another kind than `100-continue`, which is all that HTTP knows (RFC 9110, 10.1.1): 417. */
+export function refuseExpectation(response: ServerResponse, requestId: string, baseUrl: string): void {
+  const message = 'is met only when it is 100-continue';
+  const { code, detail, errors } = invalidField('Expect', 'invalid_value', message);
+  const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    // The body that would have followed is not read.
+    connection: 'close',
+  });
+  response.end(body);
 }
 
 /** The whole answer, in HTTP's own words, for what could not be read as HTTP. */

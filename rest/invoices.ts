@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/errors/issues.ts';
 import { isRefusal } from '../src/errors/refusal.ts';
+import { INVOICE_LIST_VALUES } from '../src/graphql/schema/invoice-queries.ts';
 import { invoiceRequest } from '../src/issuing/request.ts';
 import { camelKeys } from '../src/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, operation, sendJson, sendText } from './operation.ts';
-import { PAGING, type Parameters } from './query.ts';
+import { type Parameters, paging } from './query.ts';
 
 const documents = {
   issue: operation('issue-invoice'),
@@ -35,10 +36,10 @@ function invoiceBody(answer: unknown): InvoiceBody {
 
 /** The query parameters of the list. */
 export const INVOICE_LIST: Parameters = {
-  ...PAGING,
-  external_customer_id: { variable: 'externalCustomerId' },
-  email: { variable: 'email' },
-  number: { variable: 'number' },
+  ...paging(INVOICE_LIST_VALUES.isAfter, 'invoice'),
+  external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
+  email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
+  number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
 };
 /** The one of the file. */
 export const FILE: Parameters = { token: { variable: 'token' } };

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/errors/issues.ts';
 import { isRefusal } from '../src/errors/refusal.ts';
 import { camelKeys } from '../src/lib/case.ts';
-import { seriesRequest } from '../src/number-series/manage-series.ts';
+import { isSeriesId, seriesRequest } from '../src/number-series/manage-series.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, operation, sendJson, sendText } from './operation.ts';
-import { PAGING, type Parameters } from './query.ts';
+import { type Parameters, paging } from './query.ts';
 
 const documents = {
   create: operation('create-number-series'),
@@ -19,7 +19,7 @@ const documents = {
 
 /** The query parameters of the list. */
 export const SERIES_LIST: Parameters = {
-  ...PAGING,
+  ...paging(isSeriesId, 'number series'),
   type: { variable: 'type', oneOf: ['standard', 'rectifying'] },
 };
 

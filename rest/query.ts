@@ -1,34 +1,92 @@
-import { isRefusal, type Outcome, Refusal } from '../src/errors/refusal.ts';
+import { z } from 'zod';
+import { parseRequest } from '../src/errors/issues.ts';
+import { type FieldIssue, isRefusal, type Outcome, Refusal } from '../src/errors/refusal.ts';
+import { PAGE } from '../src/graphql/paging.ts';
 
-type Parameter = { readonly variable: string; readonly integer?: true; readonly oneOf?: readonly string[] };
+type Parameter = {
+  readonly variable: string;
+  readonly integer?: true;
+  readonly oneOf?: readonly string[];
+  /** What of its value needs no database to be judged. */
+  readonly value?: z.ZodType;
+};
 
 /** The query parameters that an endpoint takes, by their names. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Those of every list. */
-export const PAGING: Parameters = {
-  limit: { variable: 'first', integer: true },
-  starting_after: { variable: 'after' },
-};
+/** Those of every list; `isId` tells what could be the id of something that it holds. */
+export function paging(isId: (text: string) => boolean, of: string): Parameters {
+  const id = z.string().refine(isId, `names no ${of} of this environment`);
+  return {
+    limit: { variable: 'first', integer: true, value: z.int().min(1).max(PAGE.max) },
+    starting_after: { variable: 'after', value: id },
+  };
+}
+
+type Variable = string | number;
+
+/** What a faulty query names at most; the line that it stands in is bounded too. */
+const MOST_ISSUES = 50;
 
 /**
- * Query parameters as the operation's variables. A parameter that is not listed, or is given twice, is
- * `invalid_request`; whole numbers are read from their digits.
+ * Query parameters as the operation's variables, or `invalid_request` that names all that are faulty at once: one that
+ * is not listed, is given twice, is not percent-encoded UTF-8, or has a value that it cannot have. Whole numbers are
+ * read from their digits.
  */
-export function readQuery(query: object, parameters: Parameters): Outcome<Record<string, string | number>> {
-  const variables: Record<string, string | number> = {};
+export function readQuery(
+  url: string,
+  query: object,
+  parameters: Parameters,
+): Outcome<Record<string, Variable>> {
+  const undecodable = undecodableNames(url);
+  const variables: Record<string, Variable> = {};
+  const issues: FieldIssue[] = [...undecodable].map((name) =>
+    issue(name, 'invalid_format', 'is not percent-encoded UTF-8'),
+  );
   for (const [name, value] of Object.entries(query)) {
+    if (undecodable.has(name)) continue;
     const known = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (known === undefined) return invalid(name, 'unrecognized_field', 'no such parameter');
-    if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
-    if (known.oneOf?.includes(value) === false) {
-      return invalid(name, 'invalid_value', `must be one of ${known.oneOf.join(', ')}`);
-    }
-    const read = known.integer ? integer(name, value) : value;
-    if (isRefusal(read)) return read;
-    variables[known.variable] = read;
+    const read = known === undefined ? unknown(name) : readValue(name, value, known);
+    if (isRefusal(read)) issues.push(...read.errors);
+    else variables[known!.variable] = read;
   }
-  return variables;
+  const [first] = issues;
+  if (first === undefined) return variables;
+  const errors = issues.slice(0, MOST_ISSUES);
+  return new Refusal('invalid_request', `${first.field}: ${first.message}.`, { errors });
+}
+
+/** The names of those that cannot be decoded; what decodes them would leave such a piece as it stands. */
+function undecodableNames(url: string): Set<string> {
+  const [, query = ''] = /\?(.*)/s.exec(url) ?? [];
+  if (!query.includes('%')) return new Set();
+  const faulty = query.split('&').filter((pair) => !isDecodable(pair));
+  return new Set(
+    faulty.map((pair) => {
+      const name = pair.split('=', 1)[0]!.replaceAll('+', ' ');
+      return isDecodable(name) ? decodeURIComponent(name) : name;
+    }),
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readValue(name: string, value: unknown, known: Parameter): Outcome<Variable> {
+  if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
+  if (known.oneOf?.includes(value) === false) {
+    return invalid(name, 'invalid_value', `must be one of ${known.oneOf.join(', ')}`);
+  }
+  const read = known.integer ? integer(name, value) : value;
+  if (isRefusal(read) || known.value === undefined) return read;
+  const parsed = parseRequest(z.object({ [name]: known.value }), { [name]: read });
+  return isRefusal(parsed) ? parsed : read;
 }
 
 function integer(name: string, value: string): Outcome<number> {
@@ -36,10 +94,15 @@ function integer(name: string, value: string): Outcome<number> {
   return invalid(name, 'invalid_type', 'must be an integer');
 }
 
+const unknown = (name: string): Refusal => invalid(name, 'unrecognized_field', 'no such parameter');
+
 /** Parameters are named as they were sent: they are REST's own words already. */
-function invalid(field: string, code: string, message: string): Refusal {
-  const name = field.slice(0, 100);
-  return new Refusal('invalid_request', `${name}: ${message}.`, { errors: [{ field: name, code, message }] });
+function invalid(name: string, code: string, message: string): Refusal {
+  return new Refusal('invalid_request', message, { errors: [issue(name, code, message)] });
+}
+
+function issue(name: string, code: string, message: string): FieldIssue {
+  return { field: name.slice(0, 100), code, message };
 }
 
 /** The relative path of the next page, with the present filters. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
-import { isRefusal } from '../src/errors/refusal.ts';
+import { isRefusal, Refusal } from '../src/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
@@ -69,28 +69,59 @@ export function addRoutes(server: FastifyInstance, services: Services): void {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
     const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };
-    server.route({ method, url: path, onRequest: [...guards], ...reading, handler });
+    const onRequest = path.includes(':') ? [refuseMisread(services), ...guards] : [...guards];
+    server.route({ method, url: path, onRequest, ...reading, handler });
   }
+}
+
+function refuseMisread({ config }: Services): Guard {
+  return async (request, reply) =>
+    isMisread(request.url) ? refuseRoute(request, reply, config.baseUrl) : undefined;
 }
 
 function readParameters({ config }: Services, parameters: Parameters): Guard {
   return async (request, reply) => {
-    const variables = readQuery(request.query as object, parameters);
+    const variables = readQuery(request.url, request.query as object, parameters);
     if (isRefusal(variables)) return sendRefusal(reply, variables, config.baseUrl, 'of REST');
     request.variables = variables;
     return undefined;
   };
 }
 
-/** The methods that a path is served for, or null when it is not served at all. */
+/**
+ * The methods that a path is served for, or null when it is not served at all. A path with a name of its own
+ * (`/v1/invoices/validate`) is no place for an id.
+ */
 export function allowedMethods(url: string): string[] | null {
-  const steps = url.split('?', 1)[0]!.split('/');
-  const fitting = [...served].filter(([path]) => fits(path.split('/'), steps));
+  const path = url.split('?', 1)[0]!;
+  const named = served.get(path);
+  if (named !== undefined) return named;
+  const steps = path.split('/');
+  const fitting = [...served].filter(([pattern]) => fits(pattern.split('/'), steps));
   return fitting.length === 0 ? null : [...new Set(fitting.flatMap(([, methods]) => methods))];
 }
 
 function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   return (
-    pattern.length === steps.length && pattern.every((step, i) => step.startsWith(':') || step === steps[i])
+    pattern.length === steps.length &&
+    pattern.every((step, i) => (step.startsWith(':') ? steps[i] !== '' : step === steps[i]))
+  );
+}
+
+/** What the router takes for an id and is none: nothing at all (`//`, a trailing `/`), or a path with a name of its own. */
+const isMisread = (url: string): boolean => {
+  const path = url.split('?', 1)[0]!;
+  return path.endsWith('/') || path.includes('//') || served.has(path);
+};
+
+/** Refuses what is no route, or a route of other methods. */
+export function refuseRoute(request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
+  const allowed = allowedMethods(request.url);
+  if (allowed === null) return sendRefusal(reply, new Refusal('not_found', 'No such route.'), baseUrl);
+  reply.header('allow', allowed.join(', '));
+  return sendRefusal(
+    reply,
+    new Refusal('method_not_allowed', `${request.method} is not allowed here.`),
+    baseUrl,
   );
 }

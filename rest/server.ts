@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Caller, Operator } from '../src/accounts/authenticate.ts';
 import { addConsole } from '../src/console/routes.ts';
 import { addDocs } from '../src/docs/routes.ts';
-import { Refusal } from '../src/errors/refusal.ts';
 import { newId } from '../src/lib/ids.ts';
 import { LIMITS } from '../src/lib/limits.ts';
 import { addPortal } from '../src/portal/routes.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
-import { Fault, logFault, rawRefusal, refusalOfFault } from './faults.ts';
+import { Fault, logFault, rawRefusal, refusalOfFault, refuseExpectation } from './faults.ts';
 import { addGraphQL } from './graphql.ts';
 import { faultOfJson } from './json-body.ts';
 import { observe } from './observe.ts';
-import { addRoutes, allowedMethods } from './router.ts';
+import { addRoutes, refuseRoute } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
@@ -36,6 +36,17 @@ declare module 'fastify' {
 
 const SANE_REQUEST_ID = /^[\w.-]{1,128}$/;
 
+/** The caller's own id of its request when it is a sane one. */
+function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');
+}
+
+/** RFC 9112, 3.2: whoever speaks 1.1 names one host. */
+function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' || headers.host !== undefined;
+}
+
 /**
  * The HTTP server: REST under /v1, GraphQL, documentation and health. Not yet listening. Its `close` answers the
  * requests under way and refuses others with `service_unavailable`; `leaving` announces it. `bounds`: other ones than
@@ -53,15 +64,17 @@ export async function buildServer(
     bodyLimit: LIMITS.body.value,
     requestTimeout: LIMITS.requestTime.value,
     // Node looks only every half minute whether the time is over.
-    http: { headersTimeout: LIMITS.headTime.value, connectionsCheckingInterval: 5_000 },
+    http: {
+      headersTimeout: LIMITS.headTime.value,
+      connectionsCheckingInterval: 5_000,
+      // Its own answer to a request without Host would be no envelope: `namesHost` looks instead.
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Whatever an id in the path is, it is looked for and not found; Node bounds the line that it stands in.
     routerOptions: { maxParamLength: LIMITS.head.value },
-    genReqId: (request) => {
-      const sent = request.headers['x-request-id'];
-      return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : newId('req');
-    },
+    genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       sendRefusal(reply as never, refusalOfFault(error), config.baseUrl);
@@ -70,6 +83,10 @@ export async function buildServer(
       if (socket.writable) socket.end(rawRefusal(config.baseUrl));
       else socket.destroy();
     },
+  });
+  // Node would answer by itself, and without a body.
+  server.server.on('checkExpectation', (request, response) => {
+    refuseExpectation(response, requestIdOf(request), config.baseUrl);
   });
   let closing = false;
   server.addHook('preClose', async () => {
@@ -85,6 +102,7 @@ export async function buildServer(
     // Whoever keeps connections finds another process for the next request.
     if (closing || server.leaving) reply.header('connection', 'close');
     if (closing) throw new Fault('service_unavailable', 'The service is shutting down.');
+    if (!namesHost(request.raw)) throw new Fault('invalid_request', 'A request of HTTP/1.1 names its Host.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observe(server, services.log);
@@ -131,16 +149,5 @@ function answerFaults(server: FastifyInstance, services: Services): void {
     logFault(services.log, refusal, error, request);
     return sendRefusal(reply, refusal, baseUrl);
   });
-  server.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(request.url);
-    if (allowed === null) {
-      return sendRefusal(reply, new Refusal('not_found', 'No such route.'), baseUrl);
-    }
-    const detail = `${request.method} is not allowed here.`;
-    return sendRefusal(
-      reply.header('allow', allowed.join(', ')),
-      new Refusal('method_not_allowed', detail),
-      baseUrl,
-    );
-  });
+  server.setNotFoundHandler((request, reply) => refuseRoute(request, reply, baseUrl));
 }

@@ -38,6 +38,11 @@ const COLUMNS =
   'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
 const SERIES_ID = /^ns_[0-9a-f]{32}$/;
 
+/** Whether a text could be the id of a series; anything else is not worth a query. */
+export function isSeriesId(text: string): boolean {
+  return SERIES_ID.test(text);
+}
+
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
  * when its numbers could be those of another series or of an imported invoice.
@@ -175,7 +180,7 @@ export async function findSeries(
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {
-  if (!SERIES_ID.test(id)) return notFound();
+  if (!isSeriesId(id)) return notFound();
   const { rows } = await client.query<Series>(
     `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`,
     [environmentId, id],

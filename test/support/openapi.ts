@@ -34,11 +34,15 @@ const patterns = [...operations].map(([name, operation]) => {
   return { pattern: new RegExp(`^${path}$`), operation };
 });
 
+const paths = new Set([...operations.keys()].map((name) => name.split(' ')[1]));
+
 /** The operation that a request asks for, if there is one. */
 export function operationOf(method: string, path: string): Operation | undefined {
   const request = `${method} ${path}`;
-  // What stands in the path itself goes before what fits a parameter.
-  return operations.get(request) ?? patterns.find(({ pattern }) => pattern.test(request))?.operation;
+  // What stands in the path itself goes before what fits a parameter, whatever its methods are.
+  const found = operations.get(request);
+  if (found !== undefined || paths.has(path)) return found;
+  return patterns.find(({ pattern }) => pattern.test(request))?.operation;
 }
 
 /** Whether the operation says that it may end with this status, and with this code if there is one. */

@@ -25,13 +25,17 @@ import { chargeRows, isOnlyField } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 
-/** Filters are compared with stored texts, none of which is longer or holds control characters. */
+const FILTERS = { externalCustomerId: line(255), email: line(254), number: line(60) };
+
+/** What of a list's arguments needs no database to be judged: REST names all of its faulty parameters at once by it. */
+export const INVOICE_LIST_VALUES = { ...FILTERS, isAfter: isInvoiceId };
+
 const invoiceListRequest = z.strictObject({
   first: z.int().min(1).max(PAGE.max).nullish(),
   after: z.string().nullish(),
-  externalCustomerId: line(255).nullish(),
-  email: line(254).nullish(),
-  number: line(60).nullish(),
+  externalCustomerId: FILTERS.externalCustomerId.nullish(),
+  email: FILTERS.email.nullish(),
+  number: FILTERS.number.nullish(),
   integrationId: line(60).nullish(),
   text: line(200).nullish(),
 });
