@@ -137,6 +137,9 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
       await openInstallation(cluster, company);
     }
     return chain.hold === null && again('test') !== undefined && again('live') !== undefined;
+  }).catch(async (error: Error) => {
+    await load.stop();
+    throw new Error(`${error.message}: ${await stateOf(cluster, fleet)}`);
   });
   await pause(QUIET_MS);
   await load.stop();
@@ -181,6 +184,23 @@ async function openInstallation(cluster: Cluster, { live }: TestCompany): Promis
   });
 }
 
+/** What a person needs who asks why issuing did not go on. */
+async function stateOf(cluster: Cluster, fleet: Fleet): Promise<string> {
+  const rows = await ask(
+    cluster,
+    `select (select json_agg(chain) from (select id, hold, closed_at from chain) chain) as chains,
+            (select json_agg(comparison) from ops.comparisons comparison) as comparisons,
+            (select json_agg(job) from (select task_identifier, key, attempts, run_at - now() as due_in, locked_at,
+                last_error from graphile_worker.jobs where task_identifier <> 'render_pdf') job) as jobs,
+            (select json_agg(lineage) from database_lineage lineage) as lineage,
+            (select json_agg(process) from service_process process) as processes`,
+  );
+  const tails = [...fleet.serving, ...fleet.working].map(({ program }) =>
+    program.output().split('\n').slice(-12).join('\n'),
+  );
+  return [JSON.stringify(rows, null, 1), ...tails].join('\n\n');
+}
+
 async function holdOf(cluster: Cluster, { live }: TestCompany): Promise<{ hold: string | null }> {
   const query = `select hold::text from chain where environment_id = ${live.environmentId} and closed_at is null`;
   return (await ask<{ hold: string | null }>(cluster, query))[0]!;
@@ -200,7 +220,7 @@ async function withDb<T>(cluster: Cluster, work: (db: Db) => Promise<T>): Promis
 }
 
 /** A comparison with the agency that fails is tried again after half a minute. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 60_000;
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
