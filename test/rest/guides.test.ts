@@ -66,6 +66,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   'first-invoice': 1,
   'backup-and-restore': 8,
   'going-live': 3,
+  'high-availability': 1,
   'scaling-out': 2,
   upgrading: 1,
 };
