@@ -7,6 +7,7 @@ import { serveMetrics } from '../src/startup/metrics-server.ts';
 import { fail, runUntilStopped } from '../src/startup/signals.ts';
 import { findSimulator } from '../src/startup/simulator.ts';
 import { startTracing } from '../src/startup/tracing.ts';
+import { SERVICE_WAITS_MS } from '../src/startup/wait-for-database.ts';
 import { startJobs } from './runner.ts';
 
 /** The jobs alone: a process beside the service, on the same database; there may be several. */
@@ -14,7 +15,7 @@ await runUntilStopped(async (closing) => {
   const config = readConfig();
   const log = createLogger(config.logLevel);
   await startTracing(config, log, closing);
-  const db = await openSharedDatabase(config, log, closing);
+  const db = await openSharedDatabase(config, { log, longestMs: SERVICE_WAITS_MS }, closing);
   const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
   closing.add('services', close);
   await watchDatabase(services, { dataDir: null, issues: false }, closing);

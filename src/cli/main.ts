@@ -3,6 +3,7 @@ import type { Db } from '../db/client.ts';
 import { createLogger } from '../lib/logger.ts';
 import { Closing } from '../startup/closing.ts';
 import { openSharedDatabase } from '../startup/database.ts';
+import { COMMAND_WAITS_MS } from '../startup/wait-for-database.ts';
 import { Unavailable } from './exits.ts';
 import { runCommandLine } from './program.ts';
 
@@ -19,7 +20,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   config: readConfig,
   async database(config): Promise<Db> {
     try {
-      return await openSharedDatabase(config, log, closing);
+      return await openSharedDatabase(config, { log, longestMs: COMMAND_WAITS_MS }, closing);
     } catch (error) {
       throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error });
     }

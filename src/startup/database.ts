@@ -11,7 +11,7 @@ import { prepareDatabase, refusePowers, whereTo } from '../db/roles/prepare.ts';
 import type { WriteState } from '../db/write-state.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Closing } from './closing.ts';
-import { onceThere } from './wait-for-database.ts';
+import { onceThere, SERVICE_WAITS_MS, type Waiting } from './wait-for-database.ts';
 
 /** The ways by which the service works with its database, both as the role that it runs as. */
 type Ways = {
@@ -26,19 +26,20 @@ type Ways = {
  * role that can neither change what is sealed nor let anybody do so; the owner's connections are closed.
  */
 export async function openServiceDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
-  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, log, closing);
+  const waiting = { log, longestMs: SERVICE_WAITS_MS };
+  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, waiting, closing);
   const { url, runtimeUrl, writes } = await startOwnPostgres(config, log, closing);
-  await prepare(url, runtimeUrl, log);
-  return openAsRuntime(config, { url: runtimeUrl, directUrl: null, writes }, log, closing);
+  await prepare(url, runtimeUrl, waiting);
+  return openAsRuntime(config, { url: runtimeUrl, directUrl: null, writes }, waiting, closing);
 }
 
 /** The same database for a process beside the service, which must be running when the Postgres is its own. */
-export async function openSharedDatabase(config: Config, log: Logger, closing: Closing): Promise<Db> {
-  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, log, closing);
+export async function openSharedDatabase(config: Config, waiting: Waiting, closing: Closing): Promise<Db> {
+  if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, waiting, closing);
   const url = runningPostgresUrl(config.dataDir);
   if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
-  await onceThere(log, () => whenLetIn(url));
-  return openAsRuntime(config, { url, directUrl: null }, log, closing);
+  await onceThere(waiting, () => whenLetIn(url));
+  return openAsRuntime(config, { url, directUrl: null }, waiting, closing);
 }
 
 async function startOwnPostgres(config: Config, log: Logger, closing: Closing): Promise<EmbeddedPostgres> {
@@ -55,27 +56,27 @@ async function whenLetIn(url: string): Promise<void> {
   while (!(await canLogIn(url)) && performance.now() < deadline) await pause(100);
 }
 
-async function openConfigured(config: Config, url: string, log: Logger, closing: Closing): Promise<Db> {
+async function openConfigured(config: Config, url: string, waiting: Waiting, closing: Closing): Promise<Db> {
   const { databaseOwnerUrl: ownerUrl, databaseDirectUrl: directUrl } = config;
   if (ownerUrl !== null) {
-    await onceThere(log, () => whereTo(ownerUrl));
-    await prepare(ownerUrl, directUrl ?? url, log);
+    await onceThere(waiting, () => whereTo(ownerUrl));
+    await prepare(ownerUrl, directUrl ?? url, waiting);
   }
-  const fault = await onceThere(log, () => poolingFault(url, directUrl));
+  const fault = await onceThere(waiting, () => poolingFault(url, directUrl));
   if (fault !== null) throw new Error(fault);
   const given = { url, directUrl };
-  const ways = ownerUrl === null ? await prepareBySelf(config, given, log) : given;
-  return openAsRuntime(config, ways, log, closing);
+  const ways = ownerUrl === null ? await prepareBySelf(config, given, waiting) : given;
+  return openAsRuntime(config, ways, waiting, closing);
 }
 
 /** Migrates where the one way that is given is an owner's, and answers that of the role that the service makes for itself. */
-async function prepareBySelf(config: Config, given: Ways, log: Logger): Promise<Ways> {
+async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Promise<Ways> {
   const session = given.directUrl ?? given.url;
-  const { database, role, migrates, powers } = await onceThere(log, () => whereTo(session));
+  const { database, role, migrates, powers } = await onceThere(waiting, () => whereTo(session));
   if (powers.length === 0) return given;
   if (!migrates) refusePowers(role, powers);
   const ways = derivedWays(given, { ownerUrl: session, database, secret: config.linkSecret });
-  await prepare(session, ways.directUrl ?? ways.url, log);
+  await prepare(session, ways.directUrl ?? ways.url, waiting);
   return ways;
 }
 
@@ -87,26 +88,26 @@ function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
   };
 }
 
-async function prepare(ownerUrl: string, runtimeUrl: string, log: Logger): Promise<void> {
+async function prepare(ownerUrl: string, runtimeUrl: string, waiting: Waiting): Promise<void> {
   // A standby that is about to be promoted answers already, and refuses to be written to.
-  const applied = await onceThere(log, () => prepareDatabase(ownerUrl, runtimeUrl));
-  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const applied = await onceThere(waiting, () => prepareDatabase(ownerUrl, runtimeUrl));
+  if (applied.length > 0) waiting.log.info({ applied }, 'migrations applied');
 }
 
-async function openAsRuntime(config: Config, ways: Ways, log: Logger, closing: Closing): Promise<Db> {
+async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closing: Closing): Promise<Db> {
   const { url, directUrl, writes } = ways;
   const max = config.databaseConnections;
-  const db = openDb(url, { max, log, directUrl, ...(writes && { writes }) });
+  const db = openDb(url, { max, log: waiting.log, directUrl, ...(writes && { writes }) });
   closing.add('database connections', () => closeDb(db));
   for (const pool of new Set([db.pool, db.sessions])) {
-    const { role, powers } = await onceThere(log, async () => {
+    const { role, powers } = await onceThere(waiting, async () => {
       const { rows } = await pool.query<{ role: string }>('select current_user::text as role');
       return { role: rows[0]!.role, powers: await powersOf(pool) };
     });
     // A pooler may log in as somebody else than whom the way names.
     refusePowers(role, powers);
   }
-  if (await onceThere(log, () => isCurrent(db.sessions))) return db;
+  if (await onceThere(waiting, () => isCurrent(db.sessions))) return db;
   throw new Error(
     'the database lacks migrations, or rights of the role that the service runs as: run "lacre database migrate" with ' +
       'DATABASE_OWNER_URL (docs/guides/deployment.md, Roles of the database)',

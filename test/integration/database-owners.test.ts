@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { grantsOf } from '../../src/db/roles/arrange.ts';
@@ -9,11 +8,13 @@ import { powersOf } from '../../src/db/roles/powers.ts';
 import { prepareDatabase } from '../../src/db/roles/prepare.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openServiceDatabase, openSharedDatabase } from '../../src/startup/database.ts';
+import { COMMAND_WAITS_MS } from '../../src/startup/wait-for-database.ts';
+import { testLog } from '../support/run-log.ts';
 
 /** Who may own the database that a service works with, and as whom the service then runs. */
 
 const server = inject('postgresUrl');
-const silent = pino({ level: 'silent' });
+const log = testLog();
 const databases: string[] = [];
 const roles: string[] = [];
 
@@ -62,7 +63,7 @@ const settings = (url: string, more: Record<string, string> = {}) =>
 async function started(url: string, more: Record<string, string> = {}) {
   const closing = new Closing();
   try {
-    const db = await openServiceDatabase(settings(url, more), silent, closing);
+    const db = await openServiceDatabase(settings(url, more), log, closing);
     const { rows } = await db.pool.query<{ role: string }>('select current_user::text as role');
     await db.pool.query('select count(*) from invoice');
     const others = await asSuperuser<{ role: string }>(
@@ -75,7 +76,7 @@ async function started(url: string, more: Record<string, string> = {}) {
       connected: others.rows.map(({ role }) => role),
     };
   } finally {
-    await closing.run(silent);
+    await closing.run(log);
   }
 }
 
@@ -184,9 +185,13 @@ describe('arranging', () => {
   test('a process beside the service may be the first', async () => {
     const { name, superuserUrl } = await aDatabase();
     const closing = new Closing();
-    const { pool } = await openSharedDatabase(settings(superuserUrl), silent, closing);
+    const { pool } = await openSharedDatabase(
+      settings(superuserUrl),
+      { log, longestMs: COMMAND_WAITS_MS },
+      closing,
+    );
     const { rows } = await pool.query('select current_user::text as role');
-    await closing.run(silent);
+    await closing.run(log);
     expect(rows).toEqual([{ role: `${name}_runtime` }]);
   });
 });
