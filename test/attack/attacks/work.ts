@@ -48,8 +48,9 @@ export const workAttacks: readonly Attack[] = [
         const { pathname, search } = new URL(link);
         issued.push(pathname + search);
       };
-      for (let made = 0; made < share(100); made += 10) {
-        await Promise.all(Array.from({ length: 10 }, () => issue().catch(() => {})));
+      const together = Math.min(10, share(100));
+      for (let made = 0; made < share(100); made += together) {
+        await Promise.all(Array.from({ length: together }, () => issue().catch(() => {})));
       }
       await Promise.all(issued.map((path) => ask({ path })));
       await flood(1, 1, () => ({ path: '/healthz' }));

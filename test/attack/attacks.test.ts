@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { endPrograms } from '../support/running-program.ts';
+import { ATTACKS } from './attacks.ts';
+import { breaches, harm, type Pace, play } from './play.ts';
+import {
+  type AttackedService,
+  type Furnishing,
+  furnish,
+  newDirectory,
+  removeDirectory,
+  startAttacked,
+} from './service.ts';
+
+/**
+ * A short form of every attack of a caller, one after the other against one service. What a neighbour felt is only printed: on a
+ * machine that runs other tests too it says nothing. `npm run attack` measures it, with a fresh service for each attack.
+ */
+const SHORT: Pace = { part: 0.03, seconds: 0, holdSeconds: 1, warmUpSeconds: 0, beforeSeconds: 0.1 };
+const LARGE_INVOICES = 25;
+/** Three files of tests share the processors. What blocks the process for seconds is seen all the same. */
+const HEALTH_MS = 3_000;
+
+let directory: string;
+let service: AttackedService;
+let furnishing: Furnishing;
+vi.setConfig({ testTimeout: 60_000 });
+beforeAll(async () => {
+  directory = newDirectory();
+  service = await startAttacked(directory);
+  furnishing = await furnish(service, directory, LARGE_INVOICES);
+});
+afterAll(async () => {
+  await service?.stop();
+  endPrograms();
+  removeDirectory(directory);
+  vi.resetConfig();
+});
+
+describe.skipIf(process.platform !== 'linux')('the service bears', () => {
+  test.each(ATTACKS.filter(({ agency }) => agency === undefined))('$what', async (attack) => {
+    // Too few to meet a limit that is a rate: the whole attack does.
+    const { refusedBy: _, ...short } = attack;
+    const finding = await play(short, service, furnishing, SHORT);
+    expect(
+      breaches(short, finding, HEALTH_MS),
+      JSON.stringify({ outcomes: finding.outcomes, harm: harm(finding) }),
+    ).toEqual([]);
+  });
+});
