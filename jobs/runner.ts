@@ -77,6 +77,12 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
 
 type Work = { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] };
 
+/**
+ * A runner that cannot note what became of a job shuts down; when it could not note several, the queue miscounts what it
+ * still waits for and never ends. Whatever it holds by then is handed back.
+ */
+const ENDS_WITHIN_MS = 3_000;
+
 /** Between the end of a runner and the next attempt, so that one that cannot work costs nothing. */
 const RESTART_MS = 500;
 
@@ -92,6 +98,7 @@ async function keepRunning(
   const { db, log } = services;
   let stopping = false;
   let workers: string[] = [];
+  let overdue = new Promise<unknown>(() => {});
   const start = async (): Promise<Runner> => {
     workers = [];
     const events: WorkerEvents = new EventEmitter();
@@ -99,13 +106,17 @@ async function keepRunning(
       workers.push(workerPool.id);
       db.lineage.workerPools.add(workerPool.id);
     });
+    overdue = new Promise((end) => {
+      events.once('pool:fatalError', ({ error }) => void pause(ENDS_WITHIN_MS).then(() => end(error)));
+    });
     return startRunner(services, work, events);
   };
   let runner = await start();
   let up = true;
   const kept = (async () => {
     while (!stopping) {
-      const reason = await runner.promise.then(() => null).catch((error: unknown) => error);
+      const ended = runner.promise.then(() => null).catch((error: unknown) => error);
+      const reason = await Promise.race([ended, overdue]);
       if (stopping) return;
       // The queue sets it when another version has changed its tables.
       // Without a reason it ended in order, which it does when the trouble comes while it is ending for the same.
@@ -117,11 +128,11 @@ async function keepRunning(
       }
       up = false;
       log.debug({ reason: (reason as Error | null)?.message }, 'the job runner ended and is started again');
-      const ended = workers;
-      for (const worker of ended) db.lineage.workerPools.delete(worker);
+      const left = workers;
+      for (const worker of left) db.lineage.workerPools.delete(worker);
       for (let started = false; !started && !stopping; ) {
         await pause(RESTART_MS);
-        started = await freeJobsOf(db.pool, ended)
+        started = await freeJobsOf(db.pool, left)
           .then(start)
           .then(
             async (next) => {

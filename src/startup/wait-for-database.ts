@@ -23,19 +23,38 @@ export type Waiting = { readonly log: Logger; readonly longestMs: number };
 export async function onceThere<T>({ log, longestMs }: Waiting, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let told = false;
-  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-    try {
-      const result = await work();
-      if (told)
-        log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
-      return result;
-    } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      const hopeless = code !== undefined && MISCONFIGURED.includes(code);
-      if (hopeless || !isDatabaseTrouble(error) || performance.now() - began > longestMs) throw error;
-      if (!told) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
-      told = true;
+  // Whoever wants to end the process does not wait for the database.
+  const asked = new AbortController();
+  const giveUp = () => asked.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, giveUp);
+  try {
+    return await attempt();
+  } finally {
+    for (const signal of signals) process.off(signal, giveUp);
+  }
+
+  async function attempt(): Promise<T> {
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const result = await work();
+        if (told)
+          log.warn({ seconds: Math.round((performance.now() - began) / 1_000) }, 'the database is there');
+        return result;
+      } catch (error) {
+        const { code, message } = error as { code?: string; message: string };
+        const hopeless = code !== undefined && MISCONFIGURED.includes(code);
+        if (
+          asked.signal.aborted ||
+          hopeless ||
+          !isDatabaseTrouble(error) ||
+          performance.now() - began > longestMs
+        )
+          throw error;
+        if (!told) log.error({ reason: message || code }, 'THE DATABASE IS AWAY: starting waits for it');
+        told = true;
+      }
+      await pause(wait, undefined, asked).catch(() => {});
     }
-    await pause(wait);
   }
 }
