@@ -9,6 +9,7 @@ export type Limit = {
     | 'Shares of an environment'
     | 'Database'
     | 'Documents'
+    | 'Log'
     | 'What others send us';
   readonly value: number;
   readonly unit:
@@ -346,4 +347,13 @@ export const LIMITS = {
     beyond: 'the search waits; 429 `rate_limited` when 50 of the environment wait already',
   },
   ...RECEIVED_LIMITS,
+  unwrittenLog: {
+    group: 'Log',
+    value: 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'Lines of the log that wait to be written, because their disk is full or nobody reads them.',
+    reason: 'Some thousand lines: what led to the trouble is still told, and a log never takes the memory.',
+    beyond:
+      'they are lost, and `lacre_log_lines_lost_total` counts them; once there is room the log says how many',
+  },
 } as const satisfies Record<string, Limit>;

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { logFields } from './log-context.ts';
+import { standardOutput } from './log-output.ts';
 import { loggableError } from './loggable-error.ts';
 import { activeTrace } from './tracing.ts';
 
@@ -36,5 +37,5 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: (error: unknown) => loggableError(error) },
     mixin: () => ({ ...logFields(), ...activeTrace() }),
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
 }

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/lib/limits.ts';
+import { eventually } from '../support/running-program.ts';
+import { smallDisk } from '../support/small-disk.ts';
+
+const PROGRAM = join(import.meta.dirname, '../support/programs/talk.ts');
+/** With what a line has around its thousand letters. */
+const LINE_BYTES = 1_060;
+const MORE_THAN_WAITS = Math.ceil((LIMITS.unwrittenLog.value / LINE_BYTES) * 3);
+
+type Line = { readonly line?: number; readonly lines?: number; readonly why?: string };
+
+/** A program that logs so many lines; its log goes to the descriptor, or to a pipe that is not read yet. */
+function talk(lines: number, output: number | 'pipe', atOnce = 50): ChildProcess {
+  const program = spawn(process.execPath, [PROGRAM, String(lines), String(atOnce)], {
+    stdio: ['pipe', output, 'pipe'],
+  });
+  program.stderr!.setEncoding('utf8');
+  return program;
+}
+
+/** Resolves once all has been logged; with what the program was held up by at the longest, in ms. */
+async function talked(program: ChildProcess): Promise<number> {
+  let said = '';
+  for await (const piece of program.stderr!.iterator({ destroyOnReturn: false })) {
+    said += piece;
+    const longest = /longest (\d+)/.exec(said)?.[1];
+    if (longest !== undefined) return Number(longest);
+  }
+  throw new Error(`ended with ${program.exitCode} ${program.signalCode}: ${said}`);
+}
+
+async function end(program: ChildProcess): Promise<unknown> {
+  const ended = once(program, 'exit');
+  program.stdin!.end();
+  return (await ended)[0];
+}
+
+const read = (log: string) =>
+  log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+/** Nothing is lost without being told of, and nothing is written twice or out of its turn. */
+function expectAllOf(lines: number, log: readonly Line[]): void {
+  const written = log.flatMap(({ line }) => line ?? []);
+  const lost = log.reduce((sum, { lines = 0 }) => sum + lines, 0);
+  expect(written).toEqual([...new Set(written)].sort((one, other) => one - other));
+  expect(written.length + lost).toBe(lines);
+}
+
+describe('a log that cannot be written', () => {
+  test('on a full device neither ends the program nor keeps it from ending', async () => {
+    const full = openSync('/dev/full', 'w');
+    const program = talk(MORE_THAN_WAITS, full);
+    closeSync(full);
+    await talked(program);
+    expect(await end(program)).toBe(0);
+  });
+
+  test('into a pipe that is closed neither', async () => {
+    const program = talk(MORE_THAN_WAITS, 'pipe');
+    program.stdout!.destroy();
+    await talked(program);
+    expect(await end(program)).toBe(0);
+  });
+
+  test('into a pipe that nobody reads holds nothing up, and how much was lost is told to whoever reads again', async () => {
+    const program = talk(MORE_THAN_WAITS, 'pipe');
+    expect(await talked(program)).toBeLessThan(2_000);
+    const log = text(program.stdout!);
+    let seen = '';
+    program.stdout!.on('data', (piece) => {
+      seen += piece;
+    });
+    await eventually(
+      async () => seen,
+      (so) => so.includes('lines of the log were lost'),
+    );
+    expect(await end(program)).toBe(0);
+    const lines = read(await log);
+    expect(lines.find(({ why }) => why !== undefined)).toMatchObject({ why: 'EAGAIN' });
+    expectAllOf(MORE_THAN_WAITS, lines);
+  });
+});
+
+test('the end of a program does not cut off its log', async () => {
+  const program = talk(500, 'pipe', 500);
+  program.stdin!.end();
+  expectAllOf(500, read(await text(program.stdout!)));
+});
+
+const disk = smallDisk(1);
+afterAll(() => disk?.remove());
+
+test.skipIf(disk === null)('a log on a disk that was full goes on where it was', async () => {
+  const file = join(disk!.path, 'log');
+  const output = openSync(file, 'a');
+  disk!.fill(0);
+  const program = talk(100, output);
+  closeSync(output);
+  await talked(program);
+  expect(readFileSync(file, 'utf8').length).toBeLessThan(10 * LINE_BYTES);
+  disk!.free();
+  const lines = await eventually(
+    async () => readFileSync(file, 'utf8'),
+    (log) => log.includes('"line":100') && log.endsWith('\n'),
+  );
+  expectAllOf(100, read(lines));
+  expect(await end(program)).toBe(0);
+});
