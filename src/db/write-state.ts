@@ -7,11 +7,16 @@ export type WritesRefused = 'disk_full' | 'read_only';
 /** SQLSTATE disk_full, and read_only_sql_transaction: a standby, or a server that was told to take no more. */
 const REFUSALS: Readonly<Record<string, WritesRefused>> = { '53100': 'disk_full', '25006': 'read_only' };
 
-/** Whether an error means that the database refused a write for which it has no room, or that it takes none at all. */
-export function isRefusedWrite(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+/** Why the database refused a write, when an error means that it did for want of room or takes none at all; else null. */
+export function writesRefusedIn(error: unknown): WritesRefused | null {
+  if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && code in REFUSALS) || isRefusedWrite(error.cause);
+  return (typeof code === 'string' ? REFUSALS[code] : undefined) ?? writesRefusedIn(error.cause);
+}
+
+/** Whether an error means so. */
+export function isRefusedWrite(error: unknown): boolean {
+  return writesRefusedIn(error) !== null;
 }
 
 /** For so long after a write was refused it is taken to be still so. Nobody tries large writes just to find out. */

@@ -100,6 +100,7 @@ test('a service that is well has nothing but good findings, from Node to the job
       'schemas',
       'database',
       'database role',
+      'database writes',
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
@@ -213,6 +214,19 @@ describe('a database', () => {
     expect(await troubles()).toEqual([
       `failure database role: ${role} could undo the seals: it may trigger on invoice`,
     ]);
+  });
+
+  test('that takes no writes is named, and nothing is left of the try', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.owner.query(`alter database ${name} set default_transaction_read_only = on`);
+    expect(await troubles()).toEqual([
+      'failure database writes: refused: default_transaction_read_only is on',
+    ]);
+    await database.owner.query(`alter database ${name} reset default_transaction_read_only`);
+    // That applied to sessions that have begun since.
+    expect(await troubles()).toEqual([]);
+    const { rowCount } = await database.db.pool.query('select from service_process');
+    expect(rowCount).toBe(0);
   });
 
   test('that lacks a migration is not migrated, and not looked into any further', async () => {

@@ -8,6 +8,7 @@ import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
+import { databaseWrites } from './writes.ts';
 
 /** Looks at everything that registering depends on, and changes nothing. Each finding comes as soon as it is known. */
 export async function* examine(config: Config): AsyncGenerator<Finding> {
@@ -28,6 +29,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     yield found;
     const whole = found.result === 'ok';
     if (whole) yield await databaseRole(config, url);
+    if (whole) yield await databaseWrites(db, config);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
     yield* await chains(db);
