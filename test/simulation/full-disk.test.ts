@@ -123,6 +123,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_00
     await eventually(
       () => ask('select id, attempts from graphile_worker.jobs where attempts > 1'),
       (tried) => tried.length === 0,
+      // Those of a worker that was cut off are taken for abandoned after 15 s.
+      30,
     );
     await client.end();
     const environments = '{ companies(first: 1) { edges { node { environments { id kind } } } } }';
