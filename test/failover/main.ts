@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closeConnections } from '../support/fleet.ts';
 import { endPrograms } from '../support/running-program.ts';
+import { missingPrograms, startPatroni } from './patroni.ts';
 import { type Outcome, setStage } from './play.ts';
 
 /**
@@ -12,8 +13,20 @@ const { values } = parseArgs({
   options: {
     promotions: { type: 'string', default: '20' },
     mode: { type: 'string', default: 'both' },
+    patroni: { type: 'boolean', default: false },
   },
 });
+
+if (values.patroni) {
+  const missing = missingPrograms();
+  if (missing.length > 0) {
+    console.log(
+      `SKIPPED: ${missing.join(', ')} not here (Debian: patroni, etcd-server, haproxy, postgresql-15)`,
+    );
+    process.exit(0);
+  }
+  values.mode = 'synchronous';
+}
 
 const MODES =
   values.mode === 'both' ? (['synchronous', 'asynchronous'] as const) : [values.mode as Outcome['mode']];
@@ -37,7 +50,8 @@ function broken(outcome: Outcome): string[] {
 
 let failed = false;
 const lostBefore = { count: 0 };
-const stage = await setStage({ servers: 2, callersEach: 3, nif: 1_500 });
+const start = values.patroni ? { start: startPatroni } : {};
+const stage = await setStage({ servers: 2, callersEach: 3, nif: 1_500, ...start });
 console.log('  # mode          told  lost  doubled  findings  held  forked  test again  live again');
 try {
   for (let index = 0; index < Number(values.promotions); index += 1) {

@@ -43,11 +43,17 @@ export type Stage = {
   remove(): Promise<void>;
 };
 
-type Options = { readonly servers: number; readonly callersEach: number; readonly nif: number };
+type Options = {
+  readonly servers: number;
+  readonly callersEach: number;
+  readonly nif: number;
+  /** In place of two servers of the embedded Postgres. */
+  readonly start?: () => Promise<Cluster>;
+};
 
 /** Two database servers, API processes and a worker on them, and a company that issues. */
-export async function setStage({ servers, callersEach, nif }: Options): Promise<Stage> {
-  const cluster = await startCluster();
+export async function setStage({ servers, callersEach, nif, start = startCluster }: Options): Promise<Stage> {
+  const cluster = await start();
   const simulator = await testSimulator();
   await simulator.control({ enforce_wait: false, wait_seconds: 0 });
   const fleet = newFleet({
