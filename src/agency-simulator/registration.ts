@@ -82,19 +82,23 @@ export class Registration {
     const early = this.#isEarly(issuerNif, elements.length, now);
     if (early && enforceWait) return codedFault(4134, 'TiempoEsperaEnvio');
     const told = waitSeconds ?? this.#last.get(issuerNif)?.waitSeconds ?? FIRST_WAIT_SECONDS;
-    // The newest last.
-    this.#last.delete(issuerNif);
-    this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
-    if (this.#last.size > MOST_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
-    this.#statistics.envelopes += 1;
-    this.#statistics.records += elements.length;
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
     const badValues = new Set(offSchema.map(({ record }) => record));
     const answered = elements.map((element, index) => {
       const surroundings = { issuerNif, now, today, store: this.#store };
       return this.#take(document, element, badValues.has(index), surroundings, receipt);
     });
-    this.#store.flush();
+    try {
+      this.#store.flush();
+    } catch (error) {
+      return codedFault(3501, `the simulator cannot keep it: ${(error as Error).message}`);
+    }
+    // The newest last.
+    this.#last.delete(issuerNif);
+    this.#last.set(issuerNif, { at: now.getTime(), waitSeconds: told });
+    if (this.#last.size > MOST_ISSUERS) this.#last.delete(this.#last.keys().next().value!);
+    this.#statistics.envelopes += 1;
+    this.#statistics.records += elements.length;
     const accepted = answered.some(({ verdict }) => verdict.state !== 'Incorrecto');
     const envelope = this.#envelopes.add({
       requestId: receipt.requestId,

@@ -61,6 +61,8 @@ export class Store {
   #size = 0;
   readonly #received: Stored[] = [];
   readonly #unwritten: Stored[] = [];
+  /** What takes back the unwritten, in the order in which they were added. */
+  readonly #undo: (() => void)[] = [];
   readonly #invoices = new Map<string, Invoice>();
   readonly #byIssuer = new Map<string, Invoice[]>();
   readonly #chains = new Map<string, Chain>();
@@ -128,7 +130,7 @@ export class Store {
     this.#apply(stored);
   }
 
-  /** Writes what was added since. Throws when the disk refuses; the next flush tries again. */
+  /** Writes what was added since. Throws when the disk refuses, and is then as if nothing had been added. */
   flush(): void {
     if (this.#unwritten.length === 0) return;
     const lines = this.#unwritten.map((stored) =>
@@ -138,9 +140,12 @@ export class Store {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
     } catch (error) {
+      for (const undo of this.#undo.splice(0).reverse()) undo();
+      this.#unwritten.length = 0;
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
+    this.#undo.length = 0;
     for (const [index, stored] of this.#unwritten.entries()) {
       const length = lines[index]!.length;
       stored.place = { offset: this.#size, length };
@@ -176,25 +181,48 @@ export class Store {
   #apply(stored: Stored): void {
     const { entry } = stored;
     this.#received.push(stored);
+    this.#note(stored, () => this.#received.pop());
     const chainKey = keyOf(entry.nif, entry.installation);
     const chain = this.#chains.get(chainKey) ?? { tail: null, accepted: 0, fingerprints: new Set() };
+    const { tail, accepted } = chain;
+    const repeats = chain.fingerprints.has(entry.fingerprint);
+    this.#note(stored, () => {
+      Object.assign(chain, { tail, accepted });
+      if (!repeats) chain.fingerprints.delete(entry.fingerprint);
+      if (chain.fingerprints.size === 0) this.#chains.delete(chainKey);
+    });
     this.#chains.set(chainKey, chain);
-    if (!chain.fingerprints.has(entry.fingerprint)) chain.tail = entry.fingerprint;
+    if (!repeats) chain.tail = entry.fingerprint;
     chain.fingerprints.add(entry.fingerprint);
     if (entry.state === 'Incorrecto') return;
     chain.accepted += 1;
-    this.#stand(entry);
+    this.#stand(stored);
   }
 
-  #stand(entry: Entry): void {
+  #stand(stored: Stored): void {
+    const { entry } = stored;
     const key = keyOf(entry.nif, entry.number, entry.date);
     const known = this.#invoices.get(key);
     const ofIssuer = this.#byIssuer.get(entry.nif) ?? [];
     this.#byIssuer.set(entry.nif, ofIssuer);
     const alta = entry.kind === 'alta' ? entry : (known?.alta ?? null);
     const invoice: Invoice = { position: known?.position ?? ofIssuer.length, standing: entry, alta };
+    this.#note(stored, () => {
+      if (known !== undefined) {
+        this.#invoices.set(key, known);
+        ofIssuer[known.position] = known;
+      } else {
+        this.#invoices.delete(key);
+        ofIssuer.pop();
+      }
+    });
     this.#invoices.set(key, invoice);
     ofIssuer[invoice.position] = invoice;
+  }
+
+  /** What was read from the file is not taken back. */
+  #note({ place }: Stored, undo: () => void): void {
+    if (place === null) this.#undo.push(undo);
   }
 
   #readBack(): void {

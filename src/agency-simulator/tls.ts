@@ -1,5 +1,5 @@
-import { generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPair, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
@@ -13,7 +13,8 @@ const YEARS_VALID = 3;
 const RENEW_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-const SECRET = { mode: 0o600 } as const;
+const SECRET = 0o600;
+const OPEN = 0o644;
 
 type Identity = { readonly certificate: forge.pki.Certificate; readonly key: forge.pki.rsa.PrivateKey };
 type Attribute = forge.pki.CertificateField;
@@ -42,11 +43,21 @@ function readCredentials(folder: string, name: string): ServerCredentials | null
     readFileSync(join(folder, 'client.p12'));
     read('client-passphrase.txt');
     const names = new X509Certificate(credentials.cert).checkHost(name) !== undefined;
-    return names && isLasting(credentials.ca) && isLasting(credentials.cert) ? credentials : null;
+    const whole = names && ofOneMaking(credentials);
+    return whole && isLasting(credentials.ca) && isLasting(credentials.cert) ? credentials : null;
   } catch {
     // Missing or damaged: either way they are made anew.
     return null;
   }
+}
+
+/** Not so where the power went while they were replaced. */
+function ofOneMaking({ ca, cert, key }: ServerCredentials): boolean {
+  const certificate = new X509Certificate(cert);
+  return (
+    certificate.verify(new X509Certificate(ca).publicKey) &&
+    certificate.checkPrivateKey(createPrivateKey(key))
+  );
 }
 
 function isLasting(pem: string): boolean {
@@ -87,14 +98,25 @@ async function makeCredentials(folder: string, name: string): Promise<void> {
     friendlyName: 'simulador',
   });
   const pem = (certificate: forge.pki.Certificate): string => forge.pki.certificateToPem(certificate);
-  writeFileSync(join(folder, 'server-key.pem'), forge.pki.privateKeyToPem(serverKey), SECRET);
-  writeFileSync(join(folder, 'server.pem'), pem(server));
-  writeFileSync(join(folder, 'client-passphrase.txt'), passphrase, SECRET);
-  writeFileSync(join(folder, 'client.p12'), forge.asn1.toDer(pfx).getBytes(), {
-    ...SECRET,
-    encoding: 'latin1',
-  });
-  writeFileSync(join(folder, 'ca.pem'), pem(ca.certificate));
+  replaceFiles(folder, [
+    ['server-key.pem', forge.pki.privateKeyToPem(serverKey), SECRET],
+    ['server.pem', pem(server), OPEN],
+    ['client-passphrase.txt', passphrase, SECRET],
+    ['client.p12', Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1'), SECRET],
+    ['ca.pem', pem(ca.certificate), OPEN],
+  ]);
+}
+
+/** All are written before the first takes its place: a disk that is full leaves what was there. */
+function replaceFiles(folder: string, files: [name: string, content: string | Buffer, mode: number][]): void {
+  const unfinished = (name: string): string => join(folder, `${name}.${process.pid}.new`);
+  try {
+    for (const [name, content, mode] of files)
+      writeFileSync(unfinished(name), content, { mode, flush: true });
+    for (const [name] of files) renameSync(unfinished(name), join(folder, name));
+  } finally {
+    for (const [name] of files) rmSync(unfinished(name), { force: true });
+  }
 }
 
 /** RSA, which node-forge can sign with; made by OpenSSL, which is a hundred times quicker at it. */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { errorText } from '../../src/agency-simulator/error-table.ts';
 import { NAMESPACES, shapeFault } from '../../src/agency-simulator/shapes.ts';
 import { type Entry, Store } from '../../src/agency-simulator/store.ts';
@@ -18,6 +18,7 @@ import {
   type XmlElement,
 } from '../../src/agency-simulator/xml.ts';
 import { alta, envelope, SF } from '../support/agency-records.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const read = (text: string) => parseXml(text) as XmlElement;
 
@@ -201,6 +202,45 @@ test('what is kept outlives the process, and a line cut off by its death is left
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+const disk = smallDisk(1);
+afterAll(() => disk?.remove());
+
+test.skipIf(disk === null)('what a full disk refuses is as if it had never come, and is taken later', () => {
+  const file = join(disk!.path, 'received.jsonl');
+  const store = new Store(file);
+  store.add({ ...ENTRY, number: 'F-1', fingerprint: 'A' }, '<a/>');
+  store.flush();
+  const held = () => [
+    [store.count, store.invoiceCount, store.size, store.acceptedIn('B00000000', 'I')],
+    store.linkOf('B00000000', 'I', 'C', 'A'),
+    store.invoice('B00000000', 'F-1', '01-07-2026')?.standing.fingerprint,
+    store.invoicesOf('B00000000').length,
+  ];
+  const before = held();
+  const add = () => {
+    const cancelled = {
+      kind: 'anulacion',
+      number: 'F-1',
+      fingerprint: 'B',
+      previousFingerprint: 'A',
+    } as const;
+    store.add({ ...ENTRY, ...cancelled }, '<b/>'.repeat(5_000));
+    store.add({ ...ENTRY, number: 'F-2', fingerprint: 'C', previousFingerprint: 'B' }, '<c/>');
+    store.add({ ...ENTRY, number: 'G-1', fingerprint: 'D', installation: 'II' }, '<d/>');
+  };
+  disk!.fill(0);
+  add();
+  expect(() => store.flush()).toThrow('ENOSPC');
+  expect(held()).toEqual(before);
+  expect(store.linkOf('B00000000', 'II', 'D', null)).toBe('first');
+  disk!.free();
+  add();
+  store.close();
+  const again = new Store(file);
+  expect([again.count, again.invoiceCount, again.size]).toEqual([4, 3, statSync(file).size]);
+  again.close();
 });
 
 test('the link of a record tells how it fits the chain as it was received, refused records included', () => {

@@ -1,0 +1,139 @@
+import { chownSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startJobs } from '../../jobs/runner.ts';
+import { FACES, operationsOf } from '../support/faces.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { eventually } from '../support/running-program.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+
+/** A Postgres that is not the service's own, and answers reads alone. */
+
+let service: TestService;
+const logged: string[] = [];
+let jobs: { stop(): Promise<void> } | null = null;
+beforeAll(async () => {
+  service = await testService({}, { logged });
+});
+afterEach(async () => {
+  await jobs?.stop();
+  jobs = null;
+});
+afterAll(() => service.close());
+
+const UNAVAILABLE = { status: 503, code: 'service_unavailable', retryAfter: 5 };
+const startTheJobs = async () => {
+  jobs = await startJobs(service.services, () => {});
+};
+const timesLogged = (words: string | RegExp) => logged.filter((line) => line.match(words) !== null).length;
+const waiting = async () =>
+  (await service.owner.query<{ attempts: number }>('select attempts from graphile_worker._private_jobs'))
+    .rows;
+const rendered = () =>
+  eventually(
+    async () =>
+      (await service.owner.query(`select from graphile_worker.jobs where task_identifier = 'render_pdf'`))
+        .rowCount,
+    (left) => left === 0,
+  );
+
+describe('a database that is told to take no writes (SQLSTATE 25006)', () => {
+  const database = () => new URL(service.databaseUrl).pathname.slice(1);
+  /** It holds for connections that are made from now on. */
+  const readOnly = async (
+    how: 'set default_transaction_read_only = on' | 'reset default_transaction_read_only',
+  ) => {
+    await service.owner.query(`alter database ${database()} ${how}`);
+    service.db.cut();
+    await eventually(
+      () => service.db.pool.query(`show default_transaction_read_only`).catch(() => null),
+      (answer) => answer?.rows[0].default_transaction_read_only === (how.startsWith('set') ? 'on' : 'off'),
+    );
+  };
+
+  test.each(FACES)('refuses to write over %s, is read, and takes writes when it may again', async (face) => {
+    const ask = operationsOf(service, face);
+    const { body: issued } = await ask.issue(aSimplifiedInvoice());
+    await readOnly('set default_transaction_read_only = on');
+    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
+    expect(await ask.createSeries({ prefix: 'X', type: 'standard' })).toMatchObject(UNAVAILABLE);
+    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
+    expect(await ask.invoices({})).toMatchObject({ status: 200 });
+    expect((await service.call('GET', '/readyz', { key: null })).body).toEqual({
+      status: 'read_only',
+      reason: 'read_only',
+    });
+    await readOnly('reset default_transaction_read_only');
+    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+  });
+
+  test('costs a job none of its attempts', async () => {
+    await readOnly('set default_transaction_read_only = on');
+    const before = timesLogged('Failed to acquire job');
+    await startTheJobs();
+    await eventually(
+      async () => timesLogged('Failed to acquire job'),
+      (times) => times >= before + 3,
+    );
+    const left = await waiting();
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter(({ attempts }) => attempts > 0)).toEqual([]);
+    await readOnly('reset default_transaction_read_only');
+    await rendered();
+  });
+});
+
+const disk = smallDisk(24);
+afterAll(() => disk?.remove());
+
+describe.skipIf(disk === null)('a database whose disk is full (SQLSTATE 53100)', () => {
+  const { path, fill, free } = disk as SmallDisk;
+  beforeAll(async () => {
+    const place = join(path, 'tables');
+    mkdirSync(place, { mode: 0o700 });
+    const { rows } = await service.owner.query<{ file: string }>(
+      `select current_setting('data_directory') as file`,
+    );
+    const { uid, gid } = statSync(rows[0]!.file);
+    chownSync(place, uid, gid);
+    await service.owner.query(`create tablespace small location '${place}'`);
+    for (const table of ['invoice', 'document_content']) {
+      await service.owner.query(`alter table ${table} set tablespace small`);
+    }
+  });
+  afterAll(async () => {
+    await jobs?.stop();
+    for (const table of ['invoice', 'document_content']) {
+      await service.owner.query(`alter table ${table} set tablespace pg_default`);
+    }
+    await service.owner.query('drop tablespace small');
+  });
+
+  test('refuses writes, is read, and takes them again with room; jobs wait for it', async () => {
+    const ask = operationsOf(service, 'REST');
+    const { body: issued } = await ask.issue(aSimplifiedInvoice());
+    fill(0);
+    // What fits into the pages that are there is taken.
+    const refused = await eventually(
+      () => ask.issue(aSimplifiedInvoice()),
+      ({ status }) => status !== 201,
+    );
+    expect(refused).toMatchObject(UNAVAILABLE);
+    expect((await service.call('GET', '/readyz', { key: null })).body).toEqual({
+      status: 'read_only',
+      reason: 'disk_full',
+    });
+    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
+    expect(await ask.invoices({})).toMatchObject({ status: 200 });
+    await startTheJobs();
+    await eventually(
+      async () => timesLogged(/53100.*job failed/),
+      (times) => times > 0,
+    );
+    expect((await waiting()).filter(({ attempts }) => attempts > 1)).toEqual([]);
+    free();
+    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+    await eventually(waiting, (left) => left.every(({ attempts }) => attempts < 2), 1);
+  });
+});
