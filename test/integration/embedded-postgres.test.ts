@@ -58,6 +58,12 @@ describe('the embedded Postgres', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  test('has no file that contradicts what it is started with, which each reload would log as an error', async () => {
+    expect(
+      await ask(postgres.url, 'select name, error from pg_file_settings where error is not null'),
+    ).toEqual([]);
+  });
+
   test('listens on the loopback address alone and has durability on', async () => {
     const settings = await ask(
       postgres.url,
