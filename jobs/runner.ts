@@ -155,7 +155,8 @@ async function keepRunning(
   };
 }
 
-async function startRunner({ db, log }: Services, work: Work, events: WorkerEvents): Promise<Runner> {
+async function startRunner(services: Services, work: Work, events: WorkerEvents): Promise<Runner> {
+  const { db, log } = services;
   return run({
     events,
     // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
@@ -163,7 +164,7 @@ async function startRunner({ db, log }: Services, work: Work, events: WorkerEven
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(
-      Object.entries(work.taskList).map(([name, task]) => [name, watched(name as TaskName, task, log)]),
+      Object.entries(work.taskList).map(([name, task]) => [name, watched(name as TaskName, task, services)]),
     ),
     parsedCronItems: parseCronItems(work.crontab),
     concurrency: work.concurrency,

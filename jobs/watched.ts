@@ -1,12 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
 import { statementsOf } from '../src/db/statement-time.ts';
-import { isRefusedWrite } from '../src/db/write-state.ts';
+import { isRefusedWrite, type WriteState } from '../src/db/write-state.ts';
 import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
-import type { Logger } from '../src/lib/logger.ts';
 import { inSpan, readTraceParent } from '../src/lib/tracing.ts';
 import { TRACE_FIELD } from '../src/queue/enqueue.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
+import type { Services } from '../src/services.ts';
 
 const runs = new Histogram({
   name: 'lacre_job_duration_seconds',
@@ -19,11 +20,20 @@ const runs = new Histogram({
 /** What a payload may say for the log; everything in one is an id of ours, but not everything is needed. */
 const TOLD = ['environmentId', 'chainId', 'invoiceId'];
 
+const LOOK_MS = 250;
+
+/** Resolves once the database may take writes again; rejects when the process is to stop. */
+async function takenAgain(writes: WriteState, signal: AbortSignal | undefined): Promise<void> {
+  do await pause(LOOK_MS, undefined, { signal });
+  while (writes.refused !== null);
+}
+
 /**
  * The task, told of: all that it logs names the job, its task and chain; it is measured; and where traces are kept it
- * runs in the trace of whatever added it.
+ * runs in the trace of whatever added it. A database that takes no writes is waited for: the attempts of a job, and the
+ * growing pauses between them, are for troubles of its own.
  */
-export function watched(name: TaskName, task: Task, log: Logger): Task {
+export function watched(name: TaskName, task: Task, { log, db: { writes } }: Services): Task {
   return async (given, helpers) => {
     const { [TRACE_FIELD]: trace, ...payload } = given as Record<string, unknown>;
     const { id, attempts } = helpers.job;
@@ -40,20 +50,25 @@ export function watched(name: TaskName, task: Task, log: Logger): Task {
     const options = { kind: 'consumer', parent: readTraceParent(trace), attributes } as const;
     return withLogFields({ job: String(id), task: name, ...told }, () =>
       inSpan(`job ${name}`, options, async () => {
-        const start = performance.now();
+        let start = performance.now();
         const note = (outcome: 'done' | 'failed') => {
           const milliseconds = Math.round(performance.now() - start);
           runs.labels(name, outcome).observe(milliseconds / 1_000);
           return { attempt: attempts, milliseconds };
         };
-        try {
-          const result = await statementsOf('job', async () => task(payload, helpers));
-          log.debug(note('done'), 'job done');
-          return result;
-        } catch (error) {
-          // That no writes are taken has been said; the job is tried again once they are.
-          log[isRefusedWrite(error) ? 'debug' : 'error']({ err: error, ...note('failed') }, 'job failed');
-          throw error;
+        for (;;) {
+          try {
+            const result = await statementsOf('job', async () => task(payload, helpers));
+            log.debug(note('done'), 'job done');
+            return result;
+          } catch (error) {
+            const refused = isRefusedWrite(error);
+            // That no writes are taken has been said.
+            log[refused ? 'debug' : 'error']({ err: error, ...note('failed') }, 'job failed');
+            if (!refused) throw error;
+            await takenAgain(writes, helpers.abortSignal);
+            start = performance.now();
+          }
         }
       }),
     );
