@@ -11,6 +11,7 @@ import {
   Logger as WorkerLogger,
 } from 'graphile-worker';
 import { isDatabaseTrouble } from '../src/db/failures.ts';
+import { isRefusedWrite } from '../src/db/write-state.ts';
 import type { Logger } from '../src/lib/logger.ts';
 import { freeJobsOf } from '../src/queue/dead-workers.ts';
 import type { TaskName } from '../src/queue/tasks.ts';
@@ -109,7 +110,9 @@ async function keepRunning(
     overdue = new Promise((end) => {
       events.once('pool:fatalError', ({ error }) => void pause(ENDS_WITHIN_MS).then(() => end(error)));
     });
-    return startRunner(services, work, events);
+    const started = await startRunner(services, work, events);
+    endWhatNeverWorks(started, events);
+    return started;
   };
   let runner = await start();
   let up = true;
@@ -153,6 +156,24 @@ async function keepRunning(
       await (up ? stopRunner(runner) : kept);
     },
   };
+}
+
+/**
+ * A runner registers its tasks when it first asks for a job. When the database takes no writes then, it keeps that error as
+ * the answer to all later asking; so it is ended, and another one is started once writes are taken.
+ */
+function endWhatNeverWorks(runner: Runner, events: WorkerEvents): void {
+  let settled = false;
+  const works = () => {
+    settled = true;
+  };
+  events.on('job:start', works);
+  events.on('worker:getJob:empty', works);
+  events.on('worker:getJob:error', ({ error }) => {
+    if (settled || !isRefusedWrite(error)) return;
+    settled = true;
+    runner.stop().catch(() => {});
+  });
 }
 
 async function startRunner(services: Services, work: Work, events: WorkerEvents): Promise<Runner> {

@@ -30,6 +30,14 @@ const timesLogged = (words: string | RegExp) => logged.filter((line) => line.mat
 const waiting = async () =>
   (await service.owner.query<{ attempts: number }>('select attempts from graphile_worker._private_jobs'))
     .rows;
+const rendered = () =>
+  eventually(
+    async () =>
+      (await service.owner.query(`select from graphile_worker.jobs where task_identifier = 'render_pdf'`))
+        .rowCount,
+    (left) => left === 0,
+  );
+
 describe('a database that is told to take no writes (SQLSTATE 25006)', () => {
   const database = () => new URL(service.databaseUrl).pathname.slice(1);
   /** It holds for connections that are made from now on. */
@@ -61,6 +69,21 @@ describe('a database that is told to take no writes (SQLSTATE 25006)', () => {
     });
     await readOnly('reset default_transaction_read_only');
     expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+  });
+
+  test('costs a job none of its attempts', async () => {
+    await operationsOf(service, 'REST').issue(aSimplifiedInvoice());
+    await readOnly('set default_transaction_read_only = on');
+    await startTheJobs();
+    await eventually(
+      async () => timesLogged('Failed to acquire job'),
+      (times) => times > 0,
+    );
+    const left = await waiting();
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter(({ attempts }) => attempts > 0)).toEqual([]);
+    await readOnly('reset default_transaction_read_only');
+    await rendered();
   });
 });
 
