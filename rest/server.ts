@@ -106,7 +106,7 @@ export async function buildServer(
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observe(server, services.log);
-  new Traffic(services.log, config.trustedProxies, bounds).watch(server);
+  new Traffic(services, config.trustedProxies, bounds).watch(server);
   readBodies(server);
   answerFaults(server, services);
   addGraphQL(server, services);

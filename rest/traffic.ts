@@ -6,6 +6,8 @@ import { LIMITS } from '../src/lib/limits.ts';
 import type { Logger } from '../src/lib/logger.ts';
 import { networkOf } from '../src/lib/network.ts';
 import { isShared } from '../src/lib/shared-answer.ts';
+import type { UnreadAnswers } from '../src/lib/unread-answers.ts';
+import type { Services } from '../src/services.ts';
 import { Fault } from './faults.ts';
 import { acceptedBytes, unacknowledged } from './unread.ts';
 
@@ -85,15 +87,21 @@ export class Traffic {
   readonly #bounds: TrafficBounds;
   readonly #proxies: BlockList;
   readonly #log: Logger;
+  readonly #unread: UnreadAnswers;
   #underWay = 0;
   #bodyBytes = 0;
-  #waiting = 0;
   #excess = false;
 
-  constructor(log: Logger, proxies: readonly string[], bounds: Partial<TrafficBounds> = {}) {
+  constructor(
+    { log, unread }: Pick<Services, 'log' | 'unread'>,
+    proxies: readonly string[],
+    bounds: Partial<TrafficBounds> = {},
+  ) {
     this.#log = log;
+    this.#unread = unread;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
+    unread.most = this.#bounds.waitingBytes;
   }
 
   /** Takes over a server's connections until it closes. One sweep looks at all of them; no request has a timer. */
@@ -165,7 +173,7 @@ export class Traffic {
     const { underWay, pipelined, waitingBytes } = this.#bounds;
     const isFine =
       this.#underWay <= underWay &&
-      this.#waiting <= waitingBytes &&
+      this.#unread.bytes <= waitingBytes &&
       (connection === null || (!connection.isExcess && connection.shares.size <= pipelined));
     if (isFine || PROBES.has(request.routeOptions.url ?? '')) return null;
     if (connection?.isExcess === true) return 'connections';
@@ -194,17 +202,17 @@ export class Traffic {
 
   #takesAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
     if (share === null) return true;
-    const isTooMuch = bytes > LARGE && this.#waiting + bytes > this.#bounds.waitingBytes;
+    const isTooMuch = bytes > LARGE && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
     share.answer += bytes;
-    this.#waiting += bytes;
+    this.#unread.bytes += bytes;
     return true;
   }
 
   #leave(share: Share): void {
     if (share.connection?.shares.delete(share) === false || share.whose === 'gone') return;
     this.#underWay -= 1;
-    this.#waiting -= share.answer;
+    this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
     if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
     share.whose = 'gone';
@@ -214,7 +222,7 @@ export class Traffic {
   async #sweep(server: Server): Promise<void> {
     held.set({ what: 'connections' }, this.#connections.size);
     held.set({ what: 'requests' }, this.#underWay);
-    held.set({ what: 'unread bytes' }, this.#waiting);
+    held.set({ what: 'unread bytes' }, this.#unread.bytes);
     // Whoever keeps a connection for later makes room for whoever has something to ask.
     if (this.#excess) server.closeIdleConnections();
     this.#excess = false;
@@ -234,7 +242,7 @@ export class Traffic {
 
   #isStalled(connection: Connection, taken: number, now: number): boolean {
     const { patienceMs, waitingBytes } = this.#bounds;
-    const isPressed = this.#waiting > waitingBytes / 2;
+    const isPressed = this.#unread.bytes > waitingBytes / 2;
     const before = connection.watch;
     // As much in a tenth of the time: under pressure whoever reads slowly is cut, too.
     const enough = (LIMITS.readingRate.value * patienceMs) / 1_000;

@@ -14,6 +14,7 @@ import type { IssueQueue } from './issuing/issue-invoice.ts';
 import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Room } from './lib/room.ts';
+import type { UnreadAnswers } from './lib/unread-answers.ts';
 import type { Registers } from './recipients/registers/registers.ts';
 import type { AgencyLines } from './registration/agency-lines.ts';
 
@@ -43,6 +44,7 @@ export type Services = {
   readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
   readonly rooms: Rooms;
+  readonly unread: UnreadAnswers;
   readonly shares: Shares;
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */

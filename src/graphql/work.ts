@@ -8,7 +8,7 @@ import { type Cost, costOfField, type Rows, valuesOf } from './cost.ts';
 import { orRefuse } from './errors.ts';
 
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
-const LARGE = 25_000;
+export const LARGE = 25_000;
 
 /** Of reading (accounts/shares.ts). */
 const VALUES_OF_A_POINT = 500;
@@ -45,31 +45,38 @@ export function tooMuch(values: number): Refusal {
 /**
  * Charges the request, before they are read, with the rows that the field will answer; and waits, for large ones, until
  * there is room in memory. Refuses with `invalid_request` and the cost when a query from outside asks for too much, and
- * with `service_unavailable` when too many large reads of the caller wait.
+ * with `service_unavailable` when too many large reads of the caller wait, or too many answers wait to be read. Answers
+ * how many values the field will have.
  */
 export async function chargeRows(
   context: Context,
   info: GraphQLResolveInfo,
   counts: Partial<Record<Rows, number>>,
   cost: Cost = costOfField(info),
-): Promise<void> {
+): Promise<number> {
   const values = valuesOf(cost, counts);
   const work = workOf(context);
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
   if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooMuch(work.values));
   if (work.room === null) {
-    if (values < LARGE) return;
+    if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
     const weight = isOnlyField(info) ? values : LIMITS.values.value;
     work.room = enter(context, weight);
   }
   await work.room;
+  return values;
 }
 
 async function enter(context: Context, weight: number): Promise<Leave> {
-  const leave = await context.services.rooms.reading.enter(ownerOf(context), weight);
-  return leave ?? orRefuse<Leave>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
+  const { rooms, unread } = context.services;
+  const leave = await rooms.reading.enter(ownerOf(context), weight);
+  if (leave === null)
+    return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
+  if (!unread.isFull) return leave;
+  leave();
+  return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many answers wait to be read.'));
 }
 
 /** Whether nothing else is asked beside the field. */

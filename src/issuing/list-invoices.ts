@@ -33,9 +33,10 @@ export function isSearch(filter: { readonly [Name in keyof InvoiceFilter]: unkno
   );
 }
 
-/** The ids of a page, how many lines those invoices have together, and whether there are invoices beyond it. */
+/** The ids of a page, how many lines each of those invoices has and all of them, and whether there are invoices beyond it. */
 export type Page = {
   readonly ids: readonly string[];
+  readonly linesOf: readonly number[];
   readonly lines: number;
   readonly hasMore: boolean;
 };
@@ -122,13 +123,15 @@ function cut(
   { first, mostLines = Number.POSITIVE_INFINITY }: { readonly first: number; readonly mostLines?: number },
 ): Page {
   const ids: string[] = [];
+  const linesOf: number[] = [];
   let sum = 0;
   for (const { id, lines } of rows.slice(0, first)) {
     if (ids.length > 0 && sum + lines > mostLines) break;
     ids.push(id);
+    linesOf.push(lines);
     sum += lines;
   }
-  return { ids, lines: sum, hasMore: rows.length > ids.length };
+  return { ids, linesOf, lines: sum, hasMore: rows.length > ids.length };
 }
 
 /** What belongs to some invoices, all together. */

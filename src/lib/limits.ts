@@ -237,19 +237,21 @@ export const LIMITS = {
   },
   linesOfPage: {
     group: 'Requests',
-    value: 10_000,
+    value: 2_500,
     unit: 'items',
     bounds: 'Lines of the invoices on one page of `GET /v1/invoices`.',
-    reason: 'Some 5 MB of answer, and 40 MB of memory while it is made.',
+    reason:
+      'A hundred invoices of 25 lines: some 1.2 MB of answer, which is a tenth of a second of work and is done in pieces.',
     beyond: 'the page has fewer invoices than `limit`, and `next_url` leads on',
   },
   valuesAtOnce: {
     group: 'Shares of an environment',
-    value: 750_000,
+    value: 100_000,
     unit: 'points',
     bounds:
-      'Values that large reads of all callers hold in memory at once in a process. Environments take turns; a read of fewer than 25,000 values does not wait.',
-    reason: 'Three of the largest answers at once, some 150 MB.',
+      'Values that large reads of all callers hold in memory at once in a process; one of more is made alone. Environments take turns; a read of fewer than 25,000 values does not wait.',
+    reason:
+      'One event loop makes them all: several at once are ready no earlier than one after the other, and hold everybody else up for longer.',
     beyond: 'the read waits its turn; 503 `service_unavailable` when 20 of the environment wait already',
   },
   issuingGroup: {

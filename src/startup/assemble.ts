@@ -18,6 +18,7 @@ import { CatalogCache } from '../issuing/tax-catalog-cache.ts';
 import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Room } from '../lib/room.ts';
+import { UnreadAnswers } from '../lib/unread-answers.ts';
 import { type CensusAccess, oneCensus, openCensus } from '../recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../recipients/registers/registers.ts';
@@ -56,6 +57,7 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     rooms: openRooms(),
+    unread: new UnreadAnswers(),
     shares: new Shares(),
     renderer,
     objectStore,

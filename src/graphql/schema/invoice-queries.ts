@@ -20,8 +20,9 @@ import { environmentArguments, environmentMeant } from '../environment.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
 import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { inPieces, piecesOf } from '../pieces.ts';
 import { searching } from '../searching.ts';
-import { chargeRows, isOnlyField } from '../work.ts';
+import { chargeRows, isOnlyField, LARGE } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 
@@ -128,9 +129,11 @@ builder.queryField('invoices', (t) =>
       const list = () => listInvoices(context.services.db, environmentId, filter, page);
       const found = orRefuse(await (isSearch(filter) ? searching(context, list) : list()));
       const { ids, hasMore } = found;
-      await chargePage(context, info, found);
+      const values = await chargePage(context, info, found);
       const query = queryFromInfo({ context, info, paths: [['edges', 'node']] });
-      const invoices = await readPage(context, environmentId, ids, query);
+      const read = (some: readonly string[]) => readPage(context, environmentId, some, query);
+      const invoices =
+        values < LARGE ? await read(ids) : inPieces(ids, piecesOf(found.linesOf, values), read);
       return {
         edges: ids.map((id, index) => ({ cursor: id, node: invoices[index] as never })),
         pageInfo: {
@@ -145,7 +148,7 @@ builder.queryField('invoices', (t) =>
 );
 
 /** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
-async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<void> {
+async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
   const cost = costOfField(info);
   const page = ids.length;
   // Of REST's stored documents it is known what they ask for: to weigh them their lines are enough.

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/lib/limits.ts';
+import { gapsDuring } from '../support/event-loop.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { statementsOf } from '../support/statements.ts';
+
+const LONG = 500;
+
+let service: TestService;
+let ids: string[];
+beforeAll(async () => {
+  service = await testService();
+  const line_items = Array.from({ length: LONG }, () => aLine({ quantity: 1, unit_amount: 100 }));
+  const issued = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items }) }),
+    ),
+  );
+  ids = issued.map(({ body }) => body.id);
+}, 120_000);
+afterAll(() => service.close());
+
+const reading = (statements: string[]) =>
+  statements.filter((text) => /json_agg\(line|"invoice_line"/.test(text));
+
+const EVERYTHING = `id status number total recipientName verifactu { status hash qrUrl } records { xml hash }
+  lineItems { id description sku quantity unitAmount subtotal tax total taxItems { name type rate amount } }`;
+const SHOWN = EVERYTHING.replace('records { xml hash }', '');
+
+type Item = { id: string; line_items?: unknown[]; lineItems?: unknown[] };
+
+const rest = async (): Promise<Item[]> => (await service.call('GET', '/v1/invoices?limit=100')).body.data;
+const graphql = async (selection: string): Promise<Item[]> => {
+  const { body } = await service.graphql(`{ invoices(first: 8) { edges { node { ${selection} } } } }`);
+  return body.data.invoices.edges.map(({ node }: { node: Item }) => node);
+};
+
+describe.each([
+  ['a page of REST', rest],
+  ['a page of GraphQL', () => graphql(SHOWN)],
+  ['a page of GraphQL with records', () => graphql(EVERYTHING)],
+])('%s with the longest invoices', (_what, ask) => {
+  test('holds nobody up for long, and is whole and in its order', async () => {
+    const items = await ask();
+    const gaps: number[] = [];
+    for (let asked = 0; asked < 4; asked += 1) {
+      gaps.push((await gapsDuring(ask)).longestGap);
+    }
+    expect(items.length).toBeGreaterThan(1);
+    expect(Math.min(...gaps)).toBeLessThan(60);
+    const found = items.map(({ id }) => id);
+    expect(found).toEqual([...ids].reverse().slice(0, found.length));
+    for (const item of items) expect(item.line_items ?? item.lineItems).toHaveLength(LONG);
+  });
+
+  test('is read in pieces, one behind the other', async () => {
+    expect(reading(await statementsOf(() => ask())).length).toBeGreaterThan(1);
+  });
+});
+
+test('what nobody could read is refused before it is read', async () => {
+  const { unread } = service.services;
+  unread.bytes += LIMITS.waitingBytes.value - 1024 * 1024;
+  try {
+    const statements = await statementsOf(async () => {
+      const { status, body, headers } = await service.call('GET', '/v1/invoices?limit=100');
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'service_unavailable' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+    expect(reading(statements)).toEqual([]);
+    expect((await service.call('GET', '/v1/invoices?limit=1')).status).toBe(200);
+  } finally {
+    unread.bytes -= LIMITS.waitingBytes.value - 1024 * 1024;
+  }
+});
