@@ -99,6 +99,13 @@ function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>>
   return making;
 }
 
+/** The end of what the job of this process, or the download, does to the same document meanwhile. */
+async function ownMaking(db: Db, { environmentId, invoiceId, urgent }: Key): Promise<void> {
+  const making = underWay.get(db)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
+  if (making === undefined) await new Promise(() => {});
+  else await making.catch(() => {});
+}
+
 /** How often one looks whether another process is done: a rendering takes some 10 ms, one of 500 lines 100. */
 const LOOK_AGAIN_MS = 50;
 
@@ -117,7 +124,7 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
     if (leave === null) return tooManyWait();
     const version = { environmentId, invoiceId, edition, renderings };
     const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(leave);
-    if (made === 'claimed') await pause(LOOK_AGAIN_MS);
+    if (made === 'claimed') await Promise.race([ownMaking(documents.db, key), pause(LOOK_AGAIN_MS)]);
     else if (made !== null) return { number, bytes: made };
   }
 }

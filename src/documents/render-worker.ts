@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
 import { renderInvoicePdf } from './layout/invoice.ts';
 import type { RenderAnswer } from './render.ts';
@@ -12,8 +12,8 @@ if (port === null) throw new Error('render-worker runs in a thread of createRend
  * When the processor is scarce, issuing and answering go first: documents can wait. Linux counts this by thread;
  * elsewhere it would slow the whole process down.
  */
-const NICENESS = 10;
-if (process.platform === 'linux') setPriority(0, NICENESS);
+const { niceness } = workerData as { readonly niceness: number };
+if (process.platform === 'linux') setPriority(0, niceness);
 
 port.on('message', (content: InvoiceContent) => {
   renderInvoicePdf(content).then(

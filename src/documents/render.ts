@@ -32,10 +32,13 @@ const LONGEST_MS = 120_000;
  */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 32 };
 
+/** Linux counts it by thread: issuing and answering go first, and short documents before long ones. */
+const NICENESS = { any: 10, short: 5, long: 15 };
+
 /**
  * A renderer with up to `threads` threads, each started when work first needs it (opening the fonts takes 0.1 s) and
- * then kept; and `forShort` more for short documents while all others draw long ones. Idle threads do not keep the
- * process alive.
+ * then kept; and `forShort` more for short documents alone, which so never wait for a long one. Idle threads do not keep
+ * the process alive.
  */
 export function createRenderer({
   threads,
@@ -44,79 +47,93 @@ export function createRenderer({
   readonly threads: number;
   readonly forShort?: number;
 }): Renderer {
-  const queue: Work[] = [];
-  const all = new Set<Worker>();
-  const idle: Worker[] = [];
-  const drawing = new Set<Work>();
+  const long = new Threads(threads, forShort > 0 ? NICENESS.long : NICENESS.any);
+  const short = forShort > 0 ? new Threads(forShort, NICENESS.short) : long;
   const underWay = new Set<Promise<unknown>>();
   let stopped = false;
-
-  function start(): Worker {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      resourceLimits: MEMORY,
-    });
-    all.add(worker);
-    // Whoever waits for it hears of its errors; an idle or ending one has nobody, and must not end the process.
-    worker.on('error', () => {});
-    // Also when it dies idle: it must not be given work any more.
-    worker.once('exit', () => {
-      all.delete(worker);
-      const position = idle.indexOf(worker);
-      if (position >= 0) idle.splice(position, 1);
-    });
-    return worker;
-  }
-
-  function nextWork(): Work | undefined {
-    if (drawing.size < threads) return queue.shift();
-    if (drawing.size >= threads + forShort || [...drawing].some(isShort)) return undefined;
-    const short = queue.findIndex(isShort);
-    return short < 0 ? undefined : queue.splice(short, 1)[0];
-  }
-
-  function next(): void {
-    for (let work = nextWork(); work !== undefined; work = nextWork()) {
-      const { content, resolve, reject } = work;
-      const worker = idle.pop() ?? start();
-      const begun = work;
-      drawing.add(begun);
-      worker.ref();
-      runOn(worker, content)
-        .finally(() => drawing.delete(begun))
-        .then((pdf) => {
-          worker.unref();
-          idle.push(worker);
-          return pdf;
-        })
-        .finally(next)
-        .then(resolve, reject);
-    }
-  }
 
   return {
     render(content) {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
-      const promise = watchRendering(
-        () =>
-          new Promise<Buffer>((resolve, reject) => {
-            queue.push({ content, resolve, reject });
-          }),
-      );
+      const promise = watchRendering(() => (isShort(content) ? short : long).draw(content));
       underWay.add(promise);
       const forget = () => underWay.delete(promise);
       promise.then(forget, forget);
-      next();
       return promise;
     },
     async stop() {
       stopped = true;
       await Promise.allSettled(underWay);
-      await Promise.all([...all].map((worker) => worker.terminate()));
+      await Promise.all([long.end(), short.end()]);
     },
   };
 }
 
-function isShort({ content }: Work): boolean {
+/** Threads of one priority, and what waits for them. */
+class Threads {
+  readonly #most: number;
+  readonly #niceness: number;
+  readonly #queue: Work[] = [];
+  readonly #all = new Set<Worker>();
+  readonly #idle: Worker[] = [];
+  #drawing = 0;
+
+  constructor(most: number, niceness: number) {
+    this.#most = most;
+    this.#niceness = niceness;
+  }
+
+  draw(content: InvoiceContent): Promise<Buffer> {
+    return new Promise<Buffer>((resolve, reject) => {
+      this.#queue.push({ content, resolve, reject });
+      this.#next();
+    });
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  #next(): void {
+    while (this.#drawing < this.#most) {
+      const work = this.#queue.shift();
+      if (work === undefined) return;
+      const worker = this.#idle.pop() ?? this.#start();
+      this.#drawing += 1;
+      worker.ref();
+      runOn(worker, work.content)
+        .finally(() => {
+          this.#drawing -= 1;
+        })
+        .then((pdf) => {
+          worker.unref();
+          this.#idle.push(worker);
+          return pdf;
+        })
+        .finally(() => this.#next())
+        .then(work.resolve, work.reject);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      resourceLimits: MEMORY,
+      workerData: { niceness: this.#niceness },
+    });
+    this.#all.add(worker);
+    // Whoever waits for it hears of its errors; an idle or ending one has nobody, and must not end the process.
+    worker.on('error', () => {});
+    // Also when it dies idle: it must not be given work any more.
+    worker.once('exit', () => {
+      this.#all.delete(worker);
+      const position = this.#idle.indexOf(worker);
+      if (position >= 0) this.#idle.splice(position, 1);
+    });
+    return worker;
+  }
+}
+
+function isShort(content: InvoiceContent): boolean {
   // What has no lines fails, which is quick.
   return (content.lines?.length ?? 0) <= SHORT_LINES;
 }
