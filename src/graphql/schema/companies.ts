@@ -7,6 +7,7 @@ import { parseRequest } from '../../errors/issues.ts';
 import { line } from '../../lib/text.ts';
 import { builder } from '../builder.ts';
 import { operatorOf, orRefuse } from '../errors.ts';
+import { searching } from '../searching.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 
 /** Companies and their environments, for operators. */
@@ -81,6 +82,7 @@ builder.queryField('companies', (t) =>
     description: `All companies, the oldest first. \`first\` is 1 to ${PAGE.max}, ${PAGE.default} by default. Needs an operator key.`,
     args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
     resolve: async (_root, { first, after, text }, context) => {
       operatorOf(context);
       const asked = orRefuse(parseRequest(companyListRequest, { first, after, text }));
@@ -89,7 +91,9 @@ builder.queryField('companies', (t) =>
         after: asked.after ?? null,
         text: asked.text ?? null,
       };
-      const { companies, hasMore } = orRefuse(await listCompanies(context.services.db.pool, page));
+      const list = () => listCompanies(context.services.db.pool, page);
+      const found = page.text === null ? await list() : await searching(context, list);
+      const { companies, hasMore } = orRefuse(found);
       return {
         edges: companies.map((node) => ({ cursor: node.id, node })),
         pageInfo: {
