@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../src/errors/issues.ts';
 import { isRefusal } from '../src/errors/refusal.ts';
+import type { Context } from '../src/graphql/context.ts';
 import { INVOICE_LIST_VALUES } from '../src/graphql/schema/invoice-queries.ts';
+import { ownerOf } from '../src/graphql/work.ts';
 import { invoiceRequest } from '../src/issuing/request.ts';
 import { camelKeys } from '../src/lib/case.ts';
 import type { Services } from '../src/services.ts';
@@ -52,22 +54,30 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
 
   return {
     async issue(request, reply) {
+      const context = contextOf(services, request);
+      const turn = turns(context, request.body);
+      await turn();
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-      const context = contextOf(services, request);
+      await turn();
       const answer = await documents.issue({ input, idempotencyKey: request.idempotencyKey }, context);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
       const invoice = invoiceBody(answer);
+      await turn();
       return sendJson(reply.header('location', `${baseUrl}/v1/invoices/${invoice.id}`), 201, invoice);
     },
 
     async validate(request, reply) {
+      const context = contextOf(services, request);
+      const turn = turns(context, request.body);
+      await turn();
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-      const answer = await documents.validate({ input }, contextOf(services, request));
+      await turn();
+      const answer = await documents.validate({ input }, context);
       return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
     },
 
@@ -100,6 +110,13 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
         .send(Buffer.from(content, 'base64'));
     },
   };
+}
+
+/** Waits, before each step of working on a body, until it is the caller's turn to do so much of it. */
+function turns(context: Context, body: unknown): () => Promise<void> {
+  const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
+  const count = Array.isArray(lines) ? lines.length : 0;
+  return () => context.services.loop.next(ownerOf(context), count);
 }
 
 /** The `id` of the path, whatever it holds. */

@@ -13,6 +13,7 @@ import type { InvoiceReader } from './issuing/invoice-reader.ts';
 import type { IssueQueue } from './issuing/issue-invoice.ts';
 import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
 import type { Logger } from './lib/logger.ts';
+import type { LoopTurns } from './lib/loop-turns.ts';
 import type { Room } from './lib/room.ts';
 import type { UnreadAnswers } from './lib/unread-answers.ts';
 import type { Registers } from './recipients/registers/registers.ts';
@@ -46,6 +47,7 @@ export type Services = {
   readonly rooms: Rooms;
   readonly unread: UnreadAnswers;
   readonly shares: Shares;
+  readonly loop: LoopTurns;
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;

@@ -5,7 +5,10 @@ import { LIMITS } from '../lib/limits.ts';
 /** What is shared out, each kind by itself. */
 export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering';
 
-const SHARES: Record<ShareKind, { readonly perSecond: number; readonly saved: number }> = {
+/** Points a second, and how many of them are saved up. */
+type Size = { readonly perSecond: number; readonly saved: number };
+
+const SIZES: Record<ShareKind, Size> = {
   reading: { perSecond: LIMITS.readingShare.value, saved: 30 * LIMITS.readingShare.value },
   issuing: { perSecond: LIMITS.issuingShare.value, saved: 20 * LIMITS.issuingShare.value },
   searching: { perSecond: LIMITS.searchingShare.value, saved: 10 * LIMITS.searchingShare.value },
@@ -30,13 +33,19 @@ export class Shares {
   readonly #owners = new Map<number | string, Buckets>();
   #last: { owner: number | string | null; at: number } = { owner: null, at: 0 };
   #other = 0;
+  readonly #sizes: Record<ShareKind, Size>;
+
+  /** `sizes`: other ones than the service's, for tests. */
+  constructor(sizes: Partial<Record<ShareKind, Size>> = {}) {
+    this.#sizes = { ...SIZES, ...sizes };
+  }
 
   /** Takes points for what is about to be done; 429 `rate_limited`, with the seconds to wait, when there are none left. */
   take(owner: number | string, kind: ShareKind, points = 1): Outcome<null> {
     const now = clock.now().getTime();
     const bucket = this.#bucketOf(owner, kind, now);
     if (bucket.points <= 0 && !this.#isAlone(now)) {
-      const { perSecond } = SHARES[kind];
+      const { perSecond } = this.#sizes[kind];
       const retryAfter = Math.max(1, Math.ceil((points - bucket.points) / perSecond));
       const detail = `The environment's share of ${kind} is used up: ${perSecond} points a second.`;
       return new Refusal('rate_limited', detail, { retryAfter });
@@ -50,7 +59,7 @@ export class Shares {
   charge(owner: number | string, kind: ShareKind, points: number): void {
     const bucket = this.#bucketOf(owner, kind, clock.now().getTime());
     // Nobody owes more than a second.
-    bucket.points = Math.max(bucket.points - points, -SHARES[kind].perSecond);
+    bucket.points = Math.max(bucket.points - points, -this.#sizes[kind].perSecond);
   }
 
   #bucketOf(owner: number | string, kind: ShareKind, now: number): Bucket {
@@ -65,7 +74,7 @@ export class Shares {
       buckets = {};
       this.#owners.set(owner, buckets);
     }
-    const { perSecond, saved } = SHARES[kind];
+    const { perSecond, saved } = this.#sizes[kind];
     const bucket = buckets[kind] ?? { points: saved, at: now };
     buckets[kind] = bucket;
     const earned = (Math.max(0, now - bucket.at) * perSecond) / 1_000;

@@ -264,10 +264,11 @@ export const LIMITS = {
   },
   issuingGroupLines: {
     group: 'Shares of an environment',
-    value: 5_000,
+    value: 1_000,
     unit: 'items',
     bounds: 'Lines of those invoices together.',
-    reason: 'They are written in some 200 ms, which is what another environment waits behind them.',
+    reason:
+      'They are sealed and written in some 50 ms, which is what another environment waits behind them. A full group of 15 lines each fits.',
     beyond: 'the invoice waits for the next group',
   },
   issuingQueue: {

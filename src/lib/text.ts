@@ -15,7 +15,8 @@ export function lengthOf(text: string): number {
 
 /** Cuts a text to a number of characters without tearing one apart. */
 export function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : [...text].slice(0, limit).join('');
+  // No character has more than two halves: the rest of a text of any length is not looked at.
+  return text.length <= limit ? text : [...text.slice(0, 2 * limit)].slice(0, limit).join('');
 }
 
 /** A schema for one line of text of 1 to `max` characters, not blank, without control characters. */

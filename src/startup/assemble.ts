@@ -17,6 +17,7 @@ import { createIssueQueue } from '../issuing/issue-invoice.ts';
 import { CatalogCache } from '../issuing/tax-catalog-cache.ts';
 import { LIMITS } from '../lib/limits.ts';
 import type { Logger } from '../lib/logger.ts';
+import { LoopTurns } from '../lib/loop-turns.ts';
 import { Room } from '../lib/room.ts';
 import { UnreadAnswers } from '../lib/unread-answers.ts';
 import { type CensusAccess, oneCensus, openCensus } from '../recipients/registers/census.ts';
@@ -31,7 +32,14 @@ import type { SimulatorPlace } from './simulator.ts';
 const RENDERING_THREADS = 1;
 
 /** Puts together what a process works with, over a migrated database. `close` ends what was opened here. */
-export function assemble(parts: { config: Config; db: Db; log: Logger; simulator: SimulatorPlace }): {
+export function assemble(parts: {
+  config: Config;
+  db: Db;
+  log: Logger;
+  simulator: SimulatorPlace;
+  /** Smaller ones than the service's, for tests. */
+  shares?: Shares | undefined;
+}): {
   readonly services: Services;
   close(): Promise<void>;
 } {
@@ -58,7 +66,8 @@ export function assemble(parts: { config: Config; db: Db; log: Logger; simulator
     rateLimits: new RateLimits(db, config.validationsPerMinute),
     rooms: openRooms(),
     unread: new UnreadAnswers(),
-    shares: new Shares(),
+    shares: parts.shares ?? new Shares(),
+    loop: new LoopTurns(),
     renderer,
     objectStore,
     agency,

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildServer } from '../../rest/server.ts';
 import type { TrafficBounds } from '../../rest/traffic.ts';
+import type { Shares } from '../../src/accounts/shares.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { closeDb, type Db, openDb } from '../../src/db/client.ts';
 import type { Services } from '../../src/services.ts';
@@ -50,6 +51,8 @@ type Surroundings = {
   logged?: string[];
   /** Other bounds on connections and waiting answers than the service's own. */
   bounds?: Partial<TrafficBounds>;
+  /** Other shares of an environment than the service's own. */
+  shares?: Shares;
 };
 
 const CONNECTIONS = 12;
@@ -94,7 +97,7 @@ export async function testService(
   });
   noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
-  const { services, close } = assemble({ config, db, log, simulator });
+  const { services, close } = assemble({ config, db, log, simulator, shares: surroundings.shares });
   const server = await buildServer(services, surroundings.bounds);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;

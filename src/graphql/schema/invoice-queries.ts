@@ -56,7 +56,10 @@ builder.queryField('invoice', (t) =>
       if (context.bounded) await chargeOne(context, info, id);
       if (within.environmentId !== undefined && isShown(query)) {
         const standing = await context.services.readInvoice(within.environmentId, id);
-        return standing === null ? orRefuse<never>(unknown) : standingInvoice(standing);
+        if (standing === null) return orRefuse<never>(unknown);
+        // Those that were read together go on together.
+        await context.services.loop.next(within.environmentId, standing.lines.length);
+        return standingInvoice(standing);
       }
       const invoice = await context.services.db.prisma.invoice.findFirst({
         ...query,

@@ -128,8 +128,10 @@ builder.mutationField('issueInvoice', (t) =>
       const caller = merchantOf(context);
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(invoiceRequest, input));
-      const { shares } = context.services;
-      shares.charge(caller.environmentId, 'issuing', Math.floor(request.lineItems.length / 50));
+      const { shares, loop } = context.services;
+      const { length: lines } = request.lineItems;
+      shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
+      await loop.next(caller.environmentId, lines);
       const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
         key,
         sent: input,
@@ -137,6 +139,8 @@ builder.mutationField('issueInvoice', (t) =>
         sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       });
       context.replayed = replayed;
+      // Those that were committed together go on together.
+      await loop.next(caller.environmentId, lines);
       return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)));
     },
   }),
@@ -209,8 +213,12 @@ async function validate(input: unknown, context: Context, info: GraphQLResolveIn
   const caller = merchantOf(context);
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
   const request = orRefuse(parseRequest(invoiceRequest, input));
+  const { shares, loop } = context.services;
+  const { length: lines } = request.lineItems;
+  shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
+  await loop.next(caller.environmentId, lines);
   const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
-  await chargeRows(context, info, { lines: request.lineItems.length, taxItems });
+  await chargeRows(context, info, { lines, taxItems });
   const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
   return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Shares } from '../../src/accounts/shares.ts';
+import { clock } from '../../src/lib/clock.ts';
+import { type Answer, type TestService, testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
+
+const PER_SECOND = 2;
+const SAVED = 4;
+const SIZE = { perSecond: PER_SECOND, saved: SAVED };
+const LONG_AGO_MS = 60_000;
+
+let service: TestService;
+let hog: string;
+let neighbour: string;
+beforeAll(async () => {
+  service = await testService({}, { shares: new Shares({ reading: SIZE, issuing: SIZE }) });
+  hog = service.company.test.key;
+  neighbour = service.company.live.key;
+});
+afterAll(async () => {
+  clock.reset();
+  await service.close();
+});
+let now = Date.now();
+const pass = (milliseconds: number) => {
+  now += milliseconds;
+  clock.freeze(new Date(now));
+};
+/** Both have saved up all they can. */
+beforeEach(() => pass(LONG_AGO_MS));
+
+const SERIES = '{ numberSeriesList { edges { node { id } } } }';
+const ISSUE = `mutation { issueInvoice(input: { type: simplified, lineItems: [
+  { description: "Pen", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) { id } }`;
+
+type Ask = (key: string) => Promise<Answer>;
+const FACES: [string, Ask][] = [
+  ['reading by REST', (key) => service.call('GET', '/v1/invoices', { key })],
+  ['issuing by REST', (key) => service.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })],
+  ['reading by GraphQL', (key) => service.graphql(SERIES, {}, { key })],
+  ['issuing by GraphQL', (key) => service.graphql(ISSUE, {}, { key })],
+];
+
+const codeOf = ({ body }: Answer): string | null => body.errors?.[0]?.extensions?.code ?? body.code ?? null;
+
+/** GraphQL says in the error what REST says in the head. */
+function waitOf({ status, headers, body }: Answer) {
+  const { extensions } = body.errors?.[0] ?? {};
+  if (extensions !== undefined) return { status: extensions.status, seconds: extensions.retryAfter };
+  return { status, seconds: Number(headers.get('retry-after')) };
+}
+
+describe.each(FACES)('%s', (_what, ask) => {
+  test('an environment beyond its share is refused while another is served', async () => {
+    expect(codeOf(await ask(neighbour))).toBeNull();
+    for (let asked = 0; asked < SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
+    const refused = await ask(hog);
+    expect(codeOf(refused)).toBe('rate_limited');
+    expect(waitOf(refused)).toEqual({ status: 429, seconds: 1 });
+    expect(codeOf(await ask(neighbour))).toBeNull();
+    pass(1_000);
+    for (let asked = 0; asked < PER_SECOND; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
+    expect(codeOf(await ask(hog))).toBe('rate_limited');
+  });
+
+  test('an environment that is alone is never refused', async () => {
+    for (let asked = 0; asked < 2 * SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();
+  });
+});

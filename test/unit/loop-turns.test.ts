@@ -1,0 +1,30 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { LARGE_LINES, LoopTurns } from '../../src/lib/loop-turns.ts';
+
+const LARGE = LARGE_LINES + 1;
+
+test('of what is large only one goes on in a round of the loop, and owners take turns', async () => {
+  const turns = new LoopTurns();
+  const order: string[] = [];
+  const note = (owner: string) => turns.next(owner, LARGE).then(() => order.push(owner));
+  const all = [note('many'), note('many'), note('many'), note('one')];
+  const seen: number[] = [];
+  while (order.length < all.length) {
+    await nextRound();
+    seen.push(order.length);
+  }
+  expect(order).toEqual(['many', 'one', 'many', 'many']);
+  expect(Math.max(...seen.map((count, index) => count - (seen[index - 1] ?? 0)))).toBe(1);
+});
+
+test('what is small does not wait', async () => {
+  const turns = new LoopTurns();
+  let waited = true;
+  const large = turns.next('many', LARGE).then(() => {
+    waited = false;
+  });
+  await turns.next('one', LARGE_LINES);
+  expect(waited).toBe(true);
+  await large;
+});
