@@ -6,6 +6,7 @@ import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/a
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { companyNif } from '../support/registration.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -211,7 +212,7 @@ describe('a company', () => {
     ['address.city', { address: { ...address, city: '' } }],
     ['address.country', { address: { ...address, country: 'Spain' } }],
     ['legal_name', { legal_name: 'Uno SL' }],
-    ['accountId', { accountId: 'acc_unknown' }],
+    ['accountId', { accountId: 'acc_unknown', nif: companyNif(6_001) }],
   ])('with a wrong %s is refused: %j', async (field, input) => {
     const count = () => database.db.prisma.account.count();
     const before = await count();
@@ -220,7 +221,9 @@ describe('a company', () => {
   });
 
   test('may give its NIF as people write it', async () => {
-    expect(await create({ nif: 'b-72.877.814' })).toHaveProperty('companyId');
+    const [, letter, digits] = /^(.)(.+)$/.exec(companyNif(6_002))!;
+    const written = `${letter!.toLowerCase()}-${digits!.slice(0, 2)}.${digits!.slice(2, 5)}.${digits!.slice(5)}`;
+    expect(await create({ nif: written })).toHaveProperty('companyId');
   });
 
   test('is told apart as one of several billings once its account holds another', async () => {

@@ -255,14 +255,14 @@ test('a secret cannot be moved to another row, nor opened without its key', asyn
   const { environmentId } = service.company.live;
   const inUse = await certificates.of(environmentId);
   expect(inUse?.open()).toHaveProperty('key');
-  await service.db.pool.query(`update client_certificate set company_id = $1`, [service.company.companyId]);
+  await service.owner.query(`update client_certificate set company_id = $1`, [service.company.companyId]);
   const moved = await certificates.of(environmentId);
   expect(moved?.open()).toMatch(/tampered/);
   expect(
     vault.open({ keyName: 'lost', sealed: Buffer.alloc(40) }, { id: '', companyId: null, fingerprint: '' }),
   ).toMatch(/no key named lost/);
   // Nothing is sent, and the reason is on record; the same certificate under another id is opened anew.
-  await service.db.pool.query(`update client_certificate set fingerprint = repeat('0', 64)`);
+  await service.owner.query(`update client_certificate set fingerprint = repeat('0', 64)`);
   const line = await agency.lineFor(environmentId);
   expect(await line.post('<a/>')).toMatchObject({
     kind: 'not_sent',
@@ -323,7 +323,7 @@ test('a month before the end there is an alarm, in the log, the metrics and the 
   expect(await warnings()).toMatchObject([{ level: 50, certificate: id, daysLeft: -1 }]);
   // What has run out is not used any more.
   expect(await service.services.certificates.of(service.company.live.environmentId)).toBeNull();
-  await service.db.pool.query(`update client_certificate set valid_to = now() + interval '10.5 days'`);
+  await service.owner.query(`update client_certificate set valid_to = now() + interval '10.5 days'`);
   const { rows } = await service.db.pool.query(
     'select owner, state, days_left, active from ops.certificates',
   );

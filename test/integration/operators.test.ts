@@ -160,7 +160,7 @@ describe('the same NIF cannot be given to two companies of one installation', ()
   test('and companies that had one before go on', async () => {
     const nif = companyNif(82);
     const [one, other] = [await create(nif), await create(companyNif(83))];
-    await service.db.pool.query('update company set nif = $1 where id = $2', [nif, other.id]);
+    await service.owner.query('update company set nif = $1 where id = $2', [nif, other.id]);
     const FLAGS = `mutation ($id: ID!) {
       setCompanyFlags(companyId: $id, flags: { mandateApproved: true }, reason: "x") { mandateApproved } }`;
     for (const { id } of [one, other]) expect((await ask(FLAGS, { id })).errors).toBeUndefined();
@@ -237,7 +237,7 @@ test('the default series changes for the next invoice; nothing else of a series 
     by('create_number_series', 'new shop'),
     by('delete_number_series', 'new shop'),
   ]);
-  const change = service.db.pool.query(`update number_series set yearly = false where id = $1`, [series.id]);
+  const change = service.owner.query(`update number_series set yearly = false where id = $1`, [series.id]);
   await expect(change).rejects.toThrow(/sealed/);
 });
 

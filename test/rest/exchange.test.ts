@@ -184,8 +184,8 @@ describe('what is refused, leaving nothing behind', () => {
     const complete = await issued(aCompleteInvoice());
     const live = await ticket([{}], {}, 'live');
     expect(await refused(['inv_nothing'])).toEqual(['invoice_not_found']);
-    expect(await refused([id, 'inv_nothing'])).toEqual(['invoice_not_found']);
-    expect(await refused([id, live.id])).toEqual(['invoice_not_found']);
+    expect(await refused([id, 'inv_nothing'])).toEqual(['invoice_not_found', 'ticketIds']);
+    expect(await refused([id, live.id])).toEqual(['invoice_not_found', 'ticketIds']);
     expect(await refused([complete.id])).toEqual(['invalid_request', 'ticketIds[0]']);
     expect(await refused([id, id])).toEqual(['invalid_request', 'ticketIds[1]']);
     expect(await refused([])).toEqual(['invalid_request', 'ticketIds']);
@@ -195,11 +195,11 @@ describe('what is refused, leaving nothing behind', () => {
   test('tickets in the wrong state', async () => {
     const voided = await ticket([{}]);
     await operator.voids(voided.id);
-    expect(await refused([voided.id])).toEqual(['invoice_already_voided']);
+    expect(await refused([voided.id])).toEqual(['invoice_already_voided', 'ticketIds']);
     const pending = await ticket([{}], {}, 'live');
-    expect(await refused([pending.id])).toEqual(['invoice_pending_at_aeat']);
+    expect(await refused([pending.id])).toEqual(['invoice_pending_at_aeat', 'ticketIds']);
     await settle(service.db, pending.id, 'rejected');
-    expect(await refused([pending.id])).toEqual(['invoice_not_rectifiable_at_aeat']);
+    expect(await refused([pending.id])).toEqual(['invoice_not_rectifiable_at_aeat', 'ticketIds']);
     const flagged = await ticket([{}], {}, 'live');
     await settle(service.db, flagged.id, 'registered_with_errors');
     expect(codeOf(await exchange([flagged.id]))).toBeNull();
@@ -237,6 +237,6 @@ describe('what is refused, leaving nothing behind', () => {
 
   test('an external_id that is taken', async () => {
     const { id } = await ticket([{}], { external_id: 'taken' });
-    expect(await refused([id], { externalId: 'taken' })).toEqual(['external_id_already_used']);
+    expect(await refused([id], { externalId: 'taken' })).toEqual(['external_id_already_used', 'externalId']);
   });
 });
