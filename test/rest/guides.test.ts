@@ -62,7 +62,7 @@ describe('what a reader copies does what the page says', { timeout: 150_000 }, (
 
 /** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */
 const SHOWN: Readonly<Record<string, number>> = {
-  deployment: 5,
+  deployment: 7,
   'first-invoice': 1,
   'backup-and-restore': 8,
   'going-live': 3,
