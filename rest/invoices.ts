@@ -100,14 +100,15 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
 
     async file(request, reply) {
       const token = request.variables['token'] ?? '';
-      const answer = await documents.file({ id: idOf(request), token }, contextOf(services, request));
+      const context = contextOf(services, request);
+      const answer = await documents.file({ id: idOf(request), token }, context);
       if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      const { filename, content } = answer as { filename: string; content: string };
+      const { filename } = answer as { filename: string };
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${filename}"`)
         .header('cache-control', 'private, no-store')
-        .send(Buffer.from(content, 'base64'));
+        .send(context.file);
     },
   };
 }

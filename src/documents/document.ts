@@ -1,21 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QrBases } from '../chain/qr-url.ts';
 import type { Db } from '../db/client.ts';
-import { type Outcome, Refusal } from '../errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../errors/refusal.ts';
 import type { Logger } from '../lib/logger.ts';
 import { editionOf, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
 import { type ObjectStore, StoreTrouble } from './object-store.ts';
+import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
 import type { Renderer } from './render.ts';
 import {
   claimRendering,
-  type DocumentRow,
   type DocumentVersion,
   keepDocument,
   type Place,
   RENEW_MS,
-  readDocument,
   releaseClaim,
   renewClaim,
 } from './store.ts';
@@ -38,6 +37,8 @@ type Asking = {
   readonly urgent: boolean;
   /** Asked once, before a document is made that there is not yet: may it be, with so many lines? */
   readonly beforeMaking: (lines: number) => Refusal | null;
+  /** Asked when it is the turn of what somebody waits for, before the document is read: may it be? */
+  readonly beforeReading: () => Refusal | null;
 };
 
 type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
@@ -59,21 +60,23 @@ const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
  * asks gets the same bytes for ever: only the first rendering is kept, by one process of all, and what is stored is held
  * against its checksum each time. One that is lost is rendered again and stored again. Once the invoice is voided, a
  * second one that says so on every page is made and served; what was issued is kept beside it. Refuses with
- * `invoice_not_found`, with `service_unavailable` while the object store is out of reach, and with `rate_limited` when
+ * `invoice_not_found`, with `service_unavailable` while the object store is out of reach or too many of the environment wait to be read, and with `rate_limited` when
  * too many of the environment wait to be made. Not `urgent` is what nobody waits for.
  */
 export async function documentFor(
   documents: Documents,
   environmentId: number,
   invoiceId: string,
-  { urgent = true, beforeMaking = () => null }: Partial<Asking> = {},
+  { urgent = true, beforeMaking = () => null, beforeReading = () => null }: Partial<Asking> = {},
 ): Promise<Outcome<InvoiceFile>> {
-  const key = { environmentId, invoiceId, urgent, beforeMaking };
+  const key = { environmentId, invoiceId, urgent, beforeMaking, beforeReading };
   try {
-    const row = await readDocument(documents.db, environmentId, invoiceId);
-    if (row === null) return notFound();
-    const bytes = await readBytes(documents, row);
-    return Buffer.isBuffer(bytes) ? { number: row.number, bytes } : await makeOnce(documents, key);
+    // Jobs are few at once, and nobody shares what they read.
+    const stored = await (urgent ? readTogether(documents, key, beforeReading) : readStored(documents, key));
+    if (stored === null) return notFound();
+    if (isRefusal(stored)) return stored;
+    const { row, found } = stored;
+    return Buffer.isBuffer(found) ? { number: row.number, bytes: found } : await makeOnce(documents, key);
   } catch (error) {
     if (!(error instanceof StoreTrouble)) throw error;
     documents.log.warn({ ...key, reason: error.message }, 'a document cannot be read or kept now');
@@ -113,10 +116,10 @@ const LOOK_AGAIN_MS = 50;
 async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
   const { environmentId, invoiceId } = key;
   for (let asked = false; ; asked = true) {
-    const row = await readDocument(documents.db, environmentId, invoiceId);
-    if (row === null) return notFound();
+    const stored = await readStored(documents, key);
+    if (stored === null) return notFound();
+    const { row, found } = stored;
     const { number, edition, renderings } = row;
-    const found = await readBytes(documents, row);
     if (Buffer.isBuffer(found)) return { number, bytes: found };
     const refusal = asked ? null : key.beforeMaking(row.lines);
     if (refusal !== null) return refusal;
@@ -195,27 +198,6 @@ async function placeFor(
   const objectKey = `${objectStore.prefix}${folder}/${sha256.toString('hex')}.pdf`;
   await objectStore.write(objectKey, bytes);
   return { objectKey };
-}
-
-type Loss = 'missing' | 'corrupt';
-
-/** The stored bytes; else that there are none yet, or what became of them. Throws `StoreTrouble`. */
-async function readBytes(
-  { objectStore }: Documents,
-  { sha256, bytes, objectKey }: DocumentRow,
-): Promise<Buffer | Loss | 'none'> {
-  if (sha256 === null) return 'none';
-  let kept = bytes;
-  if (objectKey !== null) {
-    if (objectStore === null) throw new StoreTrouble('none is configured (S3_BUCKET)');
-    kept = await objectStore.read(objectKey);
-  }
-  if (kept === null) return 'missing';
-  return checksum(kept).equals(sha256) ? kept : 'corrupt';
-}
-
-function checksum(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
 
 function noteLoss({ log }: Documents, { renderings: _, ...document }: DocumentVersion, why: Loss): void {

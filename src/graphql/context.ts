@@ -12,6 +12,8 @@ export type Context = {
   readonly bounded: boolean;
   /** Set when the answer is that of an earlier request with the same idempotency key. */
   replayed?: boolean;
+  /** The file that REST was asked for: it is sent as it is, and never becomes text. */
+  file?: Buffer;
   /** Whether the request was counted against the caller's limit before it came here. */
   readonly counted: boolean;
 };

@@ -74,9 +74,15 @@ async function enter(context: Context, weight: number): Promise<Leave> {
   const leave = await rooms.reading.enter(ownerOf(context), weight);
   if (leave === null)
     return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
-  if (!unread.isFull) return leave;
+  const refusal = refusalOfLarge(unread);
+  if (refusal === null) return leave;
   leave();
-  return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many answers wait to be read.'));
+  return orRefuse<Leave>(refusal);
+}
+
+/** `service_unavailable` while nothing large is made for callers, because of what waits to be read. */
+export function refusalOfLarge({ isFull }: { readonly isFull: boolean }): Refusal | null {
+  return isFull ? new Refusal('service_unavailable', 'Too many answers wait to be read.') : null;
 }
 
 /** Whether nothing else is asked beside the field. */

@@ -297,6 +297,31 @@ export const LIMITS = {
     reason: 'Of 500 lines each they are ten seconds of work.',
     beyond: '429 `rate_limited`',
   },
+  documentsRead: {
+    group: 'Documents',
+    value: 4,
+    unit: 'items',
+    bounds: 'Stored documents that a process reads at once for downloads. Environments take turns.',
+    reason:
+      'Each is in memory whole while it is read and held against its checksum; more at once are read no sooner.',
+    beyond: 'the download waits; those of one document share a reading',
+  },
+  documentsReadOfEnvironment: {
+    group: 'Documents',
+    value: 2,
+    unit: 'items',
+    bounds: 'Of those, the documents of one environment.',
+    reason: 'Two environments can read beside each other however much either asks.',
+    beyond: 'the download waits its turn',
+  },
+  documentsWaiting: {
+    group: 'Documents',
+    value: 100,
+    unit: 'items',
+    bounds: 'Stored documents of one environment that wait in a process to be read.',
+    reason: 'They are read in a second.',
+    beyond: '503 `service_unavailable`',
+  },
   readingShare: {
     group: 'Shares of an environment',
     value: 2_000,

@@ -4,6 +4,7 @@ import { endPortalVisit, openPortalSession } from '../customers/portal-sessions.
 import { documentFor } from '../documents/document.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../errors/refusal.ts';
+import { refusalOfLarge } from '../graphql/work.ts';
 import type { StoredInvoice } from '../issuing/rows.ts';
 import { clock } from '../lib/clock.ts';
 import { exchangeInvoices, exchangeRequest } from '../rectifying/exchange.ts';
@@ -91,7 +92,9 @@ const download: Deed = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
-  const file = await documentFor(services, visitor.environmentId, invoice.id);
+  const file = await documentFor(services, visitor.environmentId, invoice.id, {
+    beforeReading: () => refusalOfLarge(services.unread),
+  });
   if (isRefusal(file)) return refused(view, reply, file);
   const name = `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
   return reply

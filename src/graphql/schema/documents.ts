@@ -1,11 +1,12 @@
 import { documentFor } from '../../documents/document.ts';
 import { DOWNLOAD_LINK_SECONDS, downloadUrl, signDownload, verifyDownload } from '../../documents/links.ts';
-import { type Outcome, Refusal } from '../../errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../../errors/refusal.ts';
 import { isInvoiceId } from '../../issuing/list-invoices.ts';
 import { clock } from '../../lib/clock.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { merchantOf, orRefuse } from '../errors.ts';
+import { refusalOfLarge } from '../work.ts';
 
 const InvoiceDownload = builder
   .objectRef<{ downloadUrl: string; expiresAt: Date }>('InvoiceDownload')
@@ -88,7 +89,12 @@ async function fileOf(
     const { environmentId } = verdict;
     const beforeMaking = (lines: number) =>
       context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
-    return documentFor(context.services, environmentId, id, { beforeMaking });
+    const file = await documentFor(context.services, environmentId, id, {
+      beforeMaking,
+      beforeReading: () => refusalOfLarge(context.services.unread),
+    });
+    if (!context.bounded && !isRefusal(file)) context.file = file.bytes;
+    return file;
   }
   if (!(await exists(context, id))) return unknownInvoice();
   const why = verdict === 'expired' ? 'has expired' : 'was altered';
