@@ -33,6 +33,8 @@ const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement(
     findings: t.field({
       type: [FindingType],
       description: 'All that is wrong with it, beside these three too.',
+      // Every field that is sealed may differ, and there are some twenty.
+      complexity: { multiplier: 20 },
       resolve: ({ findings }) => [...findings],
     }),
   }),

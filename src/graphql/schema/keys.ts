@@ -34,6 +34,8 @@ builder.queryField('keys', (t) =>
     type: [KeyType],
     description:
       "The keys of a company, or all with the operators', the newest first. Needs an operator key.",
+    // A merchant has a few for each environment; the list of all is the operators' own.
+    complexity: { multiplier: 100 },
     args: {
       companyId: t.arg.id(),
       operators: t.arg.boolean({ description: "Only the operators' own." }),
