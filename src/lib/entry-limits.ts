@@ -46,10 +46,11 @@ export const ENTRY_LIMITS = {
   },
   pipelined: {
     group: 'Requests',
-    value: 16,
+    value: 4,
     unit: 'items',
     bounds: 'Requests under way on one connection, sent without awaiting answers.',
-    reason: 'Clients send one at a time; each of more would hold its answer until the one before is read.',
+    reason:
+      'Clients send one at a time; what is sent ahead is worked on at once and its answer held until the one before is read, so that a few connections would take all requests under way.',
     beyond: '503 `service_unavailable`',
   },
   bodies: {

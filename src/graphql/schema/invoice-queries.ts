@@ -179,9 +179,10 @@ async function readPage(
 ): Promise<unknown[]> {
   if (ids.length === 0) return [];
   if (isShown(query)) {
-    return Promise.all(
-      ids.map(async (id) => standingInvoice((await services.readInvoice(environmentId, id))!)),
-    );
+    const standing = await Promise.all(ids.map((id) => services.readInvoice(environmentId, id)));
+    // Pages that were read by one statement are not answered in one stretch when their invoices are long.
+    await services.loop.next(environmentId, Math.max(...standing.map((invoice) => invoice!.lines.length)));
+    return standing.map((invoice) => standingInvoice(invoice!));
   }
   const rows = await services.db.prisma.invoice.findMany({
     ...(query.include === undefined ? {} : { include: query.include }),
