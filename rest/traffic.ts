@@ -165,20 +165,22 @@ export class Traffic {
   /** Counts a request. Answers what there is too much of, or null. */
   #enter(request: FastifyRequest): string | null {
     const connection = this.#ofSocket.get(request.raw.socket) ?? null;
+    // Its answer would wait behind the others, and take the place of somebody's request meanwhile.
+    if (connection !== null && connection.shares.size >= this.#bounds.pipelined) {
+      connection.socket.destroy();
+      return 'pipelining';
+    }
     const share: Share = { connection, answer: 0, body: 0, whose: '' };
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     this.#underWay += 1;
     connection?.shares.add(share);
-    const { underWay, pipelined, waitingBytes } = this.#bounds;
+    const { underWay, waitingBytes } = this.#bounds;
     const isFine =
-      this.#underWay <= underWay &&
-      this.#unread.bytes <= waitingBytes &&
-      (connection === null || (!connection.isExcess && connection.shares.size <= pipelined));
+      this.#underWay <= underWay && this.#unread.bytes <= waitingBytes && connection?.isExcess !== true;
     if (isFine || PROBES.has(request.routeOptions.url ?? '')) return null;
     if (connection?.isExcess === true) return 'connections';
     if (this.#underWay > underWay) return 'requests';
-    if (connection !== null && connection.shares.size > pipelined) return 'pipelining';
     // What is issued is short, and reading is not: issuing goes on.
     return request.repeatable || request.routeOptions.url === '/graphql' ? 'unread answers' : null;
   }

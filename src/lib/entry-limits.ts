@@ -51,7 +51,7 @@ export const ENTRY_LIMITS = {
     bounds: 'Requests under way on one connection, sent without awaiting answers.',
     reason:
       'Clients send one at a time; what is sent ahead is worked on at once and its answer held until the one before is read, so that a few connections would take all requests under way.',
-    beyond: '503 `service_unavailable`',
+    beyond: 'connection closed',
   },
   bodies: {
     group: 'Requests',
