@@ -39,7 +39,7 @@ Issue a live invoice:
 
 curl -sS ${base}/v1/invoices ${authorization} -H 'Content-Type: application/json' -d '${JSON.stringify(INVOICE)}'
 
-Open the portal page of a customer of the demo shop (follow the url of the answer; it opens once):
+Open the portal page of a customer of the demo shop (follow the url of the answer; it opens for an hour):
 
 curl -sS ${base}/v1/customer_portal/sessions ${asTest} -H 'Content-Type: application/json' -d '${JSON.stringify(VISIT)}'
 
