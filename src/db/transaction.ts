@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
 import { statementsAtLeast } from './statement-time.ts';
+import { isRefusedWrite } from './write-state.ts';
 
 const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
 
@@ -18,6 +19,8 @@ async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
     await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => client.query('commit'));
     return result;
   } catch (error) {
+    // A session that began while the database was read only stays so for as long as it lives.
+    if (isRefusedWrite(error)) broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });

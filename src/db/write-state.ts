@@ -71,7 +71,8 @@ export class WriteState {
     const now = performance.now();
     if (this.#full || now < this.#deafUntil) return;
     this.#believedUntil = now + BELIEVED_MS;
-    if (this.#told !== null) return;
+    // Of two causes within that time the latest counts.
+    if (this.#told === why) return;
     this.#begin(why, {});
     this.#lookLater(BELIEVED_MS);
   }

@@ -14,6 +14,7 @@ import {
 import type { Db } from '../db/client.ts';
 import { commitOutcome } from '../db/commit-outcome.ts';
 import { SERVER_LOOK, type ServerLook } from '../db/lineage.ts';
+import { isRefusedWrite } from '../db/write-state.ts';
 import { type Outcome, Refusal } from '../errors/refusal.ts';
 import { type Claim, ClaimLost } from '../idempotency/keys.ts';
 import { madridDay, madridYear } from '../lib/calendar.ts';
@@ -128,6 +129,8 @@ export async function commitInvoices(
     const stored = sealed.values();
     return refusals.map((refusal) => refusal ?? stored.next().value!);
   } catch (error) {
+    // A session that began while the database was read only stays so for as long as it lives.
+    if (isRefusedWrite(error)) broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
