@@ -140,6 +140,7 @@ export class Traffic {
     const network = this.#isProxy(address) ? null : networkOf(address);
     const neighbours = network === null ? 0 : (this.#ofNetwork.get(network) ?? 0);
     const { connections, connectionsOfAddress } = this.#bounds;
+    if (this.#connections.size >= connections) this.#closeIdle();
     const isExcess = this.#connections.size >= connections || neighbours >= connectionsOfAddress;
     if (isExcess) this.#excess = true;
     const connection: Connection = { socket, network, isExcess, shares: new Set(), watch: null };
@@ -149,8 +150,26 @@ export class Traffic {
     socket.once('close', () => this.#close(connection));
   }
 
+  /**
+   * Makes room by the oldest connection without a request, of the address that has most: whoever holds connections that do
+   * nothing shall not keep out those who ask.
+   */
+  #closeIdle(): void {
+    let idle: Connection | null = null;
+    let most = 0;
+    for (const connection of this.#connections) {
+      const own = connection.network === null ? 0 : (this.#ofNetwork.get(connection.network) ?? 0);
+      if (connection.shares.size > 0 || own <= most) continue;
+      idle = connection;
+      most = own;
+    }
+    if (idle === null) return;
+    this.#close(idle);
+    idle.socket.destroy();
+  }
+
   #close(connection: Connection): void {
-    this.#connections.delete(connection);
+    if (!this.#connections.delete(connection)) return;
     // What had been sent one behind the other and was not answered yet ends here and nowhere else.
     for (const share of connection.shares) this.#leave(share);
     const { network } = connection;

@@ -122,18 +122,38 @@ describe('what a process holds for its callers', () => {
     await small.close();
   });
 
+  test('connections: those that do nothing make room for who asks', async () => {
+    const small = await bounded({ connections: 2 });
+    const idle = [await rawConnection(small.url), await rawConnection(small.url)];
+    const next = await rawConnection(small.url);
+    next.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+    expect((await next.answer()).status).toBe(404);
+    await idle[0]!.ended();
+    for (const connection of [next, ...idle]) connection.close();
+    await small.close();
+  });
+
   test('connections: one too many is told so and closed, and frees its place', async () => {
     const small = await bounded({ connections: 2 });
     const held = [await rawConnection(small.url), await rawConnection(small.url)];
+    const get = rawRequest('GET', '/v1/invoices/inv_1', { authorization });
     const ask = (connection: (typeof held)[number]) => {
-      connection.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+      connection.send(get);
       return connection.answer();
     };
-    for (const connection of held) expect((await ask(connection)).status).toBe(404);
+    // Half of a body keeps each of them busy; its head is read with the request before it.
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
+    for (const connection of held) {
+      connection.send(get + rawRequest('POST', '/v1/invoices', headers, '{'));
+      expect((await connection.answer()).status).toBe(404);
+    }
     const excess = await rawConnection(small.url);
-    const { status, headers } = await ask(excess);
-    expect({ status, closes: headers.get('connection') }).toEqual({ status: 503, closes: 'close' });
-    expect(headers.get('retry-after')).toBeDefined();
+    const refused = await ask(excess);
+    expect({ status: refused.status, closes: refused.headers.get('connection') }).toEqual({
+      status: 503,
+      closes: 'close',
+    });
+    expect(refused.headers.get('retry-after')).toBeDefined();
     await excess.ended();
     for (const connection of held) connection.close();
     await vi.waitFor(async () => {
