@@ -1,9 +1,9 @@
 import type { Task } from 'graphile-worker';
-import { clock } from '../src/lib/clock.ts';
-import { enqueue } from '../src/queue/enqueue.ts';
-import { tasks } from '../src/queue/tasks.ts';
-import { compareWithAgency } from '../src/registration/resume-after-restore.ts';
+import { clock } from '../src/ground/lib/clock.ts';
+import { enqueue } from '../src/ground/queue/enqueue.ts';
+import { tasks } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
+import { compareWithAgency } from '../src/subjects/registration/resume-after-restore.ts';
 
 /** A company cannot issue while its chain is held, so the agency is asked again soon. */
 const RETRY_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { CronItem } from 'graphile-worker';
-import type { TaskName } from '../src/queue/tasks.ts';
+import type { TaskName } from '../src/ground/queue/tasks.ts';
 
 type Regular = CronItem & { readonly task: TaskName; readonly identifier: string };
 

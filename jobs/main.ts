@@ -1,5 +1,5 @@
-import { readConfig } from '../src/config.ts';
-import { createLogger } from '../src/lib/logger.ts';
+import { readConfig } from '../src/ground/config/config.ts';
+import { createLogger } from '../src/ground/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
 import { openSharedDatabase } from '../src/startup/database.ts';
 import { watchDatabase } from '../src/startup/lineage.ts';

@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
-import { reapKeys } from '../src/idempotency/keys.ts';
 import type { Services } from '../src/services.ts';
+import { reapKeys } from '../src/subjects/idempotency/keys.ts';
 
 /** Removes the idempotency keys whose window is over. */
 export function reapTask(services: Pick<Services, 'db' | 'log'>): Task {

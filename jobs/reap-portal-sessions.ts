@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
-import { reapPortalSessions } from '../src/customers/portal-sessions.ts';
 import type { Services } from '../src/services.ts';
+import { reapPortalSessions } from '../src/subjects/customers/portal-sessions.ts';
 
 /** Removes the portal sessions that have been over for a day. */
 export function reapPortalTask(services: Pick<Services, 'db' | 'log'>): Task {

@@ -1,8 +1,8 @@
 import type { Task } from 'graphile-worker';
-import { enqueue } from '../src/queue/enqueue.ts';
-import { tasks } from '../src/queue/tasks.ts';
-import { submitChain } from '../src/registration/submit.ts';
+import { enqueue } from '../src/ground/queue/enqueue.ts';
+import { tasks } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
+import { submitChain } from '../src/subjects/registration/submit.ts';
 
 /**
  * Sends what waits in a chain, and puts off to when there will be more to do. It never fails for the agency's sake, so

@@ -1,7 +1,7 @@
 import type { Task } from 'graphile-worker';
-import { type Documents, documentFor } from '../src/documents/document.ts';
-import { isRefusal } from '../src/errors/refusal.ts';
-import { tasks } from '../src/queue/tasks.ts';
+import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { tasks } from '../src/ground/queue/tasks.ts';
+import { type Documents, documentFor } from '../src/subjects/documents/document.ts';
 
 /** The task `render_pdf`: makes and keeps an invoice's document. What is kept already is left as it is. */
 export function renderPdfTask(documents: Documents): Task {

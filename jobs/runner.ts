@@ -10,11 +10,11 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
-import { isDatabaseTrouble } from '../src/db/failures.ts';
-import { isRefusedWrite } from '../src/db/write-state.ts';
-import type { Logger } from '../src/lib/logger.ts';
-import { freeJobsOf } from '../src/queue/dead-workers.ts';
-import type { TaskName } from '../src/queue/tasks.ts';
+import { isDatabaseTrouble } from '../src/ground/db/failures.ts';
+import { isRefusedWrite } from '../src/ground/db/write-state.ts';
+import type { Logger } from '../src/ground/lib/logger.ts';
+import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
+import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';

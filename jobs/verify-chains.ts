@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
-import { verifyDue } from '../src/operations/verification.ts';
 import type { Services } from '../src/services.ts';
+import { verifyDue } from '../src/subjects/operations/verification.ts';
 
 /** The nightly verification of all chains. What is wrong is logged as an error, kept, and shown by the metrics. */
 export function verifyChainsTask(services: Pick<Services, 'db' | 'log'>): Task {

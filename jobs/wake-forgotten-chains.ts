@@ -1,7 +1,7 @@
 import type { Task } from 'graphile-worker';
-import { freeJobsOfTheDead } from '../src/queue/dead-workers.ts';
-import { wakeForgottenChains } from '../src/registration/wake.ts';
+import { freeJobsOfTheDead } from '../src/ground/queue/dead-workers.ts';
 import type { Services } from '../src/services.ts';
+import { wakeForgottenChains } from '../src/subjects/registration/wake.ts';
 
 /** Looks for chains whose wake-up was lost, and for jobs whose worker died. */
 export function wakeTask({ db, log }: Pick<Services, 'db' | 'log'>): Task {

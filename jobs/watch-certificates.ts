@@ -1,6 +1,6 @@
 import type { Task } from 'graphile-worker';
-import { warnOfExpiry } from '../src/certificates/expiry.ts';
 import type { Services } from '../src/services.ts';
+import { warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
 
 /** Warns of client certificates that run out soon. */
 export function watchCertificatesTask(services: Pick<Services, 'certificates' | 'log' | 'config'>): Task {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
-import { statementsOf } from '../src/db/statement-time.ts';
-import { isRefusedWrite, type WriteState } from '../src/db/write-state.ts';
-import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
-import { inSpan, readTraceParent } from '../src/lib/tracing.ts';
-import { TRACE_FIELD } from '../src/queue/enqueue.ts';
-import type { TaskName } from '../src/queue/tasks.ts';
+import { statementsOf } from '../src/ground/db/statement-time.ts';
+import { isRefusedWrite, type WriteState } from '../src/ground/db/write-state.ts';
+import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
+import { inSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
+import { TRACE_FIELD } from '../src/ground/queue/enqueue.ts';
+import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 
 const runs = new Histogram({

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { portalSessionRequest } from '../src/customers/portal-session-request.ts';
-import { parseRequest } from '../src/errors/issues.ts';
-import { isRefusal } from '../src/errors/refusal.ts';
-import { camelKeys } from '../src/lib/case.ts';
+import { parseRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
+import { portalSessionRequest } from '../src/subjects/customers/portal-session-request.ts';
 import { sendRefusal } from './answer.ts';
 import { contextOf, operation, sendJson } from './operation.ts';
 

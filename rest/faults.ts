@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, tookTooLong } from '../src/db/failures.ts';
-import { isRefusedWrite } from '../src/db/write-state.ts';
-import { invalidField, Refusal } from '../src/errors/refusal.ts';
-import { newId } from '../src/lib/ids.ts';
-import type { Logger } from '../src/lib/logger.ts';
+import { isDatabaseTrouble, tookTooLong } from '../src/ground/db/failures.ts';
+import { isRefusedWrite } from '../src/ground/db/write-state.ts';
+import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
+import { newId } from '../src/ground/lib/ids.ts';
+import type { Logger } from '../src/ground/lib/logger.ts';
 
 /** A refusal on its way out of a place that can only throw. */
 export class Fault extends Error {

@@ -1,5 +1,5 @@
-import { invalidField, Refusal } from '../src/errors/refusal.ts';
-import { LIMITS } from '../src/lib/limits.ts';
+import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 
 /** Why the question is not given to anybody who would parse it, or null: `invalid_request` with the bound that it exceeds. */
 export function faultOfQuestion(asked: {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { identify } from '../src/accounts/identify.ts';
-import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
-import { invalidField, isRefusal, Refusal } from '../src/errors/refusal.ts';
-import { merchantOf } from '../src/graphql/errors.ts';
-import { parseKey } from '../src/idempotency/keys.ts';
+import { merchantOf } from '../src/faces/graphql/errors.ts';
+import { invalidField, isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
+import { identify } from '../src/subjects/accounts/identify.ts';
+import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
+import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
 import { contextOf } from './operation.ts';
 

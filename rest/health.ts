@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isMigrated } from '../src/db/migrate.ts';
-import { writesRefused } from '../src/db/write-state.ts';
-import { together } from '../src/lib/once.ts';
+import { isMigrated } from '../src/ground/db/migrate.ts';
+import { writesRefused } from '../src/ground/db/write-state.ts';
+import { together } from '../src/ground/lib/once.ts';
 import type { Services } from '../src/services.ts';
 import { sendJson } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../src/lib/limits.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -1,4 +1,4 @@
-import { LIMITS } from '../src/lib/limits.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 import { nextUrl } from './query.ts';
 
 type Item = { readonly id: string };

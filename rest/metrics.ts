@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { together } from '../src/lib/once.ts';
-import { createExposition, EXPOSITION_TYPE } from '../src/operations/exposition.ts';
+import { together } from '../src/ground/lib/once.ts';
 import type { Services } from '../src/services.ts';
+import { createExposition, EXPOSITION_TYPE } from '../src/subjects/operations/exposition.ts';
 
 /** /metrics in Prometheus' text format. */
 export function metricsHandler(services: Services) {

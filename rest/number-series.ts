@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseRequest } from '../src/errors/issues.ts';
-import { isRefusal } from '../src/errors/refusal.ts';
-import { camelKeys } from '../src/lib/case.ts';
-import { isSeriesId, seriesRequest } from '../src/number-series/manage-series.ts';
+import { parseRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
+import { isSeriesId, seriesRequest } from '../src/subjects/number-series/manage-series.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';

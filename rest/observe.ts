@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
-import type { Refusal } from '../src/errors/refusal.ts';
-import { type LogFields, withLogFields } from '../src/lib/log-context.ts';
-import type { Logger } from '../src/lib/logger.ts';
-import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/lib/tracing.ts';
+import type { Refusal } from '../src/ground/errors/refusal.ts';
+import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
+import type { Logger } from '../src/ground/lib/logger.ts';
+import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { share } from '../src/lib/shared-answer.ts';
+import { share } from '../src/ground/lib/shared-answer.ts';
 import type { Services } from '../src/services.ts';
 import { pathsOf } from './openapi/paths.ts';
 import { refusalsAt } from './openapi/responses.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../src/graphql/context.ts';
-import { refusalOf } from '../src/graphql/errors.ts';
-import { storedDocument } from '../src/graphql/execute.ts';
-import { schema } from '../src/graphql/schema.ts';
+import type { Context } from '../src/faces/graphql/context.ts';
+import { refusalOf } from '../src/faces/graphql/errors.ts';
+import { storedDocument } from '../src/faces/graphql/execute.ts';
+import { schema } from '../src/faces/graphql/schema.ts';
 import type { Services } from '../src/services.ts';
 
 const DIRECTORY = new URL('./operations/', import.meta.url);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../src/errors/refusal.ts';
-import { LIMITS } from '../src/lib/limits.ts';
+import { Refusal } from '../src/ground/errors/refusal.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { sendRefusal } from './answer.ts';
 

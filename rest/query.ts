@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseRequest } from '../src/errors/issues.ts';
-import { type FieldIssue, isRefusal, type Outcome, Refusal } from '../src/errors/refusal.ts';
-import { PAGE } from '../src/graphql/paging.ts';
+import { PAGE } from '../src/faces/graphql/paging.ts';
+import { parseRequest } from '../src/ground/errors/issues.ts';
+import { type FieldIssue, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
 
 type Parameter = {
   readonly variable: string;

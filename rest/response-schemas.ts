@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TAX_TYPES } from '../src/issuing/tax-types.ts';
-import { TAX_ID_TYPES } from '../src/recipients/tax-ids/tax-id.ts';
+import { TAX_ID_TYPES } from '../src/subjects/tax-ids/tax-id.ts';
+import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
 

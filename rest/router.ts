@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LimitedOperation } from '../src/accounts/rate-limit.ts';
-import { isRefusal, Refusal } from '../src/errors/refusal.ts';
+import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
+import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';

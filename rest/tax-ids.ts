@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseRequest } from '../src/errors/issues.ts';
-import { isRefusal } from '../src/errors/refusal.ts';
-import { camelKeys } from '../src/lib/case.ts';
-import { taxIdRequest } from '../src/recipients/tax-id-request.ts';
+import { parseRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
+import { taxIdRequest } from '../src/subjects/recipients/tax-id-request.ts';
 import { sendRefusal } from './answer.ts';
 import { contextOf, operation, sendJson } from './operation.ts';
 

@@ -2,11 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
-import { warnOfExpiry } from './certificates/expiry.ts';
-import { type Config, readConfig } from './config.ts';
-import { currentDeclaration } from './declaration/keep.ts';
-import { freePort } from './lib/free-port.ts';
-import { createLogger, type Logger } from './lib/logger.ts';
+import { type Config, readConfig } from './ground/config/config.ts';
+import { freePort } from './ground/lib/free-port.ts';
+import { createLogger, type Logger } from './ground/lib/logger.ts';
 import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
@@ -17,6 +15,8 @@ import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
 import { openSimulator } from './startup/simulator.ts';
 import { startTracing } from './startup/tracing.ts';
+import { warnOfExpiry } from './subjects/certificates/expiry.ts';
+import { currentDeclaration } from './subjects/declaration/keep.ts';
 
 /** Requests under way get this long to be answered; none takes longer but one whose client does not read. */
 const ANSWER_MS = 15_000;

@@ -1,23 +1,23 @@
-import type { Authenticator } from './accounts/authenticate.ts';
-import type { FailedAttempts, Suspects } from './accounts/failed-attempts.ts';
-import type { RateLimits } from './accounts/rate-limit.ts';
-import type { Shares } from './accounts/shares.ts';
-import type { CertificatesInUse } from './certificates/in-use.ts';
-import type { Vault } from './certificates/vault.ts';
-import type { QrBases } from './chain/qr-url.ts';
-import type { Config } from './config.ts';
-import type { Db } from './db/client.ts';
-import type { ObjectStore } from './documents/object-store.ts';
-import type { Renderer } from './documents/render.ts';
-import type { InvoiceReader } from './issuing/invoice-reader.ts';
-import type { IssueQueue } from './issuing/issue-invoice.ts';
-import type { CatalogCache } from './issuing/tax-catalog-cache.ts';
-import type { Logger } from './lib/logger.ts';
-import type { LoopTurns } from './lib/loop-turns.ts';
-import type { Room } from './lib/room.ts';
-import type { UnreadAnswers } from './lib/unread-answers.ts';
-import type { Registers } from './recipients/registers/registers.ts';
-import type { AgencyLines } from './registration/agency-lines.ts';
+import type { Config } from './ground/config/config.ts';
+import type { Db } from './ground/db/client.ts';
+import type { Logger } from './ground/lib/logger.ts';
+import type { LoopTurns } from './ground/lib/loop-turns.ts';
+import type { Room } from './ground/lib/room.ts';
+import type { UnreadAnswers } from './ground/lib/unread-answers.ts';
+import type { Authenticator } from './subjects/accounts/authenticate.ts';
+import type { FailedAttempts, Suspects } from './subjects/accounts/failed-attempts.ts';
+import type { RateLimits } from './subjects/accounts/rate-limit.ts';
+import type { Shares } from './subjects/accounts/shares.ts';
+import type { CertificatesInUse } from './subjects/certificates/in-use.ts';
+import type { Vault } from './subjects/certificates/vault.ts';
+import type { QrBases } from './subjects/chain/qr-url.ts';
+import type { ObjectStore } from './subjects/documents/object-store.ts';
+import type { Renderer } from './subjects/documents/render.ts';
+import type { InvoiceReader } from './subjects/invoices/reader.ts';
+import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
+import type { Registers } from './subjects/recipients/registers/registers.ts';
+import type { AgencyLines } from './subjects/registration/agency-lines.ts';
+import type { CatalogCache } from './subjects/taxes/catalog-cache.ts';
 
 /** What goes on at once of work that would take the process from others; who waits takes turns by environment. */
 export type Rooms = {

@@ -1,4 +1,4 @@
-import { type Code, catalogue, codes } from '../../src/errors/catalogue.ts';
+import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import * as examples from './examples.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
 import type { Json } from './schemas.ts';

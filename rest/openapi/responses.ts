@@ -1,5 +1,5 @@
-import { type Code, catalogue, entryOf } from '../../src/errors/catalogue.ts';
-import { EXAMPLES } from '../../src/errors/examples.ts';
+import { type Code, catalogue, entryOf } from '../../src/ground/errors/catalogue.ts';
+import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { type Json, place } from './schemas.ts';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { portalSessionRequest } from '../../src/customers/portal-session-request.ts';
-import { invoiceRequest } from '../../src/issuing/request.ts';
-import { snakeCase } from '../../src/lib/case.ts';
-import { seriesRequest } from '../../src/number-series/manage-series.ts';
-import { taxIdRequest } from '../../src/recipients/tax-id-request.ts';
+import { snakeCase } from '../../src/ground/lib/case.ts';
+import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
+import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
+import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
 import * as answers from '../response-schemas.ts';
 import { FIELDS } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { clock } from '../lib/clock.ts';
+import { clock } from '../ground/lib/clock.ts';
 import { census } from './census.ts';
 import { applyControl, controlJson } from './control.ts';
 import { sendGarbage, sendSlowly } from './deliver.ts';

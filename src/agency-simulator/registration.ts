@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { clock } from '../lib/clock.ts';
+import { clock } from '../ground/lib/clock.ts';
 import { type Finding, finding, type Surroundings } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
 import { headerFault } from './header.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
-import { clock } from '../lib/clock.ts';
+import { clock } from '../ground/lib/clock.ts';
 
 /** What the TLS server presents, and whose clients it lets in. */
 export type ServerCredentials = { readonly ca: string; readonly cert: string; readonly key: string };

@@ -1,4 +1,4 @@
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '../ground/lib/logger.ts';
 
 /** What has been opened and must be closed again, the last first. */
 export class Closing {

@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
-import { closeDb, type Db, openDb } from '../db/client.ts';
-import { type EmbeddedPostgres, runningPostgresUrl, startEmbeddedPostgres } from '../db/embedded/postgres.ts';
-import { isCurrent } from '../db/migrate.ts';
-import { poolingFault } from '../db/pooler.ts';
-import { canLogIn } from '../db/roles/arrange.ts';
-import { type Derivation, derivedUrl } from '../db/roles/credentials.ts';
-import { powersOf } from '../db/roles/powers.ts';
-import { prepareDatabase, refusePowers, whereTo } from '../db/roles/prepare.ts';
-import type { WriteState } from '../db/write-state.ts';
-import type { Logger } from '../lib/logger.ts';
+import type { Config } from '../ground/config/config.ts';
+import { closeDb, type Db, openDb } from '../ground/db/client.ts';
+import {
+  type EmbeddedPostgres,
+  runningPostgresUrl,
+  startEmbeddedPostgres,
+} from '../ground/db/embedded/postgres.ts';
+import { isCurrent } from '../ground/db/migrate.ts';
+import { poolingFault } from '../ground/db/pooler.ts';
+import { canLogIn } from '../ground/db/roles/arrange.ts';
+import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
+import { powersOf } from '../ground/db/roles/powers.ts';
+import { prepareDatabase, refusePowers, whereTo } from '../ground/db/roles/prepare.ts';
+import type { WriteState } from '../ground/db/write-state.ts';
+import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { onceThere, SERVICE_WAITS_MS, type Waiting } from './wait-for-database.ts';
 

@@ -1,9 +1,9 @@
-import { createIntegration, listIntegrations } from '../customers/integrations.ts';
-import { isRefusal } from '../errors/refusal.ts';
-import { storedDocument } from '../graphql/execute.ts';
-import { schema } from '../graphql/schema.ts';
-import { newId } from '../lib/ids.ts';
+import { storedDocument } from '../faces/graphql/execute.ts';
+import { schema } from '../faces/graphql/schema.ts';
+import { isRefusal } from '../ground/errors/refusal.ts';
+import { newId } from '../ground/lib/ids.ts';
 import type { Services } from '../services.ts';
+import { createIntegration, listIntegrations } from '../subjects/customers/integrations.ts';
 
 /** Whose page in the customer portal the demo can show: somebody who bought twice in the demo company's shop. */
 export const DEMO_CUSTOMER = 'customer-1';

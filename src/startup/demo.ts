@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Authenticator } from '../accounts/authenticate.ts';
-import { createCompany, environmentOf, setCompanyFlags } from '../accounts/companies.ts';
-import { createApiKey, createOperatorKey } from '../accounts/keys.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { isRefusal } from '../errors/refusal.ts';
-import { writeWhole } from '../lib/write-file.ts';
+import { inTransaction } from '../ground/db/transaction.ts';
+import { isRefusal } from '../ground/errors/refusal.ts';
+import { writeWhole } from '../ground/lib/write-file.ts';
 import type { Services } from '../services.ts';
+import type { Authenticator } from '../subjects/accounts/authenticate.ts';
+import { createCompany, environmentOf, setCompanyFlags } from '../subjects/accounts/companies.ts';
+import { createApiKey, createOperatorKey } from '../subjects/accounts/keys.ts';
 import { openDemoShop } from './demo-shop.ts';
 
 /** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */

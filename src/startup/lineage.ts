@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Db } from '../db/client.ts';
-import { type Examination, examine, type Mark, type Measures } from '../db/examine.ts';
-import { isDatabaseTrouble } from '../db/failures.ts';
-import { Heartbeat } from '../db/heartbeat.ts';
-import { isRefusedWrite } from '../db/write-state.ts';
-import { releaseForgotten } from '../idempotency/keys.ts';
-import type { Logger } from '../lib/logger.ts';
-import { writeWhole } from '../lib/write-file.ts';
-import { passOverGiven } from '../registration/pass-over.ts';
-import { holdAfterRestore } from '../registration/resume-after-restore.ts';
+import type { Db } from '../ground/db/client.ts';
+import { type Examination, examine, type Mark, type Measures } from '../ground/db/examine.ts';
+import { isDatabaseTrouble } from '../ground/db/failures.ts';
+import { Heartbeat } from '../ground/db/heartbeat.ts';
+import { isRefusedWrite } from '../ground/db/write-state.ts';
+import type { Logger } from '../ground/lib/logger.ts';
+import { writeWhole } from '../ground/lib/write-file.ts';
+import { releaseForgotten } from '../subjects/idempotency/keys.ts';
+import { passOverGiven } from '../subjects/registration/pass-over.ts';
+import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
 
 /** A new server is found within this time by a process that issues nothing; by one that issues, at once. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMITS } from '../lib/limits.ts';
-import { together } from '../lib/once.ts';
-import { createExposition, EXPOSITION_TYPE } from '../operations/exposition.ts';
+import { LIMITS } from '../ground/lib/limits.ts';
+import { together } from '../ground/lib/once.ts';
 import type { Services } from '../services.ts';
+import { createExposition, EXPOSITION_TYPE } from '../subjects/operations/exposition.ts';
 import type { Closing } from './closing.ts';
 
 /** A scrape is one short line. */

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../lib/logger.ts';
+import { createLogger, type Logger } from '../ground/lib/logger.ts';
 import { Closing } from './closing.ts';
 
 /**

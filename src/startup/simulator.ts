@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSimulator } from '../agency-simulator/spawn.ts';
-import type { Config } from '../config.ts';
-import type { Logger } from '../lib/logger.ts';
-import { writeWhole } from '../lib/write-file.ts';
+import type { Config } from '../ground/config/config.ts';
+import type { Logger } from '../ground/lib/logger.ts';
+import { writeWhole } from '../ground/lib/write-file.ts';
 import type { Closing } from './closing.ts';
 
 /** Where a simulator answers, and the directory of its certificates. */

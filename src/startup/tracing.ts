@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import type { Logger } from '../lib/logger.ts';
-import { installTracing } from '../lib/tracing.ts';
+import type { Config } from '../ground/config/config.ts';
+import type { Logger } from '../ground/lib/logger.ts';
+import { installTracing } from '../ground/lib/tracing.ts';
 import type { Closing } from './closing.ts';
 
 /** What is still to be handed over when the process ends: a collector that does not answer is not waited for longer. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseTrouble } from '../db/failures.ts';
-import type { Logger } from '../lib/logger.ts';
+import { isDatabaseTrouble } from '../ground/db/failures.ts';
+import type { Logger } from '../ground/lib/logger.ts';
 
 /** A primary that is promoted, recovered or restarted is back by then; later than this somebody has to look. */
 export const SERVICE_WAITS_MS = 10 * 60_000;

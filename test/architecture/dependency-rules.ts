@@ -2,61 +2,82 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
-  accounts: [],
-  certificates: [],
+  accounts: ['tax-ids', 'taxes'],
+  certificates: ['tax-ids'],
   chain: [],
-  customers: ['accounts', 'issuing', 'number-series'],
+  customers: ['accounts', 'invoices', 'issuing', 'number-series'],
   declaration: [],
-  documents: ['chain', 'issuing'],
+  documents: ['chain', 'invoices', 'taxes'],
   idempotency: [],
-  importing: ['accounts', 'issuing', 'number-series', 'recipients'],
-  issuing: ['accounts', 'chain', 'idempotency', 'number-series', 'recipients'],
+  importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
+  invoices: ['chain', 'taxes'],
+  issuing: [
+    'accounts',
+    'chain',
+    'idempotency',
+    'invoices',
+    'number-series',
+    'recipients',
+    'tax-ids',
+    'taxes',
+  ],
   'number-series': ['accounts', 'idempotency'],
   operations: ['chain', 'registration'],
-  recipients: ['accounts'],
-  rectifying: ['accounts', 'chain', 'issuing', 'number-series', 'recipients', 'registration'],
+  recipients: ['tax-ids'],
+  rectifying: ['accounts', 'chain', 'invoices', 'issuing', 'number-series', 'recipients', 'taxes'],
   registration: ['certificates', 'chain'],
+  'tax-ids': [],
+  taxes: ['tax-ids'],
 } as const;
 
-/** A new company is born with its tax catalog, and its own NIF is checked like a recipient's. */
-const BIRTH_OF_A_COMPANY = '^src/(issuing/tax-catalog-store|recipients/tax-ids/spanish-nif)\\.ts$';
+/** The parts of the ground, and which others each stands on. */
+const GROUND = {
+  config: ['lib'],
+  db: ['errors', 'lib'],
+  errors: ['lib'],
+  lib: [],
+  queue: ['db', 'errors', 'lib'],
+} as const;
 
-/** A certificate's holder is told by a NIF. */
-const NIF_OF_A_HOLDER = '^src/recipients/tax-ids/spanish-nif\\.ts$';
-
-/** What every subject stands on; of services.ts it takes the type of what it is handed. */
-const GROUND = '^src/(queue|db|errors|lib)/|^src/(config|services)\\.ts$';
+/** Of services.ts a subject takes the type of what it is handed. */
+const SERVICES = '^src/services\\.ts$';
 
 /** What may be sent: the one set of schemas checks requests and makes the OpenAPI document. */
 const SCHEMAS =
-  '^src/(issuing/(request|tax-types)|customers/portal-session-request|recipients/(tax-id-request|tax-ids/tax-id)|number-series/manage-series)\\.ts$';
+  '^src/subjects/(issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series)\\.ts$';
 
 /** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
-const PAGES = '^src/(portal|console|docs)/routes\\.ts$';
+const PAGES = '^src/faces/(portal|console|docs)/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
 const WHO_AND_WHETHER =
-  '^src/(accounts/(authenticate|identify|rate-limit)|db/(migrate|failures|write-state))\\.ts$';
+  '^src/(subjects/accounts/(authenticate|identify|rate-limit)|ground/db/(migrate|failures|write-state))\\.ts$';
 
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
-const ABOUT_ITSELF = '^src/(operations/exposition|declaration/keep)\\.ts$';
+const ABOUT_ITSELF = '^src/subjects/(operations/exposition|declaration/keep)\\.ts$';
 
-const OUTER = '^(rest|jobs|src/(graphql|cli|portal|console|docs|web|startup|agency-simulator|main|services))';
+const EVERYTHING = '^(src|rest|jobs)/';
+
+function groundRules(): IForbiddenRuleType[] {
+  return Object.entries(GROUND).map(([part, below]) => ({
+    name: `${part}-stands-only-on-its-ground`,
+    severity: 'error',
+    from: { path: `^src/ground/${part}/` },
+    to: {
+      path: EVERYTHING,
+      pathNot: [part, ...below].map((other) => `^src/ground/${other}/`),
+    },
+  }));
+}
 
 function subjectRules(): IForbiddenRuleType[] {
   return Object.entries(SUBJECTS).map(([subject, allowed]) => ({
     name: `${subject}-looks-only-at-its-ground`,
     severity: 'error',
-    from: { path: `^src/${subject}/` },
+    from: { path: `^src/subjects/${subject}/` },
     to: {
-      path: '^(src|rest|jobs)/',
-      pathNot: [
-        GROUND,
-        `^src/${subject}/`,
-        ...allowed.map((other) => `^src/${other}/`),
-        ...(subject === 'accounts' ? [BIRTH_OF_A_COMPANY] : []),
-        ...(subject === 'certificates' ? [NIF_OF_A_HOLDER] : []),
-      ],
+      path: EVERYTHING,
+      pathNot: ['^src/ground/', SERVICES, ...[subject, ...allowed].map((other) => `^src/subjects/${other}/`)],
     },
   }));
 }
@@ -66,8 +87,8 @@ function storeRules(): IForbiddenRuleType[] {
   return Object.keys(SUBJECTS).map((subject) => ({
     name: `the-store-of-${subject}-is-private`,
     severity: 'error',
-    from: { pathNot: `^src/${subject}/` },
-    to: { path: [`^src/${subject}/store\\.ts$`, `^src/${subject}/[^/]+/store\\.ts$`] },
+    from: { pathNot: `^src/subjects/${subject}/` },
+    to: { path: [`^src/subjects/${subject}/store\\.ts$`, `^src/subjects/${subject}/[^/]+/store\\.ts$`] },
   }));
 }
 
@@ -79,32 +100,9 @@ export const dependencyRules: IForbiddenRuleType[] = [
     from: {},
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   },
-  {
-    name: 'lib-knows-nothing',
-    severity: 'error',
-    from: { path: '^src/lib/' },
-    to: { path: '^(src|rest|jobs)/', pathNot: '^src/lib/' },
-  },
-  {
-    name: 'errors-know-lib-alone',
-    severity: 'error',
-    from: { path: '^src/errors/' },
-    to: { path: '^(src|rest|jobs)/', pathNot: '^src/(errors|lib)/' },
-  },
-  {
-    name: 'the-ground-knows-no-subject',
-    severity: 'error',
-    from: { path: '^src/(db|queue)/' },
-    to: { path: '^(src|rest|jobs)/', pathNot: '^src/(db|queue|errors|lib)/' },
-  },
+  ...groundRules(),
   ...subjectRules(),
   ...storeRules(),
-  {
-    name: 'nothing-inside-knows-the-outside',
-    severity: 'error',
-    from: { path: '^src/', pathNot: OUTER },
-    to: { path: OUTER, pathNot: '^src/services\\.ts$' },
-  },
   {
     name: 'rest-is-an-adapter',
     severity: 'error',
@@ -112,7 +110,8 @@ export const dependencyRules: IForbiddenRuleType[] = [
     to: {
       path: '^(src|jobs)/',
       pathNot: [
-        '^src/(graphql|errors|idempotency|lib)/|^src/services\\.ts$',
+        '^src/faces/graphql/|^src/ground/(errors|lib)/|^src/subjects/idempotency/',
+        SERVICES,
         SCHEMAS,
         PAGES,
         WHO_AND_WHETHER,
@@ -123,31 +122,38 @@ export const dependencyRules: IForbiddenRuleType[] = [
   {
     name: 'web-knows-no-page',
     severity: 'error',
-    from: { path: '^src/web/' },
-    to: {
-      path: '^(src|rest|jobs)/',
-      pathNot: '^src/(web|lib)/|^src/(services|db/(failures|write-state))\\.ts$',
-    },
+    from: { path: '^src/faces/web/' },
+    to: { path: EVERYTHING, pathNot: ['^src/faces/web/|^src/ground/(lib|db)/', SERVICES] },
   },
   {
     name: 'the-console-asks-by-graphql',
     severity: 'error',
-    from: { path: '^src/console/' },
+    from: { path: '^src/faces/console/' },
     to: {
-      path: '^(src|rest|jobs)/',
+      path: EVERYTHING,
       pathNot: [
-        '^src/(console|web|graphql|errors|lib)/|^src/services\\.ts$',
+        '^src/faces/(console|web|graphql)/|^src/ground/(errors|lib)/',
+        SERVICES,
         // Who is in, and the countries of a form.
-        '^src/(accounts/(console-sessions|authenticate|failed-attempts)|recipients/countries)\\.ts$',
+        '^src/subjects/(accounts/(console-sessions|authenticate|failed-attempts)|recipients/countries)\\.ts$',
       ],
     },
+  },
+  {
+    name: 'faces-know-nothing-that-starts-them',
+    severity: 'error',
+    from: { path: '^(src/faces|rest)/', pathNot: '^src/faces/cli/' },
+    to: { path: '^src/(startup|main\\.ts)|^jobs/' },
   },
   {
     name: 'the-simulator-shares-no-code',
     severity: 'error',
     from: { path: '^src/agency-simulator/' },
     // But for the time, which is what it is for everybody.
-    to: { path: '^(src|rest|jobs|generated)/', pathNot: '^src/(agency-simulator/|lib/clock\\.ts$)' },
+    to: {
+      path: '^(src|rest|jobs|generated)/',
+      pathNot: '^src/(agency-simulator/|ground/lib/clock\\.ts$)',
+    },
   },
   {
     name: 'nobody-looks-into-the-simulator',
@@ -160,15 +166,15 @@ export const dependencyRules: IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: [
-        '^src/issuing/(breakdown|pricing|line-tax|tax-(rates|types|summary))\\.ts$',
-        '^src/chain/(fingerprint|record-xml|sealed-content|qr-url)\\.ts$',
-        '^src/registration/outcome\\.ts$',
-        '^src/rectifying/(family|standing|reasons|restate|external-original)\\.ts$',
-        '^src/recipients/tax-ids/',
+        '^src/subjects/taxes/(breakdown|line-tax|pricing|rates|summary|types)\\.ts$',
+        '^src/subjects/chain/(fingerprint|record-xml|sealed-content|qr-url)\\.ts$',
+        '^src/subjects/registration/outcome\\.ts$',
+        '^src/subjects/rectifying/(family|standing|reasons|restate|external-original)\\.ts$',
+        '^src/subjects/tax-ids/',
       ],
     },
     to: {
-      path: '^src/(db|queue)/|^generated/prisma/client|node_modules/(pg|@prisma)/|^(fs|net|http|https|child_process)$',
+      path: '^src/ground/(db|queue)/|^generated/prisma/client|node_modules/(pg|@prisma)/|^(fs|net|http|https|child_process)$',
     },
   },
 ];

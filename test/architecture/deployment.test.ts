@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { secretSettings, settings } from '../../src/settings.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { secretSettings, settings } from '../../src/ground/config/settings.ts';
 
 /** There is no Docker where the tests run: what can be known without one is that all that is named exists and fits. */
 

@@ -33,19 +33,20 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
     what: 'the environment is read in config.ts alone',
     pattern: /\bprocess\.env\b|\bprocess\[.env.\]|import .*\benv\b.* from 'node:process'/,
     example: 'const port = process.env.PORT;',
-    allowed: /^src\/(config\.ts|bootstrap\.mjs)$/,
+    allowed: /^src\/(ground\/config\/config\.ts|bootstrap\.mjs)$/,
   },
   {
     what: 'only start-up and the command line speak to the console',
     pattern: /\bconsole\.\w+\(/,
     example: "console.log('here')",
-    allowed: /^src\/(bootstrap\.mjs|main\.ts|agency-simulator\/main\.ts|cli\/.+\.ts)$|^jobs\/main\.ts$/,
+    allowed:
+      /^src\/(bootstrap\.mjs|main\.ts|agency-simulator\/main\.ts|faces\/cli\/.+\.ts)$|^jobs\/main\.ts$/,
   },
   {
     what: 'the time is asked of the clock alone',
     pattern: /\bDate\.now\(|\bnew Date\(\)/,
     example: 'const now = new Date();',
-    allowed: /^src\/(lib\/clock\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
+    allowed: /^src\/(ground\/lib\/clock\.ts|bootstrap\.mjs|agency-simulator\/.+)$/,
   },
   {
     what: 'the SDK of the object store is loaded only by who keeps documents there',

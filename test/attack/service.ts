@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { closeDb, openDb } from '../../src/db/client.ts';
-import { runningPostgresUrl } from '../../src/db/embedded/postgres.ts';
+import { closeDb, openDb } from '../../src/ground/db/client.ts';
+import { runningPostgresUrl } from '../../src/ground/db/embedded/postgres.ts';
 import { issueMany } from '../bench/many-invoices.ts';
 import { createCompany } from '../support/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';

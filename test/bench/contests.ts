@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 import type { TestCompany } from '../support/company.ts';
 import { auditInvoices, auditJobs, tidyUp } from './audit.ts';
 import type { Pace } from './drive.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceContent } from '../../src/documents/content.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { contentLine, invoiceContent, vat } from '../support/invoice-content.ts';
 
 const GOODS = [

@@ -1,4 +1,4 @@
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/ground/lib/ids.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { prepareRegistration, type RegistrationContent } from '../../src/chain/record-xml.ts';
-import { sealedContent } from '../../src/chain/sealed-content.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
+import { madridDay, madridYear } from '../../src/ground/lib/calendar.ts';
+import { newId } from '../../src/ground/lib/ids.ts';
+import { prepareRegistration, type RegistrationContent } from '../../src/subjects/chain/record-xml.ts';
+import { sealedContent } from '../../src/subjects/chain/sealed-content.ts';
 import {
   append,
   linkTo,
@@ -10,11 +13,8 @@ import {
   type TailRow,
   tailOf,
   tailRows,
-} from '../../src/chain/tail.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { madridDay, madridYear } from '../../src/lib/calendar.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { composeNumber, countingYear, type Numbering } from '../../src/number-series/series.ts';
+} from '../../src/subjects/chain/tail.ts';
+import { composeNumber, countingYear, type Numbering } from '../../src/subjects/number-series/series.ts';
 import type { TestCompany } from '../support/company.ts';
 
 /**

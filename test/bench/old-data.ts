@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { companyNif } from '../support/registration.ts';
 import type { Pace } from './drive.ts';
@@ -183,7 +183,7 @@ const LOOK_MS = 250;
 /** Runs what `npm run verify-chain` runs, and watches its memory. */
 async function verify(stage: Stage, url: string, say: (line: string) => void): Promise<Verifying> {
   const begun = performance.now();
-  const program = join(import.meta.dirname, '../../src/cli/main.ts');
+  const program = join(import.meta.dirname, '../../src/faces/cli/main.ts');
   const child = spawn(process.execPath, [program, 'verify'], {
     env: { DATABASE_URL: url, DATA_DIR: mkdtempSync(join(stage.directory, 'verify-')) },
     stdio: 'ignore',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Document, Font, Page, Path, renderToBuffer, StyleSheet, Svg, Text, View } from '@react-pdf/renderer';
 import QRCode from 'qrcode';
 import { createElement, type ReactElement } from 'react';
-import type { InvoiceContent, PrintedLine } from '../../src/documents/content.ts';
+import type { InvoiceContent, PrintedLine } from '../../src/subjects/documents/content.ts';
 
 /**
  * The same invoice as one would write it with react-pdf: our fonts, parties and QR code on top, the table with its head on

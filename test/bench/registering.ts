@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { companyNif } from '../support/registration.ts';
 import { eventually, runProgram } from '../support/running-program.ts';

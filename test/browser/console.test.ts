@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actions, pages } from '../../src/console/registry.ts';
+import { actions, pages } from '../../src/faces/console/registry.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { anOperator } from '../support/console.ts';

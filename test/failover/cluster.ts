@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { locateInstallation } from '../../src/db/embedded/installation.ts';
-import { type Server, spawnServer } from '../../src/db/embedded/server.ts';
-import { freePort } from '../../src/lib/free-port.ts';
+import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
+import { type Server, spawnServer } from '../../src/ground/db/embedded/server.ts';
+import { freePort } from '../../src/ground/lib/free-port.ts';
 
 /** One server of the cluster. */
 type Node = {

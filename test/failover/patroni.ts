@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { locateInstallation } from '../../src/db/embedded/installation.ts';
-import { freePort } from '../../src/lib/free-port.ts';
+import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
+import { freePort } from '../../src/ground/lib/free-port.ts';
 import type { Cluster } from './cluster.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { openNewInstallation } from '../../src/operations/installation.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { openNewInstallation } from '../../src/subjects/operations/installation.ts';
 import { testSimulator } from '../support/agency-simulator.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { type Fleet, newFleet, post } from '../support/fleet.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import { createCompany as createIssuer, setCompanyFlags } from '../../src/accounts/companies.ts';
-import { checkGates } from '../../src/accounts/gates.ts';
-import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/accounts/keys.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
+import { createCompany as createIssuer, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { checkGates } from '../../src/subjects/accounts/gates.ts';
+import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { companyNif } from '../support/registration.ts';

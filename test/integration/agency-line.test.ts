@@ -1,13 +1,13 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { readAnswer } from '../../src/registration/aeat/answer.ts';
+import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
 import {
   type AgencyAccess,
   type AgencyLine,
   type LineLimits,
   openAgencyLine,
-} from '../../src/registration/aeat/transport.ts';
+} from '../../src/subjects/registration/aeat/transport.ts';
 import { answer } from '../support/agency-answers.ts';
 import {
   type Certificates,

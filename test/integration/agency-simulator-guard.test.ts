@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Intake } from '../../src/agency-simulator/http.ts';
-import { readConfig } from '../../src/config.ts';
-import { simulatedAgency } from '../../src/registration/aeat/endpoints.ts';
-import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openSimulator } from '../../src/startup/simulator.ts';
+import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
+import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
 import { newDataDir, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { testLog } from '../support/run-log.ts';
 

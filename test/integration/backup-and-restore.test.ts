@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/db/embedded/postgres.ts';
+import { startEmbeddedPostgres } from '../../src/ground/db/embedded/postgres.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
 import { POSTGRES_TOOLS, POSTGRES_USER, runTool, startPostgresWithTools } from '../support/postgres-tools.ts';

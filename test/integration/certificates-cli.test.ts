@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
 import { newAuthority, representative, seal } from '../support/certificates.ts';
 import { commandLine } from '../support/command-line.ts';
 import { createCompany } from '../support/company.ts';

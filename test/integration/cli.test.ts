@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import { buildProgram, runCommandLine } from '../../src/cli/program.ts';
-import { enqueue } from '../../src/queue/enqueue.ts';
+import { buildProgram, runCommandLine } from '../../src/faces/cli/program.ts';
+import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
 import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -330,10 +330,10 @@ function silent() {
 
 test('the program says one JSON document and nothing else, and its failures on standard error', async () => {
   const variables = { DATABASE_URL: database.url, ...SECRETS };
-  const program = (...args: string[]) => runProgram('src/cli/main.ts', variables, args);
+  const program = (...args: string[]) => runProgram('src/faces/cli/main.ts', variables, args);
   const done = program('companies', 'list', '--limit', '1', '--json');
   const unreachable = runProgram(
-    'src/cli/main.ts',
+    'src/faces/cli/main.ts',
     { ...variables, DATABASE_URL: 'postgres://127.0.0.1:9/x' },
     [...['companies', 'list', '--json']],
   );

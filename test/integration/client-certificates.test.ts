@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { watchCertificatesTask } from '../../jobs/watch-certificates.ts';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { rotateKeys } from '../../src/certificates/manage.ts';
-import { Vault } from '../../src/certificates/vault.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { rotateKeys } from '../../src/subjects/certificates/manage.ts';
+import { Vault } from '../../src/subjects/certificates/vault.ts';
 import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
 import {
   type Issued,

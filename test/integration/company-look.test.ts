@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentFor } from '../../src/documents/document.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { documentFor } from '../../src/subjects/documents/document.ts';
 import { createCompany } from '../support/company.ts';
 import { codeOf, issueWith, operatorOf } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';

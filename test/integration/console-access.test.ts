@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey, revokeKey } from '../../src/accounts/keys.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { rawConnection, rawRequest } from '../support/raw-http.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/accounts/authenticate.ts';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import { balance, inForce, stateRefusal } from '../../src/rectifying/family.ts';
-import { loadFamilies } from '../../src/rectifying/store.ts';
-import { registrationEnvelope } from '../../src/registration/aeat/envelope.ts';
+import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
+import { loadFamilies } from '../../src/subjects/rectifying/store.ts';
+import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { SCHEMAS, testSimulator, textOf } from '../support/agency-simulator.ts';
 import { createCompany } from '../support/company.ts';
 import type { FamilyModel } from '../support/family-model.ts';

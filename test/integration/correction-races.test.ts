@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { type Check, issueInvoice } from '../../src/issuing/issue-invoice.ts';
-import { type InvoiceRequest, invoiceRequest } from '../../src/issuing/request.ts';
-import { camelKeys } from '../../src/lib/case.ts';
-import { amendRecord } from '../../src/rectifying/amend-record.ts';
-import { amendmentRequest } from '../../src/rectifying/amended-content.ts';
-import { checkRectification } from '../../src/rectifying/check-rectification.ts';
-import { submitChain } from '../../src/registration/submit.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { camelKeys } from '../../src/ground/lib/case.ts';
 import type { Services } from '../../src/services.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { type Check, issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
+import { type InvoiceRequest, invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
+import { amendmentRequest } from '../../src/subjects/rectifying/amended-content.ts';
+import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import {
   ANA,
   codeOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findCustomer, keepCustomer, listCustomers } from '../../src/customers/customers.ts';
-import { createIntegration } from '../../src/customers/integrations.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { findCustomer, keepCustomer, listCustomers } from '../../src/subjects/customers/customers.ts';
+import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

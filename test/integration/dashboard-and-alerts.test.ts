@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startJobs } from '../../jobs/runner.ts';
-import { buildProgram } from '../../src/cli/program.ts';
+import { buildProgram } from '../../src/faces/cli/program.ts';
 import { SIMULATOR_TLS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { grantsOf } from '../../src/db/roles/arrange.ts';
-import { credentialsOf, derivedUrl, roleNames } from '../../src/db/roles/credentials.ts';
-import { powersOf } from '../../src/db/roles/powers.ts';
-import { prepareDatabase } from '../../src/db/roles/prepare.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
+import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
+import { powersOf } from '../../src/ground/db/roles/powers.ts';
+import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openServiceDatabase, openSharedDatabase } from '../../src/startup/database.ts';
 import { COMMAND_WAITS_MS } from '../../src/startup/wait-for-database.ts';

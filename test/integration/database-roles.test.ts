@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grantsOf } from '../../src/db/roles/arrange.ts';
-import { credentialsOf } from '../../src/db/roles/credentials.ts';
-import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/db/roles/grants.ts';
+import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
+import { credentialsOf } from '../../src/ground/db/roles/credentials.ts';
+import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground/db/roles/grants.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { fillEveryTable } from '../support/rows.ts';

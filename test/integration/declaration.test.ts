@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { currentDeclaration } from '../../src/declaration/keep.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { currentDeclaration } from '../../src/subjects/declaration/keep.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 
 let service: TestService;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uploadCertificate } from '../../src/certificates/manage.ts';
-import { Vault } from '../../src/certificates/vault.ts';
-import { clockFinding } from '../../src/cli/doctor/agency.ts';
-import { examine } from '../../src/cli/doctor/examine.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
-import { nodeVersion, softwareBlock } from '../../src/cli/doctor/settings.ts';
-import { readConfig } from '../../src/config.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clockFinding } from '../../src/faces/cli/doctor/agency.ts';
+import { examine } from '../../src/faces/cli/doctor/examine.ts';
+import type { Finding } from '../../src/faces/cli/doctor/finding.ts';
+import { nodeVersion, softwareBlock } from '../../src/faces/cli/doctor/settings.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
+import { Vault } from '../../src/subjects/certificates/vault.ts';
 import { newDataDir, SCHEMAS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { type Authority, newAuthority, seal } from '../support/certificates.ts';
 import { createCompany } from '../support/company.ts';
@@ -268,7 +268,7 @@ test('another Node than the tested one is named', () => {
 
 test('the program says one line each, or JSON, and its exit code tells a warning from a failure', async () => {
   const run = async (more: Record<string, string>, ...args: string[]) => {
-    const program = runProgram('src/cli/main.ts', variables(more), ['doctor', ...args]);
+    const program = runProgram('src/faces/cli/main.ts', variables(more), ['doctor', ...args]);
     await once(program.process, 'close');
     return { status: program.process.exitCode, output: program.output() };
   };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { type Documents, documentFor } from '../../src/documents/document.ts';
-import { createRenderer, type Renderer } from '../../src/documents/render.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
+import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { imported, issuedInvoice } from '../support/issued-invoice.ts';

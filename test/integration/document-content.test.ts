@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
-import { type InvoiceContent, loadInvoiceContent } from '../../src/documents/content.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { type InvoiceContent, loadInvoiceContent } from '../../src/subjects/documents/content.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Given, imported, insert, issuedInvoice, issuer } from '../support/issued-invoice.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
-import type { ObjectStoreConfig } from '../../src/config.ts';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { type Documents, documentFor } from '../../src/documents/document.ts';
-import { openObjectStore } from '../../src/documents/object-store.ts';
-import { createRenderer, type Renderer } from '../../src/documents/render.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import type { ObjectStoreConfig } from '../../src/ground/config/config.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
+import { openObjectStore } from '../../src/subjects/documents/object-store.ts';
+import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';

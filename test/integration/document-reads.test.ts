@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentFor, type InvoiceFile } from '../../src/documents/document.ts';
-import { isRefusal, type Outcome, Refusal } from '../../src/errors/refusal.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { isRefusal, type Outcome, Refusal } from '../../src/ground/errors/refusal.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { documentFor, type InvoiceFile } from '../../src/subjects/documents/document.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { statementsOf } from '../support/statements.ts';

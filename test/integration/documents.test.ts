@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderPdfTask } from '../../jobs/render-pdf.ts';
-import type { Db } from '../../src/db/client.ts';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { type Documents, documentFor } from '../../src/documents/document.ts';
-import { createRenderer, type Renderer } from '../../src/documents/render.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
+import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Given, imported, issuedInvoice } from '../support/issued-invoice.ts';

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endProcess } from '../../src/db/embedded/ending.ts';
+import { endProcess } from '../../src/ground/db/embedded/ending.ts';
 import {
   type EmbeddedPostgres,
   runningPostgresUrl,
   startEmbeddedPostgres,
-} from '../../src/db/embedded/postgres.ts';
-import { inspect, serversIn, stillRuns } from '../../src/db/embedded/processes.ts';
+} from '../../src/ground/db/embedded/postgres.ts';
+import { inspect, serversIn, stillRuns } from '../../src/ground/db/embedded/processes.ts';
 import { testLog } from '../support/run-log.ts';
 import { eventually } from '../support/running-program.ts';
 

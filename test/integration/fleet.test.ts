@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey, revokeKey } from '../../src/accounts/keys.ts';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import { wakeForgottenChains } from '../../src/registration/wake.ts';
+import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { issueMany } from '../bench/many-invoices.ts';
 import { createCompany } from '../support/company.ts';
 import { issueWith } from '../support/corrections.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { type ImportProgress, importInvoices } from '../../src/importing/import-invoices.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { type ImportProgress, importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
@@ -159,11 +159,11 @@ test('a file that cannot be read to its end is imported up to there; mended, it 
 });
 
 const cli = (args: string[], variables: Record<string, string> = {}) =>
-  runProgram('src/cli/main.ts', { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32), ...variables }, [
-    'import',
-    ...args,
-    ...['--reason', 'moved', '--live'],
-  ]);
+  runProgram(
+    'src/faces/cli/main.ts',
+    { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32), ...variables },
+    ['import', ...args, ...['--reason', 'moved', '--live']],
+  );
 
 test('a process that is killed in the middle has done whole rows only, and the next one the rest', {
   timeout: 60_000,

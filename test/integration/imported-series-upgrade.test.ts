@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
+import { newId } from '../../src/ground/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../src/db/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../src/ground/db/migrations');
 const UPGRADE = '0031_imported_series.sql';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { importInvoices } from '../../src/importing/import-invoices.ts';
-import { createSeries, seriesRequest } from '../../src/number-series/manage-series.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { createSeries, seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { anOldInvoice, anOldLine, fileBox } from '../support/old-invoices.ts';

@@ -1,11 +1,11 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isMigrated, migrate } from '../../src/db/migrate.ts';
+import { isMigrated, migrate } from '../../src/ground/db/migrate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MIGRATIONS = join(ROOT, 'src/db/migrations');
+const MIGRATIONS = join(ROOT, 'src/ground/db/migrations');
 const files = readdirSync(MIGRATIONS).sort();
 
 let database: TestDatabase;

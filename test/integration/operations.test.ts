@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { verifyAndKeep, verifyDue } from '../../src/operations/verification.ts';
-import { submitChain } from '../../src/registration/submit.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { verifyAndKeep, verifyDue } from '../../src/subjects/operations/verification.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { commandLine } from '../support/command-line.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuthenticator } from '../../src/accounts/authenticate.ts';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { enqueue } from '../../src/queue/enqueue.ts';
+import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { companyNif } from '../support/registration.ts';

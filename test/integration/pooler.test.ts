@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { database as examined } from '../../src/cli/doctor/database.ts';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
-import { poolingFault } from '../../src/db/pooler.ts';
+import { database as examined } from '../../src/faces/cli/doctor/database.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { poolingFault } from '../../src/ground/db/pooler.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { testLog } from '../support/run-log.ts';

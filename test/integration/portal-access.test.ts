@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { reapPortalSessions } from '../../src/customers/portal-sessions.ts';
-import { clock } from '../../src/lib/clock.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { reapPortalSessions } from '../../src/subjects/customers/portal-sessions.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLink, aSale, aShop, type Sale, type Shop } from '../support/portal.ts';
 import { Visitor } from '../support/visitor.ts';

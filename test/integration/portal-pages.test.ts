@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { madridDay } from '../../src/lib/calendar.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support/portal.ts';
 import { Visitor } from '../support/visitor.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/queue/enqueue.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
+import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/ground/queue/enqueue.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXPORT_NAMESPACE, exportRecords } from '../../src/chain/export-records.ts';
-import { madridDay, startOfMadridDay } from '../../src/lib/calendar.ts';
+import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
+import { EXPORT_NAMESPACE, exportRecords } from '../../src/subjects/chain/export-records.ts';
 import { SCHEMAS } from '../support/agency-simulator.ts';
 import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
 import { differences, settle } from '../support/corrections.ts';
@@ -191,7 +191,7 @@ test('reads some hundreds of records at a time, and only when they are wanted', 
 test('a reader who has enough is no failure', async () => {
   const env = { DATABASE_URL: service.databaseUrl, ...SECRETS };
   const words = [...company(), '--environment', 'live', ...PERIOD].join(' ');
-  const line = `set -o pipefail; ${process.execPath} src/cli/main.ts records export ${words} | true`;
+  const line = `set -o pipefail; ${process.execPath} src/faces/cli/main.ts records export ${words} | true`;
   const { status, stderr } = spawnSync('bash', ['--norc', '-c', line], { env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Simulator } from '../../src/agency-simulator/options.ts';
 import { startSimulator } from '../../src/agency-simulator/start.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { type RecipientInput, resolveRecipient } from '../../src/recipients/recipient.ts';
-import { oneCensus } from '../../src/recipients/registers/census.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { type RecipientInput, resolveRecipient } from '../../src/subjects/recipients/recipient.ts';
+import { oneCensus } from '../../src/subjects/recipients/registers/census.ts';
 import {
   createRegisters,
   type Registers,
   type TaxIdQuestion,
-} from '../../src/recipients/registers/registers.ts';
-import { openSoapLine } from '../../src/recipients/registers/soap.ts';
+} from '../../src/subjects/recipients/registers/registers.ts';
+import { openSoapLine } from '../../src/subjects/recipients/registers/soap.ts';
 import { testLog } from '../support/run-log.ts';
 
 /** Any: one certificate serves all. */

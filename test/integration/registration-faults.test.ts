@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TECHNICAL_ATTEMPTS } from '../../src/registration/outcome.ts';
+import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
 import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency-answers.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';

@@ -1,9 +1,9 @@
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
-import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
-import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
-import { wakeForgottenChains } from '../../src/registration/wake.ts';
+import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
+import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/registration.ts';

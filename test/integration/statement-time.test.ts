@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
-import { tookTooLong } from '../../src/db/failures.ts';
-import { statementsAtLeast, statementsOf } from '../../src/db/statement-time.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { tookTooLong } from '../../src/ground/db/failures.ts';
+import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { testLog } from '../support/run-log.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { type CatalogRow, defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { type CatalogRow, defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import {
   loadTaxCatalog,
   removeCatalogRow,
   saveCatalogRow,
   seedTaxCatalog,
-} from '../../src/issuing/tax-catalog-store.ts';
+} from '../../src/subjects/taxes/catalog-store.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import type { Finding } from '../../src/chain/verify-record.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import type { Finding } from '../../src/subjects/chain/verify-record.ts';
 import { commandLine } from '../support/command-line.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';
@@ -250,7 +250,7 @@ test('a record that waits in a test environment is a fault', async () => {
 
 async function program(...args: string[]): Promise<{ status: number | null; output: string }> {
   const variables = { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32) };
-  const running = runProgram('src/cli/main.ts', variables, ['verify', ...args]);
+  const running = runProgram('src/faces/cli/main.ts', variables, ['verify', ...args]);
   await once(running.process, 'close');
   return { status: running.process.exitCode, output: running.output() };
 }

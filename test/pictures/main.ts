@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
-import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { invoiceCases } from '../support/invoice-cases.ts';
 import { haveTools, pagesOf } from '../support/pdf-tools.ts';
 

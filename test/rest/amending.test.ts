@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
-import { saveCatalogRow } from '../../src/issuing/tax-catalog-store.ts';
-import { submitChain } from '../../src/registration/submit.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { saveCatalogRow } from '../../src/subjects/taxes/catalog-store.ts';
 import {
   ANA,
   codeOf,

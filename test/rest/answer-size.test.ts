@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listPage } from '../../rest/list-page.ts';
-import { isTooLarge } from '../../src/graphql/answer-size.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { watchDatabase } from '../../src/startup/lineage.ts';
 import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';

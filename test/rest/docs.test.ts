@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeSite, type Site } from '../../src/docs/site.ts';
-import { catalogue, codes } from '../../src/errors/catalogue.ts';
+import { makeSite, type Site } from '../../src/faces/docs/site.ts';
+import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Code, catalogue, codes, entryOf } from '../../src/errors/catalogue.ts';
-import { EXAMPLES } from '../../src/errors/examples.ts';
+import { type Code, catalogue, codes, entryOf } from '../../src/ground/errors/catalogue.ts';
+import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { CONTRACT_CODES, FURTHER_CODES, OWN_CODES } from '../support/contract-codes.ts';
 import { FACES } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

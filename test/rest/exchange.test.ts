@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setCompanyFlags } from '../../src/accounts/companies.ts';
-import { agencyDate, madridDay } from '../../src/lib/calendar.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { agencyDate, madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import {
   ANA,
   codeOf,

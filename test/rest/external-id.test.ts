@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf, type Reply } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FailedAttempts, lookUpSecret, Suspects } from '../../src/accounts/failed-attempts.ts';
-import { createApiKey } from '../../src/accounts/keys.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { FailedAttempts, lookUpSecret, Suspects } from '../../src/subjects/accounts/failed-attempts.ts';
+import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 
 const LIMIT = LIMITS.failedAttempts.value;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CompanyFlags, setCompanyFlags } from '../../src/accounts/companies.ts';
-import { createApiKey, createOperatorKey, revokeKey } from '../../src/accounts/keys.ts';
+import { type CompanyFlags, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { createCompany } from '../support/company.ts';
 import { FACES, operationsOf } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

@@ -1,9 +1,9 @@
 import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { costOfOperation, valuesOf } from '../../src/graphql/cost.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { costOfOperation, valuesOf } from '../../src/faces/graphql/cost.ts';
+import { schema } from '../../src/faces/graphql/schema.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 import { statementsOf } from '../support/statements.ts';

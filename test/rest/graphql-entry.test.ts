@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { graphiqlPage } from '../../src/graphql/graphiql.ts';
-import { isShared } from '../../src/lib/shared-answer.ts';
+import { graphiqlPage } from '../../src/faces/graphql/graphiql.ts';
+import { isShared } from '../../src/ground/lib/shared-answer.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { rawConnection, rawRequest } from '../support/raw-http.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { replyOf } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';

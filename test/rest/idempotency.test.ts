@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { reapKeys } from '../../src/idempotency/keys.ts';
-import { checkInvoice } from '../../src/issuing/check-invoice.ts';
-import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
-import { invoiceRequest } from '../../src/issuing/request.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { reapKeys } from '../../src/subjects/idempotency/keys.ts';
+import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
+import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf } from '../support/faces.ts';
 import { heldUp } from '../support/held-up.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as answers from '../../rest/response-schemas.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { importInvoices } from '../../src/importing/import-invoices.ts';
-import { makeDefault } from '../../src/number-series/administer-series.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { makeDefault } from '../../src/subjects/number-series/administer-series.ts';
 import { xmlOf } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';

@@ -8,8 +8,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { schema } from '../../src/graphql/schema.ts';
+import { schema } from '../../src/faces/graphql/schema.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CORRECTED } from '../../rest/openapi/examples.ts';
 import { FIELDS } from '../../rest/openapi/fields.ts';
 import * as answers from '../../rest/response-schemas.ts';
-import { catalogue, codes } from '../../src/errors/catalogue.ts';
+import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice } from '../support/invoices.ts';
 import { document, operations } from '../support/openapi.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { FACES, operationsOf } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setCompanyFlags } from '../../src/accounts/companies.ts';
+import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf, type Reply } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import { issueFromOrder, type OrderRequest } from '../../src/customers/issue-from-order.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { createIssueQueue } from '../../src/issuing/issue-invoice.ts';
-import { createSeries } from '../../src/number-series/manage-series.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { issueFromOrder, type OrderRequest } from '../../src/subjects/customers/issue-from-order.ts';
+import { createIssueQueue } from '../../src/subjects/issuing/issue-invoice.ts';
+import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 

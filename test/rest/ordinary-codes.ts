@@ -1,5 +1,5 @@
-import { setCompanyFlags } from '../../src/accounts/companies.ts';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Reply, replyOf } from '../support/faces.ts';
 import type { Answer } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApiKey } from '../../src/accounts/keys.ts';
+import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { FACES, operationsOf } from '../support/faces.ts';
 import { type Answer, type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { submitChain } from '../../src/registration/submit.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { codeOf, differences, operatorOf, settle, traces } from '../support/corrections.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice } from '../support/invoices.ts';

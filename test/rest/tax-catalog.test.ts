@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine } from '../support/invoices.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
-import { removeCatalogRow, saveCatalogRow } from '../../src/issuing/tax-catalog-store.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { removeCatalogRow, saveCatalogRow } from '../../src/subjects/taxes/catalog-store.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

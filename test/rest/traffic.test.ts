@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
 import { rawConnection, rawRequest } from '../support/raw-http.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { importInvoices } from '../../src/importing/import-invoices.ts';
-import { agencyDate, madridDay } from '../../src/lib/calendar.ts';
+import { agencyDate, madridDay } from '../../src/ground/lib/calendar.ts';
+import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import {
   ANA,
   codeOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAgencyLine } from '../../src/registration/aeat/transport.ts';
+import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
 import { serveInTurn, unfairness } from './fairness.ts';

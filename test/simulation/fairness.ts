@@ -1,9 +1,9 @@
 import { run, Logger as WorkerLogger } from 'graphile-worker';
 import { registerTask } from '../../jobs/register.ts';
-import type { Db } from '../../src/db/client.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { addJobsCall, jobSpecs } from '../../src/queue/enqueue.ts';
-import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
+import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
+import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { type Chain, newChain } from '../support/registration.ts';
 import { testLog } from '../support/run-log.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { endPrograms, eventually, type RunningProgram, startDemo } from '../support/running-program.ts';

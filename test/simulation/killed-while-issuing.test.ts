@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { databaseProxy } from '../support/database-proxy.ts';

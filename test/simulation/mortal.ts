@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Db } from '../../src/db/client.ts';
-import type { AgencyLine } from '../../src/registration/aeat/transport.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
 
 /** The database and the agency as a worker sees them that may die at any moment. */
 export type Mortal = {

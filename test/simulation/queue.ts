@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { enqueue } from '../../src/queue/enqueue.ts';
-import { tasks } from '../../src/queue/tasks.ts';
-import { submitChain } from '../../src/registration/submit.ts';
+import { enqueue } from '../../src/ground/queue/enqueue.ts';
+import { tasks } from '../../src/ground/queue/tasks.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import type { Mortal } from './mortal.ts';
 import type { World } from './world.ts';
 

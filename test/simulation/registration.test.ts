@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLog } from '../support/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';

@@ -2,15 +2,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Caller } from '../../src/accounts/authenticate.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Db } from '../../src/db/client.ts';
-import { clock } from '../../src/lib/clock.ts';
-import { simulatedAgency } from '../../src/registration/aeat/endpoints.ts';
-import { type AgencyAccess, type AgencyLine, openAgencyLine } from '../../src/registration/aeat/transport.ts';
-import type { ChainKey } from '../../src/registration/dispatch.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
+import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
+import {
+  type AgencyAccess,
+  type AgencyLine,
+  openAgencyLine,
+} from '../../src/subjects/registration/aeat/transport.ts';
+import type { ChainKey } from '../../src/subjects/registration/dispatch.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { createCompany } from '../support/company.ts';
 import { companyNif } from '../support/registration.ts';

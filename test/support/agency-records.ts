@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { agencyDate, fiscalTimestamp, madridDay } from '../../src/lib/calendar.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { agencyDate, fiscalTimestamp, madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 
 /** Records and envelopes written by hand, as the agency's documents show them: no code of the service has a part in it. */
 

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import { runCommandLine } from '../../src/cli/program.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Db } from '../../src/db/client.ts';
+import { runCommandLine } from '../../src/faces/cli/program.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 
 /** What a run of the command line came to. */
 export type Ran = {

@@ -1,9 +1,9 @@
-import * as companies from '../../src/accounts/companies.ts';
-import { createApiKey } from '../../src/accounts/keys.ts';
-import type { Db } from '../../src/db/client.ts';
-import type { Queryable } from '../../src/db/queryable.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import type { Queryable } from '../../src/ground/db/queryable.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import * as companies from '../../src/subjects/accounts/companies.ts';
+import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 
 export type TestEnvironment = companies.NewEnvironment & { readonly key: string };
 

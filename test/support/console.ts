@@ -1,4 +1,4 @@
-import { createOperatorKey } from '../../src/accounts/keys.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import type { TestService } from './http-service.ts';
 import { Visitor } from './visitor.ts';
 

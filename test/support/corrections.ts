@@ -1,5 +1,5 @@
-import { createOperatorKey } from '../../src/accounts/keys.ts';
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import type { Answer, TestService } from './http-service.ts';
 import { aLine } from './invoices.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { TEMPLATE } from './global-setup.ts';
 import { mustNotBeLogged, testLog } from './run-log.ts';
 

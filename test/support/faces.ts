@@ -1,4 +1,4 @@
-import { camelKeys, snakePath } from '../../src/lib/case.ts';
+import { camelKeys, snakePath } from '../../src/ground/lib/case.ts';
 import type { Answer, TestService } from './http-service.ts';
 
 /** The two ways in. What holds for one must hold for the other. */

@@ -1,15 +1,15 @@
-import type { Caller } from '../../src/accounts/authenticate.ts';
-import { isRefusal, type Outcome } from '../../src/errors/refusal.ts';
-import { checkInvoice } from '../../src/issuing/check-invoice.ts';
-import { issueInvoice } from '../../src/issuing/issue-invoice.ts';
-import { invoiceRequest } from '../../src/issuing/request.ts';
-import { amendRecord } from '../../src/rectifying/amend-record.ts';
-import { amendmentRequest } from '../../src/rectifying/amended-content.ts';
-import { checkRectification } from '../../src/rectifying/check-rectification.ts';
-import { exchangeInvoices, exchangeRequest } from '../../src/rectifying/exchange.ts';
-import { voidInvoice } from '../../src/rectifying/void-invoice.ts';
-import { skipRecord } from '../../src/registration/skip-record.ts';
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import type { Services } from '../../src/services.ts';
+import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
+import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
+import { amendmentRequest } from '../../src/subjects/rectifying/amended-content.ts';
+import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
+import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying/exchange.ts';
+import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
+import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
 import { ANA } from './corrections.ts';
 import { type Act, FamilyModel } from './family-model.ts';
 

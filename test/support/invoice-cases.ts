@@ -1,5 +1,5 @@
-import type { InvoiceContent, Logo, Look, PrintedLine } from '../../src/documents/content.ts';
-import { spanish } from '../../src/documents/layout/wording.ts';
+import type { InvoiceContent, Logo, Look, PrintedLine } from '../../src/subjects/documents/content.ts';
+import { spanish } from '../../src/subjects/documents/layout/wording.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
 

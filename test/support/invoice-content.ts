@@ -1,11 +1,11 @@
-import { qrUrl } from '../../src/chain/qr-url.ts';
+import { type Cents, percentOf } from '../../src/ground/lib/money.ts';
+import { qrUrl } from '../../src/subjects/chain/qr-url.ts';
 import {
   DEFAULT_LOOK,
   type InvoiceContent,
   type PrintedLine,
   type PrintedTaxItem,
-} from '../../src/documents/content.ts';
-import { type Cents, percentOf } from '../../src/lib/money.ts';
+} from '../../src/subjects/documents/content.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../src/db/client.ts';
-import type { InvoiceRow, IssuerSnapshot } from '../../src/issuing/rows.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import type { InvoiceRow, IssuerSnapshot } from '../../src/subjects/invoices/rows.ts';
 import type { TestEnvironment } from './company.ts';
 
 export const issuer: IssuerSnapshot = {

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
-import type { Logo } from '../../src/documents/content.ts';
-import { readLogo } from '../../src/documents/look/logo.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { Logo } from '../../src/subjects/documents/content.ts';
+import { readLogo } from '../../src/subjects/documents/look/logo.ts';
 
 /** A logo as a drawing program saves it: classes, a gradient that refers to another, a clip, a half-transparent shape. */
 export const svgLogo = `<?xml version="1.0" encoding="UTF-8"?>

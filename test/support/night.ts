@@ -1,4 +1,4 @@
-import { submitChain } from '../../src/registration/submit.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import type { TestSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import type { TestService } from './http-service.ts';

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import S3rver from 's3rver';
-import type { ObjectStoreConfig } from '../../src/config.ts';
+import type { ObjectStoreConfig } from '../../src/ground/config/config.ts';
 
 const BUCKET = 'documents';
 /** The only ones that the server knows. */

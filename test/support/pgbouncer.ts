@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../src/lib/free-port.ts';
+import { freePort } from '../../src/ground/lib/free-port.ts';
 
 /** PgBouncer's program (Debian's package `pgbouncer`, which is not on an ordinary user's PATH), or null. */
 export const PGBOUNCER = find('pgbouncer');

@@ -1,5 +1,5 @@
-import { createIntegration } from '../../src/customers/integrations.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import type { TestService } from './http-service.ts';
 
 export type Shop = { readonly id: string; readonly environment: 'test' | 'live' };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/lib/free-port.ts';
+import { freePort } from '../../src/ground/lib/free-port.ts';
 
 /** Where Debian puts a Postgres with all its programs; ours has the server's alone. */
 const DEBIAN = '/usr/lib/postgresql';

@@ -1,8 +1,8 @@
-import { isRefusal } from '../../src/errors/refusal.ts';
-import type { LineInput } from '../../src/issuing/line-tax.ts';
-import { type Pricing, type PricingRequest, priceInvoice } from '../../src/issuing/pricing.ts';
-import { defaultTaxCatalog, type TaxCatalog } from '../../src/issuing/tax-catalog.ts';
-import type { TaxType } from '../../src/issuing/tax-types.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { defaultTaxCatalog, type TaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
+import { type Pricing, type PricingRequest, priceInvoice } from '../../src/subjects/taxes/pricing.ts';
+import type { TaxType } from '../../src/subjects/taxes/types.ts';
 
 const TODAY = '2026-11-20';
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Db } from '../../src/db/client.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import { inTransaction } from '../../src/ground/db/transaction.ts';
 
 /**
  * Records as an issuing leaves them, written by hand: XML, fingerprint and chain come from here and not from the

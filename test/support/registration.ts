@@ -1,7 +1,11 @@
-import type { Db } from '../../src/db/client.ts';
-import { type AgencyAccess, type LineLimits, openAgencyLine } from '../../src/registration/aeat/transport.ts';
-import type { ChainKey } from '../../src/registration/dispatch.ts';
-import { submitChain } from '../../src/registration/submit.ts';
+import type { Db } from '../../src/ground/db/client.ts';
+import {
+  type AgencyAccess,
+  type LineLimits,
+  openAgencyLine,
+} from '../../src/subjects/registration/aeat/transport.ts';
+import type { ChainKey } from '../../src/subjects/registration/dispatch.ts';
+import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { createCompany, type TestEnvironment } from './company.ts';
 import { testLog } from './run-log.ts';
 
@@ -20,7 +24,7 @@ export async function newChain(db: Db, kind: 'live' | 'test' = 'live'): Promise<
   return { environmentId, chainId, standardSeriesId, nif };
 }
 
-/** The n-th NIF of a limited company, with its control digit (src/recipients/tax-ids/spanish-nif.ts). */
+/** The n-th NIF of a limited company, with its control digit (src/subjects/tax-ids/spanish-nif.ts). */
 export function companyNif(n: number): string {
   const digits = String(n).padStart(7, '0');
   let sum = 0;

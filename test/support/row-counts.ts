@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 
 /** Counts of requests say nothing of what was asked for. */
 const APART = ['rate_limit'];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
-import { createLogger, type Logger } from '../../src/lib/logger.ts';
+import { createLogger, type Logger } from '../../src/ground/lib/logger.ts';
 
 /**
  * Everything that is logged during a run of the tests, by whichever process, and what must stand in none of it. The

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { serverCredentials } from '../../src/agency-simulator/tls.ts';
-import type { AgencyAccess } from '../../src/registration/aeat/transport.ts';
+import type { AgencyAccess } from '../../src/subjects/registration/aeat/transport.ts';
 
 /** What the server does with one request; `message` is its body. */
 export type Script = (

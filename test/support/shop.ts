@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { verifyEnvironment } from '../../src/chain/verify.ts';
-import { closeDb, type Db, openDb } from '../../src/db/client.ts';
+import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import type { TestSimulator } from './agency-simulator.ts';
 import { createCompany, type TestCompany } from './company.ts';
 import { aSimplifiedInvoice } from './invoices.ts';
@@ -114,7 +114,7 @@ export async function openShop({ simulator, dataDir, nif, ...given }: Given): Pr
       return found.findings;
     },
     async cli(...args) {
-      const called = runProgram('src/cli/main.ts', variables(), args);
+      const called = runProgram('src/faces/cli/main.ts', variables(), args);
       await once(called.process, 'close');
       return { code: called.process.exitCode, output: called.output() };
     },

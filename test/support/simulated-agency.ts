@@ -1,5 +1,5 @@
-import { simulatedAgency as accessTo } from '../../src/registration/aeat/endpoints.ts';
-import type { AgencyAccess } from '../../src/registration/aeat/transport.ts';
+import { simulatedAgency as accessTo } from '../../src/subjects/registration/aeat/endpoints.ts';
+import type { AgencyAccess } from '../../src/subjects/registration/aeat/transport.ts';
 import { testSimulator } from './agency-simulator.ts';
 
 /** A record as the simulator received it. */

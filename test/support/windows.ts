@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 import type { Services } from '../../src/services.ts';
 
 /** Ways to hold something up at a certain point until a test lets it go on: no race is left to chance. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
-import { readAnswer } from '../../src/registration/aeat/answer.ts';
-import { registrationUrl } from '../../src/registration/aeat/endpoints.ts';
-import { registrationEnvelope } from '../../src/registration/aeat/envelope.ts';
-import { queryEnvelope, readQueryAnswer } from '../../src/registration/aeat/query.ts';
+import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
+import { registrationUrl } from '../../src/subjects/registration/aeat/endpoints.ts';
+import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
+import { queryEnvelope, readQueryAnswer } from '../../src/subjects/registration/aeat/query.ts';
 import { answer, envelope, fault, queryAnswer } from '../support/agency-answers.ts';
 import { sampleRecords } from '../support/records.ts';
 

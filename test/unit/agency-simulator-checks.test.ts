@@ -7,7 +7,7 @@ import { Store } from '../../src/agency-simulator/store.ts';
 import { submittedRecord } from '../../src/agency-simulator/submitted.ts';
 import { dayAt } from '../../src/agency-simulator/time.ts';
 import { parseXml, type XmlElement } from '../../src/agency-simulator/xml.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import {
   type AltaValues,
   alta,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Aside } from '../../src/lib/aside.ts';
+import { Aside } from '../../src/ground/lib/aside.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 
 type Task = 'answer' | 'spin' | 'grow' | 'throw';

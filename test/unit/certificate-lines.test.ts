@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import type { CertificateInUse } from '../../src/certificates/in-use.ts';
-import { linesByCertificate, type Presented } from '../../src/certificates/lines.ts';
-import { clock } from '../../src/lib/clock.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import type { CertificateInUse } from '../../src/subjects/certificates/in-use.ts';
+import { linesByCertificate, type Presented } from '../../src/subjects/certificates/lines.ts';
 
 afterEach(() => clock.reset());
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
-import { type ReadCertificate, readCertificate } from '../../src/certificates/read-certificate.ts';
-import { Refusal } from '../../src/errors/refusal.ts';
+import { Refusal } from '../../src/ground/errors/refusal.ts';
+import { type ReadCertificate, readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
 import {
   directoryName,
   type Issued,

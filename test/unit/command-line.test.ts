@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXITS } from '../../src/cli/exits.ts';
-import { printResult } from '../../src/cli/output.ts';
-import { buildProgram } from '../../src/cli/program.ts';
-import { COMMAND_GUIDE, withCommands } from '../../src/cli/reference.ts';
-import { password } from '../../src/cli/secrets.ts';
-import type { Db } from '../../src/db/client.ts';
+import { EXITS } from '../../src/faces/cli/exits.ts';
+import { printResult } from '../../src/faces/cli/output.ts';
+import { buildProgram } from '../../src/faces/cli/program.ts';
+import { COMMAND_GUIDE, withCommands } from '../../src/faces/cli/reference.ts';
+import { password } from '../../src/faces/cli/secrets.ts';
+import type { Db } from '../../src/ground/db/client.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
 
 /** None of this asks the database. */
@@ -172,7 +172,7 @@ describe('a password', () => {
 });
 
 test('the program that npm links runs by itself, from anywhere', () => {
-  const file = join(import.meta.dirname, '../../src/cli/lacre.mjs');
+  const file = join(import.meta.dirname, '../../src/faces/cli/lacre.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, 'keys', 'create', '--json'], {
     ...{ cwd: tmpdir(), encoding: 'utf8' },
   });

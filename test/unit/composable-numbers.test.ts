@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { composeNumber, couldCompose, seriesPrefix } from '../../src/number-series/series.ts';
+import { composeNumber, couldCompose, seriesPrefix } from '../../src/subjects/number-series/series.ts';
 
 const prefix = fc
   .string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...'ABz09-/._ :#') })

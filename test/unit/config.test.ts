@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { describeSettings, secretSettings } from '../../src/settings.ts';
-import { SETTINGS_GUIDE, withSettingsTable } from '../../src/settings-table.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { describeSettings, secretSettings } from '../../src/ground/config/settings.ts';
+import { SETTINGS_GUIDE, withSettingsTable } from '../../src/ground/config/settings-table.ts';
 
 let folder: string;
 beforeAll(() => {

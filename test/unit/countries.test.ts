@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedCountries, isIsoCountry } from '../../src/recipients/countries.ts';
+import { acceptedCountries, isIsoCountry } from '../../src/subjects/recipients/countries.ts';
 
 test('ISO 3166-1 assigns 249 codes, all that the agency takes among them', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { InvoiceContent, Look } from '../../src/documents/content.ts';
-import { accentOf } from '../../src/documents/layout/accent.ts';
-import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
-import { colours } from '../../src/documents/layout/style.ts';
-import { spanish, wordingOf } from '../../src/documents/layout/wording.ts';
-import { contrast } from '../../src/documents/look/colour.ts';
-import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import type { InvoiceContent, Look } from '../../src/subjects/documents/content.ts';
+import { accentOf } from '../../src/subjects/documents/layout/accent.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { colours } from '../../src/subjects/documents/layout/style.ts';
+import { spanish, wordingOf } from '../../src/subjects/documents/layout/wording.ts';
+import { contrast } from '../../src/subjects/documents/look/colour.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { invoiceCases } from '../support/invoice-cases.ts';
 import { invoiceContent } from '../support/invoice-content.ts';
 import * as tools from '../support/pdf-tools.ts';

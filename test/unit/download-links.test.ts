@@ -5,7 +5,7 @@ import {
   PDF_LINK_SECONDS,
   signDownload,
   verifyDownload,
-} from '../../src/documents/links.ts';
+} from '../../src/subjects/documents/links.ts';
 
 const secret = Buffer.alloc(32, 7);
 const invoiceId = 'inv_0198c0ffee';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { TaxDetail } from '../../src/issuing/breakdown.ts';
 import {
   amountsInForce,
   balance,
@@ -9,7 +8,8 @@ import {
   type Member,
   rectifiedReferences,
   stateRefusal,
-} from '../../src/rectifying/family.ts';
+} from '../../src/subjects/rectifying/family.ts';
+import type { TaxDetail } from '../../src/subjects/taxes/breakdown.ts';
 
 /** A detail at 21 %, with its surcharge if there is one. */
 function detail(base: number, surcharge: number | null = null): TaxDetail {

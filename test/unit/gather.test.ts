@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather } from '../../src/lib/gather.ts';
+import { gather } from '../../src/ground/lib/gather.ts';
 
 /** A reader that notes what it is asked, answers each key with itself, and knows no key that begins with x. */
 function observed() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GroupCommit } from '../../src/issuing/group-commit.ts';
+import { GroupCommit } from '../../src/subjects/issuing/group-commit.ts';
 
 /** A queue whose commits are let go one by one, and which notes the groups. */
 function queue(commit: (item: string) => string = (item) => item.toUpperCase()) {

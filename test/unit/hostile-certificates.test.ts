@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readCertificateAside } from '../../src/certificates/read-aside.ts';
-import { readCertificate } from '../../src/certificates/read-certificate.ts';
-import { Work } from '../../src/certificates/work.ts';
-import { isRefusal, type Outcome } from '../../src/errors/refusal.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { readCertificateAside } from '../../src/subjects/certificates/read-aside.ts';
+import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
+import { Work } from '../../src/subjects/certificates/work.ts';
 import { type Issued, newAuthority, representative } from '../support/certificates.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { contentLine, invoiceContent } from '../support/invoice-content.ts';
 import * as tools from '../support/pdf-tools.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { readCsv } from '../../src/importing/csv.ts';
-import { UnreadableFile } from '../../src/importing/source-row.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { readCsv } from '../../src/subjects/importing/csv.ts';
+import { UnreadableFile } from '../../src/subjects/importing/source-row.ts';
 import { fileBox } from '../support/old-invoices.ts';
 
 const files = fileBox();

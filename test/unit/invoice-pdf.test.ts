@@ -1,9 +1,9 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
-import { mm, page } from '../../src/documents/layout/style.ts';
-import { spanish } from '../../src/documents/layout/wording.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { mm, page } from '../../src/subjects/documents/layout/style.ts';
+import { spanish } from '../../src/subjects/documents/layout/wording.ts';
 import { invoiceCases, manyLines } from '../support/invoice-cases.ts';
 import { contentLine, invoiceContent } from '../support/invoice-content.ts';
 import * as tools from '../support/pdf-tools.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { faultOfJson } from '../../rest/json-body.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 
 const faultOf = (text: string) => faultOfJson(Buffer.from(text));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lacre-secrets-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));

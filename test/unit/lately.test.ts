@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
-import { Lately } from '../../src/queue/lately.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { Lately } from '../../src/ground/queue/lately.ts';
 
 afterEach(() => clock.reset());
 

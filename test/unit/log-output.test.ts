@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { eventually } from '../support/running-program.ts';
 import { smallDisk } from '../support/small-disk.ts';
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import type { Logo } from '../../src/documents/content.ts';
-import { readLogo } from '../../src/documents/look/logo.ts';
-import { readLogoAside } from '../../src/documents/look/logo-aside.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { Logo } from '../../src/subjects/documents/content.ts';
+import { readLogo } from '../../src/subjects/documents/look/logo.ts';
+import { readLogoAside } from '../../src/subjects/documents/look/logo-aside.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 import { chunk, disc, jpegLogo, pixels, pngLogo, pngOf, svgLogo, withHead } from '../support/logos.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LARGE_LINES, LoopTurns } from '../../src/lib/loop-turns.ts';
+import { LARGE_LINES, LoopTurns } from '../../src/ground/lib/loop-turns.ts';
 
 const LARGE = LARGE_LINES + 1;
 

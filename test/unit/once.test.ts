@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { once, together } from '../../src/lib/once.ts';
+import { once, together } from '../../src/ground/lib/once.ts';
 
 test('what is made once is made once, and again after it failed', async () => {
   let made = 0;

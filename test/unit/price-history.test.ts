@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import type { LineInput } from '../../src/issuing/line-tax.ts';
-import { priceHistory } from '../../src/issuing/price-history.ts';
-import { defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
+import { priceHistory } from '../../src/subjects/taxes/price-history.ts';
 
 type Taxes = NonNullable<LineInput['taxItems']>;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import type { LineInput } from '../../src/issuing/line-tax.ts';
-import type { Pricing } from '../../src/issuing/pricing.ts';
-import { taxSummary } from '../../src/issuing/tax-summary.ts';
-import type { TaxType } from '../../src/issuing/tax-types.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
+import type { Pricing } from '../../src/subjects/taxes/pricing.ts';
+import { taxSummary } from '../../src/subjects/taxes/summary.ts';
+import type { TaxType } from '../../src/subjects/taxes/types.ts';
 import { line, price } from '../support/pricing.ts';
 
 describe('whatever is sent', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { LineInput } from '../../src/issuing/line-tax.ts';
-import { isOversized, type PricingRequest } from '../../src/issuing/pricing.ts';
-import { type CatalogRow, defaultTaxCatalog, type TaxCatalog } from '../../src/issuing/tax-catalog.ts';
-import { taxSummary } from '../../src/issuing/tax-summary.ts';
-import type { TaxType } from '../../src/issuing/tax-types.ts';
+import { type CatalogRow, defaultTaxCatalog, type TaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
+import { isOversized, type PricingRequest } from '../../src/subjects/taxes/pricing.ts';
+import { taxSummary } from '../../src/subjects/taxes/summary.ts';
+import type { TaxType } from '../../src/subjects/taxes/types.ts';
 import { line, priced, refused, type SentLine } from '../support/pricing.ts';
 
 function withRow(type: TaxType, change: Partial<CatalogRow> | null): TaxCatalog {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasGlyph, widthOf } from '../../src/documents/layout/fonts.ts';
-import { paragraphsOf, printable } from '../../src/documents/layout/printable.ts';
-import { styles } from '../../src/documents/layout/style.ts';
-import { spanish } from '../../src/documents/layout/wording.ts';
-import { oneLine, wrap } from '../../src/documents/layout/wrap.ts';
+import { hasGlyph, widthOf } from '../../src/subjects/documents/layout/fonts.ts';
+import { paragraphsOf, printable } from '../../src/subjects/documents/layout/printable.ts';
+import { styles } from '../../src/subjects/documents/layout/style.ts';
+import { spanish } from '../../src/subjects/documents/layout/wording.ts';
+import { oneLine, wrap } from '../../src/subjects/documents/layout/wrap.ts';
 
 const { amount, count, country, date, money, rate } = spanish.format;
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { progress } from '../../src/cli/progress.ts';
+import { progress } from '../../src/faces/cli/progress.ts';
 
 function terminal(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY });

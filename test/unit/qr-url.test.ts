@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { qrBases, qrUrl } from '../../src/chain/qr-url.ts';
+import { qrBases, qrUrl } from '../../src/subjects/chain/qr-url.ts';
 
 const base = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
 const invoice = { base, nif: '89890001K', number: '12345678-G33', issuedOn: '2024-09-01', total: 24_140 };

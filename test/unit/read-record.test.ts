@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ReadRecord, readRecord } from '../../src/chain/read-record.ts';
+import { type ReadRecord, readRecord } from '../../src/subjects/chain/read-record.ts';
 import { sampleRecords } from '../support/records.ts';
 
 const read = (xml: string): ReadRecord => {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { isAcceptedCountry } from '../../src/recipients/countries.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { isAcceptedCountry } from '../../src/subjects/recipients/countries.ts';
 import {
   fiscalName,
   type RecipientInput,
   recipientTaxIdType,
   resolveRecipient,
-} from '../../src/recipients/recipient.ts';
+} from '../../src/subjects/recipients/recipient.ts';
 
 const whole = {
   name: 'Ana García',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { escapeXml } from '../../src/lib/xml.ts';
-import { censusVerdict } from '../../src/recipients/registers/census.ts';
-import { readAnswer } from '../../src/recipients/registers/soap.ts';
-import { viesVerdict } from '../../src/recipients/registers/vies.ts';
+import { escapeXml } from '../../src/ground/lib/xml.ts';
+import { censusVerdict } from '../../src/subjects/recipients/registers/census.ts';
+import { readAnswer } from '../../src/subjects/recipients/registers/soap.ts';
+import { viesVerdict } from '../../src/subjects/recipients/registers/vies.ts';
 
 const envelope = (body: string) =>
   `<?xml version="1.0"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>${body}</env:Body></env:Envelope>`;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { clock } from '../../src/lib/clock.ts';
-import { Questions } from '../../src/recipients/registers/questions.ts';
-import type { Verdict } from '../../src/recipients/registers/verdict.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { Questions } from '../../src/subjects/recipients/registers/questions.ts';
+import type { Verdict } from '../../src/subjects/recipients/registers/verdict.ts';
 
 const known: Verdict = {
   kind: 'known',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { AnsweredRecord } from '../../src/registration/aeat/answer.ts';
-import type { HeldRecord } from '../../src/registration/aeat/query.ts';
+import type { AnsweredRecord } from '../../src/subjects/registration/aeat/answer.ts';
+import type { HeldRecord } from '../../src/subjects/registration/aeat/query.ts';
 import {
   judgeHeld,
   judgeRecord,
   matchLines,
   outcomeOf,
   TECHNICAL_ATTEMPTS,
-} from '../../src/registration/outcome.ts';
-import { isLate, secondsToFullEnvelope, secondsToNextSend } from '../../src/registration/pace.ts';
+} from '../../src/subjects/registration/outcome.ts';
+import { isLate, secondsToFullEnvelope, secondsToNextSend } from '../../src/subjects/registration/pace.ts';
 
 const line = (
   state: AnsweredRecord['state'],

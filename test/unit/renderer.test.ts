@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { InvoiceContent } from '../../src/documents/content.ts';
-import { renderInvoicePdf } from '../../src/documents/layout/invoice.ts';
-import { createRenderer } from '../../src/documents/render.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { createRenderer } from '../../src/subjects/documents/render.ts';
 import { invoiceCases } from '../support/invoice-cases.ts';
 import { invoiceContent } from '../support/invoice-content.ts';
 

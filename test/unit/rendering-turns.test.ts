@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RenderingTurns } from '../../src/documents/turns.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { RenderingTurns } from '../../src/subjects/documents/turns.ts';
 
 type Asked = { owner: number; urgent?: boolean; lines?: number };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Room } from '../../src/lib/room.ts';
+import { Room } from '../../src/ground/lib/room.ts';
 
 const settled = () => new Promise(setImmediate);
 

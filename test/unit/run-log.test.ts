@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withLogFields } from '../../src/lib/log-context.ts';
-import { createLogger } from '../../src/lib/logger.ts';
+import { withLogFields } from '../../src/ground/lib/log-context.ts';
+import { createLogger } from '../../src/ground/lib/logger.ts';
 import { findLeaks, report } from '../support/leaks.ts';
 
 let folder: string;

@@ -5,8 +5,8 @@ import {
   type Link,
   prepareRegistration,
   type RegistrationContent,
-} from '../../src/chain/record-xml.ts';
-import { sealedContent } from '../../src/chain/sealed-content.ts';
+} from '../../src/subjects/chain/record-xml.ts';
+import { sealedContent } from '../../src/subjects/chain/sealed-content.ts';
 
 const text = (max: number) =>
   fc

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Shares } from '../../src/accounts/shares.ts';
-import { isRefusal } from '../../src/errors/refusal.ts';
-import { clock } from '../../src/lib/clock.ts';
-import { LIMITS } from '../../src/lib/limits.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { Shares } from '../../src/subjects/accounts/shares.ts';
 
 const START = Date.parse('2026-03-02T10:00:00Z');
 let now = START;

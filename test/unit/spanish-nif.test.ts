@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stdnum } from 'stdnum';
 import { describe, expect, test } from 'vitest';
-import { isPersonNif, isSpanishNif } from '../../src/recipients/tax-ids/spanish-nif.ts';
+import { isPersonNif, isSpanishNif } from '../../src/subjects/tax-ids/spanish-nif.ts';
 
 const nif = stdnum['ES']!['nif']!;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type CatalogRow, catalogRowFaults, defaultTaxCatalog } from '../../src/issuing/tax-catalog.ts';
-import { TAX_TYPES, type TaxType } from '../../src/issuing/tax-types.ts';
+import { type CatalogRow, catalogRowFaults, defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { TAX_TYPES, type TaxType } from '../../src/subjects/taxes/types.ts';
 
 function edited(type: TaxType, change: Partial<CatalogRow>): CatalogRow {
   return { ...defaultTaxCatalog.get(type)!, ...change };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEuVat } from '../../src/recipients/tax-ids/eu-vat.ts';
-import { normaliseTaxId, readTaxId, type TaxIdType } from '../../src/recipients/tax-ids/tax-id.ts';
+import { parseEuVat } from '../../src/subjects/tax-ids/eu-vat.ts';
+import { normaliseTaxId, readTaxId, type TaxIdType } from '../../src/subjects/tax-ids/tax-id.ts';
 
 type Sent = { type?: TaxIdType; country?: string; address?: string };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedRate, acceptedRates, surchargeRate } from '../../src/issuing/tax-rates.ts';
-import { TAX_TYPES, taxTypes } from '../../src/issuing/tax-types.ts';
+import { acceptedRate, acceptedRates, surchargeRate } from '../../src/subjects/taxes/rates.ts';
+import { TAX_TYPES, taxTypes } from '../../src/subjects/taxes/types.ts';
 
 const TODAY = '2026-11-20';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { inSpan, keepsTraces, openSpan, readTraceParent, traceParent } from '../../src/lib/tracing.ts';
-import { jobSpecs } from '../../src/queue/enqueue.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { inSpan, keepsTraces, openSpan, readTraceParent, traceParent } from '../../src/ground/lib/tracing.ts';
+import { jobSpecs } from '../../src/ground/queue/enqueue.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'lacre-tracing-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));

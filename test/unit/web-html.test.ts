@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { money } from '../../src/web/format.ts';
-import { type Content, html } from '../../src/web/html.ts';
+import { money } from '../../src/faces/web/format.ts';
+import { type Content, html } from '../../src/faces/web/html.ts';
 
 test('a template is markup, and whatever stands in it is text', () => {
   const name = `<b>"O'Hara" & sons</b>`;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/lib/limits.ts';
-import { type XmlElement, XmlFault, XmlReader } from '../../src/lib/xml.ts';
-import { readAnswer as readRegister } from '../../src/recipients/registers/soap.ts';
-import { readAnswer } from '../../src/registration/aeat/answer.ts';
-import { PeriodReader } from '../../src/registration/aeat/period-query.ts';
-import { SoapReader } from '../../src/registration/aeat/soap.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { type XmlElement, XmlFault, XmlReader } from '../../src/ground/lib/xml.ts';
+import { readAnswer as readRegister } from '../../src/subjects/recipients/registers/soap.ts';
+import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
+import { PeriodReader } from '../../src/subjects/registration/aeat/period-query.ts';
+import { SoapReader } from '../../src/subjects/registration/aeat/soap.ts';
 import { answer, queryAnswer } from '../support/agency-answers.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 

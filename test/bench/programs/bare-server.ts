@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../src/documents/links.ts';
+import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../src/subjects/documents/links.ts';
 
 /** What the server must know to answer as the service does. */
 export type BareServer = {

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { createRenderer } from '../../../src/documents/render.ts';
+import { createRenderer } from '../../../src/subjects/documents/render.ts';
 import { documentContent } from '../document-contents.ts';
 
 /** Which renderer is to make documents of so many lines, and for how long. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { newId } from '../../../src/lib/ids.ts';
+import { newId } from '../../../src/ground/lib/ids.ts';
 import { DONE, drive, type Pace } from '../drive.ts';
 import {
   type FloorCompany,

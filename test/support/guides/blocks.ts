@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { GUIDES } from '../../../src/docs/guides.ts';
+import { GUIDES } from '../../../src/faces/docs/guides.ts';
 
 /** Something that a guide shows being done, and what it says will come of it. */
 export type Example = {

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../../src/db/embedded/postgres.ts';
+import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.ts';
 import { testLog } from '../run-log.ts';
 
 /** A service that does nothing but have its Postgres running, until it is killed. Says its URL on standard output. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { openDb } from '../../../src/db/client.ts';
-import { clock } from '../../../src/lib/clock.ts';
+import { openDb } from '../../../src/ground/db/client.ts';
+import { clock } from '../../../src/ground/lib/clock.ts';
 import { registrar } from '../registration.ts';
 import { testLog } from '../run-log.ts';
 

@@ -1,4 +1,4 @@
-import { createLogger } from '../../../src/lib/logger.ts';
+import { createLogger } from '../../../src/ground/lib/logger.ts';
 
 /**
  * Logs so many lines, so many at a time, and then says on standard error how long it was held up at the longest; ends

@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import type { Config } from '../../ground/config/config.ts';
+import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { createLogger } from '../../ground/lib/logger.ts';
+import { findCompany } from '../../subjects/accounts/companies.ts';
+import { listEnvironments } from '../../subjects/accounts/environments.ts';
+import type { Verification } from '../../subjects/chain/verify.ts';
+import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
+import { verifyAndKeep } from '../../subjects/operations/verification.ts';
+import { alone, type Desk, reads, type World } from './command.ts';
+import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
+import { type Exit, Found } from './exits.ts';
+import { may } from './options.ts';
+import { ENVIRONMENT, environmentMeant } from './targets.ts';
+
+/** Nobody else shares this process, so larger bites than the service's. */
+const BATCH = 500;
+
+export function verify(program: Command, world: World): void {
+  reads(program, world, {
+    name: 'verify',
+    says: 'reads every sealed record a second time and says what does not fit',
+    details:
+      'Reads every record of the chains a second time, from its own XML, and says what does not fit: fingerprints, links, invoices, states, numbers. Without an environment it looks at all of them. What came of it is kept for "operations". It ends with 6 when something is wrong.',
+    takes: {
+      environment: may('number|test|live', 'only this environment; test or live with --company'),
+      company: ENVIRONMENT.company,
+    },
+    examples: [
+      ['Everything', 'verify'],
+      ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
+    ],
+    async run(desk, { environment, company }) {
+      const only = environment === undefined ? null : await environmentMeant(desk, { environment, company });
+      if (isRefusal(only)) return only;
+      if (company !== undefined && (await findCompany(desk.db.pool, company)) === null) {
+        return invalidField('company', 'not_found', 'there is no such company');
+      }
+      return verified(desk, only, company ?? null);
+    },
+  });
+}
+
+async function verified(desk: Desk, only: number | null, company: string | null): Promise<unknown> {
+  const wanted = await environmentNumbers(desk, only, company);
+  const found: Verification[] = [];
+  for (const id of wanted) {
+    const bar = desk.progress(`environment ${id}`);
+    const verification = await verifyAndKeep({ db: desk.db, log: createLogger('silent') }, id, {
+      ...{ batch: BATCH, onProgress: bar.show },
+    });
+    bar.end();
+    if (verification !== null) found.push(verification);
+  }
+  const sound = found.every(({ findingCount }) => findingCount === 0);
+  const result = desk.json ? { sound, environments: found } : found.map(inWords).join('');
+  return sound ? result : new Found('check_failed', result);
+}
+
+async function environmentNumbers(
+  { db }: Desk,
+  only: number | null,
+  company: string | null,
+): Promise<number[]> {
+  if (only !== null) return [only];
+  if (company !== null) return (await listEnvironments(db.pool, company)).map(({ id }) => id);
+  const { rows } = await db.pool.query<{ id: number }>('select id from environment order by id');
+  return rows.map(({ id }) => id);
+}
+
+function inWords({ environmentId, records, findingCount, findings, milliseconds }: Verification): string {
+  if (records === 0 && findingCount === 0) return '';
+  const speed = Math.round((records / Math.max(milliseconds, 1)) * 1_000);
+  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const more = findingCount - findings.length;
+  return [
+    `environment ${environmentId}: ${records} records, ${verdict} (${speed} a second)`,
+    ...findings.map((finding) => `  ${findingInWords(finding)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    '',
+  ].join('\n');
+}
+
+function findingInWords({
+  what,
+  chainId,
+  position,
+  recordId,
+  invoiceId,
+  expected,
+  found,
+}: ChainFinding): string {
+  const where = [
+    chainId === null ? null : `chain ${chainId}`,
+    position === null ? null : `position ${position}`,
+    recordId,
+    invoiceId,
+  ];
+  const place = where.filter((part) => part !== null).join(', ');
+  return `${what}${place === '' ? '' : ` at ${place}`}: expected ${expected ?? 'nothing'}, found ${found ?? 'nothing'}`;
+}
+
+const MARKS: Record<Finding['result'], string> = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' };
+const EXIT: Record<Finding['result'], Exit> = { ok: 'done', warning: 'warning', failure: 'check_failed' };
+
+export function doctor(program: Command, world: World): void {
+  alone(program, world, {
+    name: 'doctor',
+    says: 'looks at everything that registering depends on and says what to do',
+    details:
+      'Looks at everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. It ends with 6 for a failure, with 8 for a warning.',
+    takes: {},
+    examples: [['After a change of the settings', 'doctor']],
+    async run({ json, stdout }) {
+      const findings: Finding[] = [];
+      for await (const finding of diagnosis(world)) {
+        findings.push(finding);
+        if (!json) stdout.write(lineOf(finding));
+      }
+      const result = worstOf(findings);
+      return new Found(EXIT[result], json ? { result, findings } : undefined);
+    },
+  });
+}
+
+function lineOf({ check, result, says, cure }: Finding): string {
+  return `${MARKS[result]} ${check}: ${says}${cure === null ? '' : ` -> ${cure}`}\n`;
+}
+
+async function* diagnosis(world: World): AsyncGenerator<Finding> {
+  let config: Config;
+  try {
+    config = world.config();
+  } catch (error) {
+    const says = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
+    yield failure('configuration', says, 'see the table of settings in docs/guides/deployment.md');
+    return;
+  }
+  // Loaded for this alone: the schemas' validator takes longer than all the rest.
+  const { examine } = await import('./doctor/examine.ts');
+  yield* examine(config);
+}

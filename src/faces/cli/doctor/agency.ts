@@ -1,0 +1,117 @@
+import { request } from 'node:https';
+import type { Config } from '../../../ground/config/config.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { findSimulator } from '../../../startup/simulator.ts';
+import { realAgency, simulatedAgency } from '../../../subjects/registration/aeat/endpoints.ts';
+import type { AgencyAccess } from '../../../subjects/registration/aeat/transport.ts';
+import type { Candidate } from './certificates.ts';
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+/** A reachable host answers within a second or two. */
+const PATIENCE_MS = 10_000;
+/** So many certificates are tried: each is a handshake that the agency has to answer. */
+const MOST_TRIED = 20;
+
+/** What the agency, or its simulator, answers to each certificate, and what its clock says. */
+export async function agency(config: Config, candidates: readonly Candidate[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let drift: number | null = null;
+  for (const { label, access } of waysTo(config, candidates)) {
+    const check = `agency with ${label}`;
+    if (typeof access === 'string') {
+      findings.push(failure(check, access, 'start the service, which brings the simulator'));
+      continue;
+    }
+    const answer = await greet(access);
+    findings.push(judge(check, access, answer));
+    if (typeof answer !== 'string') drift ??= answer.driftMs;
+  }
+  return [...findings, clockFinding(drift)];
+}
+
+type Way = { readonly label: string; readonly access: AgencyAccess | string };
+
+function waysTo({ agency, ...config }: Config, candidates: readonly Candidate[]): Way[] {
+  const usable = candidates.flatMap(({ label, presented }) =>
+    presented === null ? [] : [{ label, presented }],
+  );
+  const { endpoint } = agency;
+  if (endpoint !== 'simulator') {
+    return usable.slice(0, MOST_TRIED).map(({ label, presented }) => ({
+      label,
+      access: realAgency(endpoint, presented),
+    }));
+  }
+  const own = { label: 'the simulator’s own certificate', presented: null };
+  return [own, ...usable].slice(0, MOST_TRIED).map(({ label, presented }) => {
+    try {
+      return { label, access: simulatedAgency(findSimulator({ agency, ...config }), presented) };
+    } catch (error) {
+      return { label, access: reasonOf(error) };
+    }
+  });
+}
+
+type Greeting = { readonly status: number; readonly driftMs: number | null };
+
+/** Asks for the service's page: any answer shows that host, handshake and certificate are well. In words why there is none. */
+function greet({ endpointUrl, ca, ...identity }: AgencyAccess): Promise<Greeting | string> {
+  return new Promise((resolve) => {
+    const sentAt = clock.now().getTime();
+    const asked = request(
+      endpointUrl,
+      {
+        ...identity,
+        ...(ca === null ? {} : { ca }),
+        agent: false,
+        timeout: PATIENCE_MS,
+      },
+      (response) => {
+        response.resume();
+        const saidAt = Date.parse(response.headers.date ?? '');
+        // The header has whole seconds: on average half a second has passed of the one that it names.
+        const midway = (sentAt + clock.now().getTime()) / 2;
+        const driftMs = Number.isNaN(saidAt) ? null : midway - (saidAt + 500);
+        resolve({ status: response.statusCode ?? 0, driftMs });
+      },
+    );
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+    asked.on('error', (error) => resolve(reasonOf(error)));
+    asked.end();
+  });
+}
+
+function judge(check: string, { endpointUrl }: AgencyAccess, answer: Greeting | string): Finding {
+  const { host } = new URL(endpointUrl);
+  if (typeof answer === 'string') {
+    return failure(
+      check,
+      `${host} cannot be spoken to: ${answer}`,
+      'look at the network first; a handshake that breaks off means that the certificate is not wanted there (a simulator wants only those of its own authority)',
+    );
+  }
+  // What the agency answers to a certificate that it does not accept.
+  if (answer.status === 401 || answer.status === 403) {
+    return failure(
+      check,
+      `${host} refuses the certificate (HTTP ${answer.status})`,
+      'upload one that it accepts',
+    );
+  }
+  return ok(check, `${host} answers`);
+}
+
+/** Later than the agency's clock by four minutes records are flagged (2004). */
+const DRIFT_WARNING_MS = 30_000;
+const DRIFT_FAILURE_MS = 240_000;
+
+/** What is to be said of this machine's clock, ahead of the agency's by so much. */
+export function clockFinding(driftMs: number | null): Finding {
+  const cure = 'have the machine’s clock set by NTP';
+  if (driftMs === null)
+    return warning('clock', 'cannot be compared: no answer told the time', 'mend the above first');
+  const seconds = Math.round(Math.abs(driftMs) / 1_000);
+  const says = `${seconds} s ${driftMs < 0 ? 'behind' : 'ahead of'} the agency’s`;
+  if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', says, cure);
+  return Math.abs(driftMs) > DRIFT_WARNING_MS ? warning('clock', says, cure) : ok('clock', says);
+}

@@ -1,0 +1,90 @@
+import type { Config } from '../../../ground/config/config.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { readConfigured } from '../../../subjects/certificates/configured.ts';
+import { ALARM_DAYS } from '../../../subjects/certificates/expiry.ts';
+import { daysUntil, openActive } from '../../../subjects/certificates/in-use.ts';
+import type { Presented } from '../../../subjects/certificates/lines.ts';
+import { Vault } from '../../../subjects/certificates/vault.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+
+/** A certificate with which the agency may be tried; null when there is nothing to present. */
+export type Candidate = {
+  readonly label: string;
+  readonly presented: Presented | null;
+  readonly finding: Finding;
+};
+
+/** Every certificate in use: whether it can be read, is in force, whose it is and how long it lasts. */
+export async function certificates(config: Config, db: Db | null): Promise<Candidate[]> {
+  const candidates = [...configured(config), ...(db === null ? [] : await stored(config, db))];
+  if (candidates.length > 0) return candidates;
+  const none =
+    config.agency.endpoint === 'simulator'
+      ? ok('certificates', 'none uploaded; the simulator is spoken to with its own')
+      : failure(
+          'certificates',
+          'there is none: nothing can be registered',
+          'npm run cli -- certificates upload, or set AGENCY_CERTIFICATE_FILE',
+        );
+  return [{ label: 'none', presented: null, finding: none }];
+}
+
+type Facts = {
+  readonly holderNif: string | null;
+  readonly holderName: string;
+  readonly kind: string;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+};
+
+function configured({ agency }: Config): Candidate[] {
+  const label = 'AGENCY_CERTIFICATE_FILE';
+  const read = readConfigured(agency);
+  if (read === null) return [];
+  const check = `certificate ${label}`;
+  if (isRefusal(read)) {
+    const finding = failure(check, read.detail, 'set the file and its passphrase anew');
+    return [{ label, presented: null, finding }];
+  }
+  const own = judge(check, read);
+  const finding =
+    own.result === 'ok' && read.holderNif !== agency.collaboratorNif
+      ? warning(
+          check,
+          `${own.says}; it is used for every company, but its holder is not ${agency.collaboratorNif}`,
+          'set COLLABORATOR_NIF, or upload it for its company',
+        )
+      : own;
+  return [{ label, presented: read, finding }];
+}
+
+async function stored(config: Config, db: Db): Promise<Candidate[]> {
+  const vault = new Vault(config.certificateKeys);
+  return (await openActive({ db, vault })).map(({ certificate, identity }) => {
+    const { id, companyId, kind } = certificate;
+    const label = `${id} (${companyId ?? 'platform'})`;
+    const check = `certificate ${label}`;
+    if (typeof identity === 'string') {
+      const finding = failure(
+        check,
+        `cannot be opened: ${identity}`,
+        'set CERTIFICATE_KEYS, or upload it anew',
+      );
+      return { label, presented: null, finding };
+    }
+    return { label, presented: { kind, identity }, finding: judge(check, certificate) };
+  });
+}
+
+function judge(check: string, { holderNif, holderName, kind, validFrom, validTo }: Facts): Finding {
+  const cure = 'upload its successor: npm run cli -- certificates upload';
+  const daysLeft = daysUntil(validTo);
+  const says = `${kind} of ${holderName}, ${holderNif ?? 'without a NIF'}, ${daysLeft} days left`;
+  if (holderNif === null) return failure(check, `${says}: the agency cannot tell whose it is`, cure);
+  if (validFrom > clock.now())
+    return failure(check, `${says}, not valid before ${validFrom.toISOString()}`, cure);
+  if (daysLeft < 0) return failure(check, `${says}: it has run out`, cure);
+  return daysLeft < ALARM_DAYS ? warning(check, says, cure) : ok(check, says);
+}

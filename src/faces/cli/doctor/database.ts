@@ -1,0 +1,126 @@
+import type { Config } from '../../../ground/config/config.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { runningPostgresUrl } from '../../../ground/db/embedded/postgres.ts';
+import { isMigrated } from '../../../ground/db/migrate.ts';
+import { poolingFault } from '../../../ground/db/pooler.ts';
+import { canLogIn } from '../../../ground/db/roles/arrange.ts';
+import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
+import { whereTo } from '../../../ground/db/roles/prepare.ts';
+import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/views.ts';
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+/** The database that the settings lead to, without starting one; null when there is none now. */
+export function databaseUrlOf(config: Config): string | null {
+  return config.databaseUrl ?? runningPostgresUrl(config.dataDir);
+}
+
+export const NO_DATABASE = failure(
+  'database',
+  'no DATABASE_URL, and no service with a Postgres of its own is running',
+  'start the service (npm start), or set DATABASE_URL',
+);
+
+/** Postgres 15 is the oldest that is tested. */
+const OLDEST = 150_000;
+
+/**
+ * Whether it answers, is reached as it must be, is new enough and has all migrations. Changes nothing. Only with an `ok`
+ * is there more to look at.
+ */
+export async function database({ pool }: Db, url: string, directUrl: string | null): Promise<Finding> {
+  let server: { number: number; version: string };
+  try {
+    const fault = await poolingFault(url, directUrl);
+    if (fault !== null) return failure('database', fault, 'see docs/guides/deployment.md, Behind PgBouncer');
+    const { rows } = await pool.query<typeof server>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+    );
+    server = rows[0]!;
+  } catch (error) {
+    return failure(
+      'database',
+      `does not answer: ${reasonOf(error)}`,
+      'look at DATABASE_URL and at Postgres itself',
+    );
+  }
+  const says = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
+  if (server.number < OLDEST) return failure('database', `${says} is too old`, 'use Postgres 15 or newer');
+  const migrated = await isMigrated(pool).catch(() => false);
+  if (migrated) return ok('database', `${says}, all migrations applied`);
+  return failure(
+    'database',
+    `${says} lacks migrations`,
+    'run "lacre database migrate", or start the service once where it is given the owner',
+  );
+}
+
+/** Whether the role that the service runs as can undo a seal: its own, or the one that it makes where it is given an owner's. */
+export async function databaseRole(config: Config, url: string): Promise<Finding> {
+  const cure = 'see docs/guides/deployment.md, Roles of the database';
+  const session = config.databaseDirectUrl ?? url;
+  let runs = await whereTo(session);
+  const makesOwn = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
+  if (runs.powers.length > 0 && makesOwn) {
+    const { database, role } = runs;
+    const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
+    if (!(await canLogIn(own))) {
+      const says = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
+      return failure('database role', says, 'start the service once, or give it a role of its own');
+    }
+    runs = await whereTo(own);
+  }
+  if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
+  return failure('database role', `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`, cure);
+}
+
+const WORST_SHOWN = 5;
+
+/** Chains that do not send as they should. */
+export async function chains({ pool }: Db): Promise<Finding[]> {
+  const troubled = await chainHealth(pool, { troubled: true, limit: WORST_SHOWN });
+  const incident = await sendingIncident(pool, null);
+  if (troubled.length === 0 && incident === null) return [ok('chains', 'every record is sent or on its way')];
+  const findings = troubled.map((chain) => {
+    const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
+    const cure = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
+    if (chain.stoppedAt !== null) return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, cure);
+    if (chain.hold !== null) {
+      const { comparison } = chain;
+      const soFar = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
+      const failed = comparison?.trouble ? `, which cannot be asked: ${comparison.trouble}` : '';
+      return failure('chains', `${name}, takes no records: ${chain.hold}${soFar}${failed}`, cure);
+    }
+    if (chain.pausedAt !== null) return warning('chains', `${name}, paused: ${chain.pausedReason}`, cure);
+    if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, cure);
+    return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, cure);
+  });
+  if (incident === null) return findings;
+  const says = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
+  return [warning('chains', says, 'see ops.sending_incident'), ...findings];
+}
+
+/** The schedule runs something every minute; so long after the last run nobody runs jobs any more. */
+const SILENT_SECONDS = 180;
+
+/** Whether somebody runs the jobs, and whether any has been given up. */
+export async function jobs({ pool }: Db): Promise<Finding[]> {
+  const { rows } = await pool.query<{ seconds: number | null }>(
+    `select extract(epoch from now() - max(coalesce(last_execution, known_since)))::float8 as seconds
+       from graphile_worker._private_known_crontabs`,
+  );
+  const seconds = rows[0]?.seconds ?? null;
+  const cure = 'start the service with JOBS=inside, or a worker (npm run worker)';
+  const heartbeat =
+    seconds === null
+      ? failure('jobs', 'nobody has ever run any', cure)
+      : seconds > SILENT_SECONDS
+        ? failure('jobs', `nobody has run any for ${Math.round(seconds / 60)} minutes`, cure)
+        : ok('jobs', `run; the last one on schedule ${Math.round(seconds)} s ago`);
+  const givenUp = (await queueHealth(pool)).filter((kind) => kind.givenUp > 0);
+  return [
+    heartbeat,
+    ...givenUp.map((kind) =>
+      warning('jobs', `${kind.givenUp} of ${kind.task} given up`, 'see last_error in graphile_worker.jobs'),
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../../../ground/config/config.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { type ObjectStore, openObjectStore } from '../../../subjects/documents/object-store.ts';
+import { documentsWaiting } from '../../../subjects/operations/views.ts';
+import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
+
+/** Where documents are kept: whether it answers, whether what it has is whole, and whether any wait for long. */
+export async function documents({ objectStore: config }: Config, db: Db | null): Promise<Finding[]> {
+  if (config === null) {
+    const place = ok('documents', 'kept in Postgres');
+    return db === null ? [place] : [(await leftInAStore(db)) ?? place, ...(await waitingLong(db))];
+  }
+  const store = openObjectStore(config);
+  try {
+    const place = await ask(store, config.bucket);
+    if (db === null || place.result !== 'ok') return [place];
+    return [place, ...(await sample(store, db)), ...(await waitingLong(db))];
+  } finally {
+    store.close();
+  }
+}
+
+/** Asks for what is not there: whoever may not list a bucket is refused instead, and could not tell what is lost. */
+async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
+  try {
+    await store.read(`${store.prefix}asked-for-by-doctor`);
+    const what = store.takesNew ? 'kept in' : 'kept in Postgres; older ones are read from';
+    return ok('documents', `${what} the bucket ${bucket}, which answers`);
+  } catch (error) {
+    const cure =
+      'look at the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
+    return failure('documents', `the bucket ${bucket} cannot be read: ${reasonOf(error)}`, cure);
+  }
+}
+
+type Stored = { readonly invoiceId: string; readonly key: string; readonly sha256: Buffer };
+
+async function oneInAStore({ pool }: Db): Promise<Stored | null> {
+  const { rows } = await pool.query<Stored>(
+    `select invoice_id as "invoiceId", object_key as key, sha256 from invoice_document
+      where object_key is not null limit 1`,
+  );
+  return rows[0] ?? null;
+}
+
+async function leftInAStore(db: Db): Promise<Finding | null> {
+  const left = await oneInAStore(db);
+  if (left === null) return null;
+  const says = `some are in an object store (${left.key}), and none is configured: they cannot be downloaded`;
+  return failure('documents', says, 'set S3_BUCKET and what it needs; DOCUMENTS may stay as it is');
+}
+
+/** One document shows whether this is the bucket that the database means. */
+async function sample(store: ObjectStore, db: Db): Promise<Finding[]> {
+  const stored = await oneInAStore(db);
+  if (stored === null) return [];
+  const bytes = await store.read(stored.key);
+  if (bytes !== null) return [];
+  const cure =
+    'look whether S3_BUCKET names the right bucket; what is lost is rendered again when it is asked for';
+  return [warning('documents', `${stored.key} is not there`, cure)];
+}
+
+/** Rendering lags under load, but not for so long. */
+const LONG_SECONDS = 15 * 60;
+
+async function waitingLong({ pool }: Db): Promise<Finding[]> {
+  const { waiting, oldestSeconds } = await documentsWaiting(pool);
+  if (oldestSeconds < LONG_SECONDS) return [];
+  const says = `${waiting} wait to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
+  return [warning('documents', says, 'see last_error of render_pdf in graphile_worker.jobs')];
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../../../ground/config/config.ts';
+import { isSpanishNif } from '../../../subjects/tax-ids/spanish-nif.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
+
+/** The line that the tests run on; it has the types stripped by itself and is maintained until April 2028. */
+const NODE = 24;
+
+export function nodeVersion(version: string): Finding {
+  const major = Number(version.split('.')[0]);
+  if (major === NODE) return ok('Node', version);
+  const cure = 'start through npm (npm start, npm run …), which brings its own Node';
+  return major > NODE
+    ? warning('Node', `${version}; the tests run on ${NODE}`, cure)
+    : failure('Node', `${version} is older than ${NODE}`, cure);
+}
+
+/** What is set well enough to start, and yet not as it should be. */
+export function settings(config: Config): Finding[] {
+  const shared = config.databaseUrl !== null;
+  const findings: Finding[] = [];
+  if (shared && config.agency.endpoint === 'simulator') {
+    findings.push(
+      warning(
+        'configuration',
+        'AGENCY=simulator on a database of its own: live invoices are not registered',
+        'set AGENCY to production (or preproduction)',
+      ),
+    );
+  }
+  if (shared && config.certificateKeys[0]?.name.startsWith('generated-')) {
+    findings.push(
+      warning(
+        'configuration',
+        `certificates are locked with a key that only ${config.dataDir} holds`,
+        'set CERTIFICATE_KEYS (name:base64 of 32 bytes) to the same for all processes, and keep a copy',
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [ok('configuration', `agency ${config.agency.endpoint}`)];
+}
+
+/** The producer that a service names when nobody has set one (config.ts). */
+const DEMO_PRODUCER = 'B00000000';
+
+/** The software that every record names (Orden HAC/1177/2024 art. 15.1). */
+export function softwareBlock({ software, agency }: Config): Finding {
+  const { producerName, producerNif, name, id, version } = software;
+  const says = `${name} (${id}) ${version} by ${producerName}, ${producerNif}`;
+  const cure = 'set SOFTWARE_PRODUCER_NAME and SOFTWARE_PRODUCER_NIF to the producer of the declaration';
+  if (!isSpanishNif(producerNif)) return failure('software', `${producerNif} is not a valid NIF`, cure);
+  if (producerNif !== DEMO_PRODUCER || agency.endpoint === 'simulator') return ok('software', says);
+  const demo = `${says}: that is the demo's producer, whom the agency does not know`;
+  return agency.endpoint === 'production' ? failure('software', demo, cure) : warning('software', demo, cure);
+}

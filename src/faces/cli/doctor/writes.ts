@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Config } from '../../../ground/config/config.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { writesRefusedIn } from '../../../ground/db/write-state.ts';
+import { diskSpace } from '../../../ground/lib/disk-space.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { type Finding, failure, ok, reasonOf } from './finding.ts';
+
+const CHECK = 'database writes';
+const MIB = 1024 * 1024;
+
+/** A page of rows, that there must be room for: what fits into pages that are there already is taken on a full disk, too. */
+const TRY = `
+  insert into service_process (id, started_at, beat_at, issues, worker_pools)
+  select 'doctor ' || n, now(), now(), false, array[repeat('x', 1000)] from generate_series(1, 100) n`;
+
+/** Whether the database takes writes, which is tried by some that nobody sees and that are taken back. */
+export async function databaseWrites({ pool }: Db, config: Config): Promise<Finding> {
+  const embedded = config.databaseUrl === null;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(TRY);
+    return ok(CHECK, 'taken');
+  } catch (error) {
+    const why = writesRefusedIn(error);
+    if (why === null)
+      return failure(
+        CHECK,
+        `refused: ${reasonOf(error)}`,
+        'see docs/guides/deployment.md, Roles of the database',
+      );
+    if (embedded) return await fullDisk(config.dataDir);
+    return why === 'disk_full' ? FULL : await readOnly(pool);
+  } finally {
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
+}
+
+/** The service's own Postgres refuses writes for this reason alone (db/embedded/disk-watch.ts). */
+async function fullDisk(dataDir: string): Promise<Finding> {
+  const place = join(dataDir, 'postgres');
+  const space = await diskSpace(place);
+  const needed = (LIMITS.diskReserve.value + LIMITS.diskRoomAgain.value) / MIB;
+  const free =
+    space === null
+      ? ''
+      : `: ${Math.floor(space.freeBytes / MIB)} MiB are free of the ${needed} MiB that it takes`;
+  return failure(CHECK, `refused, because the disk of ${place} is full${free}`, CURE_FULL);
+}
+
+const CURE_FULL =
+  'make room on that disk, or enlarge it: writes are taken again by themselves; remove nothing of Postgres by hand';
+const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', CURE_FULL);
+
+async function readOnly(pool: Db['pool']): Promise<Finding> {
+  const { rows } = await pool.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  if (rows[0]?.standby)
+    return failure(
+      CHECK,
+      'refused: this server is a standby',
+      'let DATABASE_URL lead to the primary, or promote this one',
+    );
+  return failure(
+    CHECK,
+    'refused: default_transaction_read_only is on',
+    'ask whoever set it, for the server, the database or the role; managed databases do when their disk is full',
+  );
+}

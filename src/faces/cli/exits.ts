@@ -1,0 +1,85 @@
+import { CommanderError } from 'commander';
+import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import type { Refusal } from '../../ground/errors/refusal.ts';
+
+/** Every exit code of the command line: what scripts go by, and what the guide's table is made of. */
+export const EXITS = {
+  done: { code: 0, meaning: 'Done.' },
+  unexpected: { code: 1, meaning: 'Something failed that should not: a bug, or a broken machine.' },
+  usage: { code: 2, meaning: 'The command line, or the settings, cannot be understood. Nothing was done.' },
+  refused: { code: 3, meaning: 'Refused by a rule: `code` and `detail` say which. Nothing was done.' },
+  not_found: { code: 4, meaning: 'What the command names does not exist.' },
+  unavailable: {
+    code: 5,
+    meaning: 'The database, the agency or a register is out of reach, or busy with it: try again later.',
+  },
+  check_failed: {
+    code: 6,
+    meaning: '`verify`, `doctor` or `certificates alarm` found something that is not as it must be.',
+  },
+  live: {
+    code: 7,
+    meaning: 'The command would change live data and `--live` was not given. Nothing was done.',
+  },
+  warning: { code: 8, meaning: '`doctor` found nothing worse than a warning.' },
+} as const satisfies Record<string, { code: number; meaning: string }>;
+
+export type Exit = keyof typeof EXITS;
+
+/** Why a command did not do what it was told, as it is printed. */
+export type Failure = {
+  readonly exit: Exit;
+  /** The code of the error catalogue, or the name of the exit. */
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: Refusal['errors'];
+};
+
+/** A way to end that is no refusal of a rule: returned by a command like one. */
+export class Ending {
+  readonly failure: Failure;
+
+  constructor(exit: Exit, detail: string) {
+    this.failure = { exit, code: exit, detail };
+  }
+}
+
+/** What a check prints when it has found something: the answer stands on standard output all the same. */
+export class Found {
+  readonly exit: Exit;
+  readonly result: unknown;
+
+  constructor(exit: Exit, result: unknown) {
+    this.exit = exit;
+    this.result = result;
+  }
+}
+
+/** The service's parts that a command needs cannot be opened. */
+export class Unavailable extends Error {}
+
+/** The settings cannot be understood. */
+export class FaultySettings extends Error {}
+
+/** The codes by which a field says that what it names is not there. */
+const MISSING = ['not_found', 'unknown'];
+
+export function failureOf({ code, detail, errors, status }: Refusal): Failure {
+  const missing = errors.length > 0 && errors.every((issue) => MISSING.includes(issue.code));
+  const exit = status === 404 || missing ? 'not_found' : status === 503 ? 'unavailable' : 'refused';
+  return { exit, code, detail, errors };
+}
+
+/** What became of anything that was thrown. Commander has written its own message already, unless it was muted. */
+export function failureOfError(error: unknown): Failure | null {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return null;
+    if (error.code === 'commander.help')
+      return { exit: 'usage', code: 'usage', detail: 'a command is missing' };
+    return { exit: 'usage', code: 'usage', detail: error.message.replace(/^error: /, '') };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof FaultySettings) return { exit: 'usage', code: 'usage', detail };
+  const exit = error instanceof Unavailable || isDatabaseTrouble(error) ? 'unavailable' : 'unexpected';
+  return { exit, code: exit, detail };
+}

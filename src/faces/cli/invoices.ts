@@ -1,0 +1,291 @@
+import type { Command } from 'commander';
+import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { createLogger } from '../../ground/lib/logger.ts';
+import type { Services } from '../../services.ts';
+import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
+import { recordsOfInvoice } from '../../subjects/chain/records-of-invoice.ts';
+import { listInvoices } from '../../subjects/invoices/list.ts';
+import { createInvoiceReader, type StandingInvoice } from '../../subjects/invoices/reader.ts';
+import { whereIs } from '../../subjects/operations/whereabouts.ts';
+import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
+import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
+import {
+  environmentOfExchange,
+  exchangeInvoices,
+  exchangeRequest,
+} from '../../subjects/rectifying/exchange.ts';
+import { voidInvoice, voidRequest } from '../../subjects/rectifying/void-invoice.ts';
+import { skipRecord, skipRequest } from '../../subjects/registration/skip-record.ts';
+import { changes, type Desk, reads, subject, type World } from './command.ts';
+import { Unavailable } from './exits.ts';
+import { count, day, flag, may, need, operand, operands, word } from './options.ts';
+import { ENVIRONMENT, environmentMeant, onThing } from './targets.ts';
+
+const INVOICE = operand('the id of the invoice');
+
+/** What of a recipient's fiscal identity may be said. */
+const IDENTITY = {
+  taxIdType: may('type', 'which kind of tax id, where it is no Spanish NIF'),
+  taxIdCountry: may('CC', 'the country of the tax id'),
+};
+
+export function invoices(program: Command, world: World): void {
+  const group = subject(program, 'invoices', 'what was issued, and how it is corrected');
+  reading(group, world);
+  changes(group, world, {
+    name: 'void',
+    says: 'cancels an invoice that should never have been, here and at the agency',
+    details:
+      'Cancels an invoice that should never have been, here and at the agency. Its number stays taken. Once the agency has rejected the cancellation, the same again sends another one.',
+    takes: { invoice: INVOICE },
+    examples: [['An invoice issued twice', 'invoices void $INVOICE --reason "issued twice"']],
+    would: (desk, { invoice }) => onThing(desk, invoice, `void the invoice ${invoice}`),
+    async run({ db, config }, { invoice: invoiceId }, { actor, reason }) {
+      const request = parseRequest(voidRequest, { invoiceId, reason });
+      return isRefusal(request) ? request : voidInvoice({ db, config }, actor, request);
+    },
+  });
+  exchanging(group, world);
+  amending(group, world);
+  changes(group, world, {
+    name: 'skip',
+    alias: 'skip-record',
+    says: 'settles a pending record as deliberately never sent',
+    details:
+      'Settles a pending record as deliberately never sent, such as that of a company that has no such duty. It must not have left yet; "invoices show" tells the ids of records.',
+    takes: { record: operand('the id of the record') },
+    examples: [
+      [
+        'A record of a company that keeps its books at the agency',
+        'invoices skip $RECORD --reason "SII" --live',
+      ],
+    ],
+    would: (desk, { record }) => onThing(desk, record, `never send the record ${record}`),
+    async run({ db }, { record: recordId }, { actor, reason }) {
+      const request = parseRequest(skipRequest, { recordId, reason });
+      return isRefusal(request) ? request : skipRecord(db, actor, request);
+    },
+  });
+}
+
+function reading(group: Command, world: World): void {
+  reads(group, world, {
+    name: 'list',
+    says: 'lists the invoices of an environment, the newest first',
+    takes: {
+      ...ENVIRONMENT,
+      from: day('issued on this day of Madrid or later'),
+      to: day('issued on this day of Madrid or earlier'),
+      number: may('number', 'with exactly this number, in any case'),
+      email: may('address', 'of this recipient, in any case'),
+      customer: may('id', 'of this customer, by the integration’s own id'),
+      integration: may('int_…', 'of this integration'),
+      status: word(['issued', 'voided'], 'issued or voided'),
+      registration: word(
+        ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
+        'how the agency has it',
+      ),
+      type: word(['complete', 'simplified'], 'complete or simplified'),
+      text: may('text', 'with this in number, order or a line'),
+      limit: count('how many at most', { most: 1_000, standard: 50 }),
+      after: may('inv_…', 'go on after this one'),
+    },
+    examples: [
+      [
+        'What the agency has rejected since a day',
+        'invoices list --company $COMPANY --environment live --registration rejected --from 2026-01-01',
+      ],
+      ['By number', 'invoices list --environment $ENVIRONMENT --number F-2026-1 --json'],
+    ],
+    run: listed,
+  });
+  reads(group, world, {
+    name: 'show',
+    says: 'shows an invoice with its lines and records',
+    takes: { invoice: INVOICE },
+    examples: [['One invoice', 'invoices show $INVOICE --json']],
+    async run({ db }, { invoice }) {
+      const place = await whereIs(db.pool, invoice);
+      const read = createInvoiceReader(db);
+      const found = place === null ? null : await read(place.environmentId, invoice);
+      if (place === null || found === null) {
+        return new Refusal('invoice_not_found', 'There is no invoice of this id.');
+      }
+      const records = await recordsOfInvoice(db.pool, place.environmentId, invoice);
+      return {
+        ...summary(found),
+        company: place.legalName,
+        environment: place.kind,
+        ...parts(found),
+        records,
+      };
+    },
+  });
+}
+
+type Filter = Parameters<typeof listInvoices>[2];
+type Listing = Parameters<typeof environmentMeant>[1] &
+  Pick<Filter, 'number' | 'email' | 'status' | 'type' | 'text'> & {
+    readonly from: string | undefined;
+    readonly to: string | undefined;
+    readonly customer: string | undefined;
+    readonly integration: string | undefined;
+    readonly registration: string | undefined;
+    readonly limit: number;
+    readonly after: string | undefined;
+  };
+
+async function listed(desk: Desk, given: Listing): Promise<Outcome<object>> {
+  const environmentId = await environmentMeant(desk, given);
+  if (isRefusal(environmentId)) return environmentId;
+  const { number, email, status, type, text, from, to, limit: first, after = null } = given;
+  const filter: Filter = {
+    ...{ number, email, status, type, text, registrationStatus: given.registration },
+    ...{ externalCustomerId: given.customer, integrationId: given.integration },
+    issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
+    issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
+  };
+  const page = await listInvoices(desk.db, environmentId, filter, { first, after });
+  if (isRefusal(page)) return page;
+  const read = createInvoiceReader(desk.db);
+  const found = await Promise.all(page.ids.map((id) => read(environmentId, id)));
+  return { invoices: found.map((invoice) => summary(invoice!)), hasMore: page.hasMore };
+}
+
+/** Amounts in whole cents. */
+function summary({ invoice, records, voided }: StandingInvoice) {
+  const { id, number, type, kind, issued_at: issuedAt, total, currency } = invoice;
+  const registration = records.findLast((record) => record.kind === 'registration')?.status ?? null;
+  const status = voided ? 'voided' : 'issued';
+  return { id, number, type, kind, status, registration, issuedAt, total, currency };
+}
+
+function parts({ invoice, lines, rectifiedBy }: StandingInvoice) {
+  return {
+    ...{
+      subtotal: invoice.subtotal,
+      tax: invoice.tax,
+      externalId: invoice.external_id,
+      orderId: invoice.order_id,
+    },
+    ...{ recipientName: invoice.recipient_name, recipientTaxId: invoice.recipient_tax_id, rectifiedBy },
+    lines: lines.map(({ description, quantity, unit_amount: unitAmount, total }) => {
+      return { description, quantity, unitAmount, total };
+    }),
+  };
+}
+
+function exchanging(group: Command, world: World): void {
+  changes(group, world, {
+    name: 'exchange',
+    says: 'issues one complete invoice in exchange for simplified ones (F3)',
+    details:
+      'Issues one complete invoice in exchange for simplified ones of one environment (F3). They stay valid, but are not corrected any more until it is voided.',
+    takes: {
+      tickets: operands('the ids of the simplified invoices'),
+      name: need('text', 'the recipient’s name'),
+      taxId: need('id', 'the recipient’s tax id'),
+      ...IDENTITY,
+      line1: need('text', 'first line of the recipient’s address'),
+      line2: may('text', 'second line of the address'),
+      postalCode: need('text', 'postal code'),
+      city: need('text', 'city'),
+      country: need('CC', 'country, as ISO 3166-1 alpha-2'),
+      email: may('address', 'the recipient’s email address'),
+      externalId: may('text', 'the caller’s own id of the new invoice'),
+      notes: may('text', 'printed on it'),
+    },
+    examples: [
+      [
+        'Two tickets for one customer',
+        'invoices exchange $TICKET1 $TICKET2 --name "García Pérez Ana" --tax-id 12345678Z --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --country ES --reason "asked at the counter"',
+      ],
+    ],
+    would: (desk, { tickets }) =>
+      onThing(desk, tickets[0] ?? '', `exchange ${tickets.join(', ')} for a new invoice`),
+    async run(desk, given, { actor, reason }) {
+      const { tickets, name, taxId, taxIdType, taxIdCountry, email, externalId, notes } = given;
+      const { line1, line2, postalCode, city, country } = given;
+      const request = parseRequest(exchangeRequest, {
+        ticketIds: tickets,
+        recipient: {
+          ...{ name, taxId, taxIdType, taxIdCountry, email },
+          address: { line1, line2, postalCode, city, country },
+        },
+        ...{ externalId, notes, reason },
+      });
+      if (isRefusal(request)) return request;
+      return withServices(desk, async (services) => {
+        const environmentId = await environmentOfExchange(services, request);
+        if (isRefusal(environmentId)) return environmentId;
+        const issued = await exchangeInvoices(services, actor, environmentId, request);
+        if (isRefusal(issued)) return issued;
+        const { id: invoiceId, number, total } = issued.invoice;
+        return { environmentId, invoiceId, number, total };
+      });
+    },
+  });
+}
+
+type Amending = Readonly<
+  Record<'invoice', string> &
+    Record<'name' | 'taxId' | 'taxIdType' | 'taxIdCountry' | 'description', string | undefined> &
+    Record<'reclassify', boolean>
+>;
+
+function amending(group: Command, world: World): void {
+  changes(group, world, {
+    name: 'amend',
+    says: 'corrects and sends again what is declared of an invoice',
+    details:
+      'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
+    takes: {
+      invoice: INVOICE,
+      name: may('text', 'the recipient’s name as it must be declared'),
+      taxId: may('id', 'the recipient’s tax id'),
+      ...IDENTITY,
+      description: may('text', 'the description of the operation as declared'),
+      reclassify: flag('declare the taxes as the catalog classifies them now'),
+    },
+    examples: [
+      [
+        'A name that the census does not know',
+        'invoices amend $REJECTED --name "García Pérez Ana" --reason "name as in the census" --live',
+      ],
+    ],
+    would: (desk, { invoice }) => onThing(desk, invoice, `send the record of ${invoice} again, amended,`),
+    run: amended,
+  });
+}
+
+async function amended(desk: Desk, given: Amending, { actor, reason }: WhoAndWhy) {
+  const { invoice: invoiceId, name, taxId, taxIdType, taxIdCountry, description, reclassify } = given;
+  const identity = { name, taxId, taxIdType, taxIdCountry };
+  const changed = Object.values(identity).some((value) => value !== undefined);
+  const recipient = changed ? identity : undefined;
+  const sent = { invoiceId, reason, recipient, description, reclassify };
+  const request = parseRequest(amendmentRequest, sent);
+  if (isRefusal(request)) return request;
+  return withServices(desk, (services) => amendRecord(services, actor, request));
+}
+
+/** With all that a process of the service works with: the registers of recipients are asked as it would. */
+async function withServices<T>({ db, config }: Desk, work: (services: Services) => Promise<T>): Promise<T> {
+  let simulator: SimulatorPlace;
+  try {
+    simulator = findSimulator(config);
+  } catch (error) {
+    throw new Unavailable((error as Error).message, { cause: error });
+  }
+  // Most commands need none of it, and it takes its time to load.
+  const { assemble } = await import('../../startup/assemble.ts');
+  const { services, close } = assemble({ config, db, log: createLogger('error'), simulator });
+  try {
+    return await work(services);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import { DocumentLanguage } from '../../../generated/prisma/enums.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import type { Look } from '../../subjects/documents/content.ts';
+import { accentOf } from '../../subjects/documents/layout/accent.ts';
+import {
+  companyLook,
+  lookRequest,
+  lookSample,
+  setCompanyLook,
+} from '../../subjects/documents/look/set-look.ts';
+import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
+import { changes, reads, subject, type World } from './command.ts';
+import { may, need, operand, word } from './options.ts';
+import { fileContent } from './secrets.ts';
+import { onCompany } from './targets.ts';
+
+const COMPANY = operand('the id of the company');
+const LANGUAGES = Object.values(DocumentLanguage);
+/** Instead of a colour or a file: back to ours, or to no logo. */
+const NONE = 'none';
+const TYPES: Readonly<Record<string, string>> = {
+  '.png': 'png',
+  '.jpg': 'jpeg',
+  '.jpeg': 'jpeg',
+  '.svg': 'svg',
+};
+
+export function look(program: Command, world: World): void {
+  const group = subject(program, 'look', 'how a company’s documents look');
+  reads(group, world, {
+    name: 'show',
+    says: 'shows language, colour and logo of a company’s documents',
+    takes: { company: COMPANY },
+    examples: [['The look of one company', 'look show $COMPANY']],
+    async run({ db }, { company }) {
+      const found = await companyLook(db, company);
+      return found === null ? unknownCompany() : shown(found);
+    },
+  });
+  changes(group, world, {
+    name: 'set',
+    says: 'sets language, colour and logo of the documents to come',
+    details:
+      'Sets language, colour and logo of the documents that are rendered from now on; what is left out stays as it is. Documents that were rendered keep their look. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
+    takes: {
+      company: COMPANY,
+      language: word(LANGUAGES, 'Spanish, English, Catalan, Galician, Basque'),
+      accent: may('#RRGGBB', 'the colour of titles and lines; none for ours'),
+      logo: may('path', 'a .png, .jpg or .svg file; none takes the logo away'),
+    },
+    examples: [
+      [
+        'A company of Girona with its brand',
+        'look set $COMPANY --language ca --accent "#B0002A" --logo logo.svg --reason "their brand book"',
+      ],
+    ],
+    would: (desk, { company }) => onCompany(desk, company, 'change the look of the documents to come'),
+    async run({ db }, given, { actor, reason }) {
+      const logo = given.logo === undefined ? undefined : logoFrom(given.logo);
+      if (isRefusal(logo)) return logo;
+      const request = parseRequest(lookRequest, {
+        companyId: given.company,
+        language: given.language,
+        accentColour: given.accent === NONE ? null : given.accent,
+        logo,
+        reason,
+      });
+      if (isRefusal(request)) return request;
+      const set = await rendering((renderer) => setCompanyLook({ db, renderer }, actor, request));
+      return isRefusal(set) ? set : shown(set);
+    },
+  });
+  reads(group, world, {
+    name: 'sample',
+    says: 'writes a test document in a company’s look, to be looked at before customers do',
+    takes: { company: COMPANY, out: need('path', 'where the PDF is written') },
+    examples: [['To show it to the company', 'look sample $COMPANY --out sample.pdf']],
+    async run({ db }, { company, out }) {
+      const pdf = await rendering((renderer) => lookSample({ db, renderer }, company));
+      if (pdf === null) return unknownCompany();
+      try {
+        writeFileSync(out, pdf);
+      } catch (error) {
+        return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
+      }
+      return { company, file: out, bytes: pdf.length };
+    },
+  });
+}
+
+function shown({ language, accentColour, logo, ...rest }: Look): object {
+  const picture = logo && {
+    type: logo.type,
+    width: logo.width,
+    height: logo.height,
+    bytes: logo.bytes.length,
+  };
+  return { language, accentColour, textColour: accentOf({ accentColour, ...rest }).ink, logo: picture };
+}
+
+function logoFrom(path: string): Outcome<{ type: string; content: string } | null> {
+  if (path === NONE) return null;
+  const type = TYPES[extname(path).toLowerCase()];
+  if (type === undefined) return invalidField('logo', 'invalid_value', 'must be a .png, .jpg or .svg file');
+  const content = fileContent(path, 'logo');
+  return isRefusal(content) ? content : { type, content: content.toString('base64') };
+}
+
+/** With a rendering thread for as long as it is needed. */
+async function rendering<T>(work: (renderer: Renderer) => Promise<T>): Promise<T> {
+  const renderer = createRenderer({ threads: 1 });
+  try {
+    return await work(renderer);
+  } finally {
+    await renderer.stop();
+  }
+}
+
+function unknownCompany(): Refusal {
+  return invalidField('company', 'not_found', 'there is no such company');
+}

@@ -1,0 +1,29 @@
+import { readConfig } from '../../ground/config/config.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { createLogger } from '../../ground/lib/logger.ts';
+import { Closing } from '../../startup/closing.ts';
+import { openSharedDatabase } from '../../startup/database.ts';
+import { COMMAND_WAITS_MS } from '../../startup/wait-for-database.ts';
+import { Unavailable } from './exits.ts';
+import { runCommandLine } from './program.ts';
+
+const log = createLogger('error');
+const closing = new Closing();
+
+// Whoever reads may have enough, as `head` does: that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+  config: readConfig,
+  async database(config): Promise<Db> {
+    try {
+      return await openSharedDatabase(config, { log, longestMs: COMMAND_WAITS_MS }, closing);
+    } catch (error) {
+      throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  },
+});
+await closing.run(log);

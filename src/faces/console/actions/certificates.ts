@@ -1,0 +1,132 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
+import { whoseCompany } from '../company.ts';
+import { dayOf } from '../format.ts';
+import type { Action, ActionField, Confirmation, Done, Entries, Visit, Whose } from '../page.ts';
+import { facts } from '../parts.ts';
+
+const UPLOAD = stored<{ uploadCertificate: { holderName: string } }>(
+  'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName } }',
+);
+
+const FIELDS: readonly ActionField[] = [
+  {
+    ...{ name: 'pkcs12Base64', label: 'Certificate with its key', kind: 'file', accept: '.p12,.pfx' },
+    hint: 'A .p12 or .pfx file, as FNMT and others issue it.',
+    optional: true,
+  },
+  {
+    ...{ name: 'pem', label: 'Or as text', kind: 'text', max: 30_000, optional: true },
+    hint: 'PEM: certificate, its issuers and its key. Instead of the file.',
+  },
+  { name: 'password', label: 'Password', kind: 'password', max: 200, optional: true },
+  {
+    name: 'kind',
+    label: 'Kind',
+    hint: 'Only when the certificate does not say it, or says it wrongly. It decides the agency’s host.',
+    choices: [
+      ['', 'As it says'],
+      ['person', 'Person or representative'],
+      ['seal', 'Seal'],
+    ],
+    optional: true,
+  },
+];
+
+function uploading(whose: Whose | undefined, back: string): Confirmation {
+  return {
+    title: whose === undefined ? 'Upload the platform’s certificate' : 'Upload a certificate',
+    whose,
+    lead: 'It is put to use from the next envelope on, in place of the one in use, which is kept. Its key is stored encrypted and never shown.',
+    fields: FIELDS,
+    submit: 'Upload and use it',
+    back,
+  };
+}
+
+async function upload(visit: Visit, entries: Entries, companyId: string | null): Promise<Outcome<Done>> {
+  const input = {
+    companyId,
+    kind: entries('kind') || null,
+    pkcs12Base64: entries('pkcs12Base64') || null,
+    pem: entries('pem') || null,
+    password: entries('password') || null,
+    reason: entries('reason'),
+  };
+  const done = await UPLOAD(visit, { input });
+  return isRefusal(done)
+    ? done
+    : { flash: `The certificate of ${done.uploadCertificate.holderName} is in use.` };
+}
+
+export const uploadPlatformCertificate: Action = {
+  prepare: async () => uploading(undefined, '/certificates'),
+  perform: (visit, entries) => upload(visit, entries, null),
+};
+
+export const uploadCompanyCertificate: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    return isRefusal(whose) ? whose : uploading(whose, `/companies/${whose.companyId}/certificates`);
+  },
+  perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
+};
+
+const ALL = stored<{ certificates: readonly Certificate[] }>(
+  `query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`,
+);
+
+type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'grave'> & {
+  readonly mutation: 'activateCertificate' | 'removeCertificate';
+  readonly flash: string;
+};
+
+function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
+  const mutate = stored(
+    `mutation Console_${mutation}($id: ID!, $reason: String!) { ${mutation}(id: $id, reason: $reason) { id } }`,
+  );
+  return {
+    async prepare(visit) {
+      const found = await ALL(visit);
+      if (isRefusal(found)) return found;
+      const one = found.certificates.find(({ id }) => id === visit.param('id'));
+      if (one === undefined) return new Refusal('not_found', 'There is no certificate of this id.');
+      const whose = one.companyId === null ? undefined : await whoseCompany(visit, one.companyId);
+      if (isRefusal(whose)) return whose;
+      const subject = html`<div class="card">${facts([
+        ['Holder', bdi(one.holderName)],
+        ['NIF', one.holderNif],
+        ['Owner', one.companyId === null ? 'the platform' : 'the company'],
+        ['Valid until', dayOf(one.validTo)],
+        ['Days left', daysLeft(one)],
+        ['In use', one.active ? 'yes' : 'no'],
+        ['SHA-256', html`<code class="hash">${one.fingerprint}</code>`],
+      ])}</div>`;
+      const back = one.companyId === null ? '/certificates' : `/companies/${one.companyId}/certificates`;
+      return { ...words, whose, subject, back };
+    },
+    async perform(visit, entries) {
+      const done = await mutate(visit, { id: visit.param('id'), reason: entries('reason') });
+      return isRefusal(done) ? done : { flash };
+    },
+  };
+}
+
+export const activateCertificate = onCertificate({
+  mutation: 'activateCertificate',
+  title: 'Use this certificate',
+  lead: 'It takes the place of its owner’s certificate in use, from the next envelope on.',
+  submit: 'Use it',
+  flash: 'The certificate is in use.',
+});
+
+export const removeCertificate = onCertificate({
+  mutation: 'removeCertificate',
+  title: 'Remove this certificate',
+  lead: 'It is destroyed with its key, and cannot be got back from here. If it was in use, the next in line takes over; without one, nothing can be sent.',
+  submit: 'Destroy it',
+  grave: true,
+  flash: 'The certificate is destroyed.',
+});

@@ -1,0 +1,104 @@
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { stored } from '../ask.ts';
+import { companyMissing } from '../company.ts';
+import type { Action } from '../page.ts';
+
+type Flags = {
+  readonly id: string;
+  readonly legalName: string;
+  readonly nif: string;
+  readonly subscriptionActive: boolean;
+  readonly mandateApproved: boolean;
+  readonly onboardingFinished: boolean;
+};
+
+const FLAGS = stored<{ company: Flags | null }>(
+  'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif subscriptionActive mandateApproved onboardingFinished } }',
+);
+
+const SET = stored(
+  `mutation ConsoleSetFlags($id: ID!, $flags: CompanyFlagsInput!, $reason: String!) {
+    setCompanyFlags(companyId: $id, flags: $flags, reason: $reason) { id }
+  }`,
+);
+
+/** What must be up before a company may issue live. */
+export const setFlags: Action = {
+  async prepare(visit) {
+    const found = await FLAGS(visit, { id: visit.param('companyId') });
+    if (isRefusal(found)) return found;
+    if (found.company === null) return companyMissing();
+    const { id, legalName, nif, subscriptionActive, mandateApproved, onboardingFinished } = found.company;
+    const tick = (isUp: boolean) => ({ kind: 'tick' as const, value: isUp ? 'yes' : '' });
+    return {
+      title: 'What the company may do',
+      whose: { companyId: id, legalName, nif },
+      lead: 'All three must be up before it may issue live; it counts from the next request on.',
+      fields: [
+        {
+          ...{ name: 'subscriptionActive', label: 'Subscription active', ...tick(subscriptionActive) },
+          hint: 'Of the account, and so of all its companies.',
+        },
+        { name: 'mandateApproved', label: 'Mandate approved', ...tick(mandateApproved) },
+        { name: 'onboardingFinished', label: 'Onboarding finished', ...tick(onboardingFinished) },
+      ],
+      submit: 'Save it',
+      back: `/companies/${id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const isUp = (name: string) => entries(name) === 'yes';
+    const flags = {
+      subscriptionActive: isUp('subscriptionActive'),
+      mandateApproved: isUp('mandateApproved'),
+      onboardingFinished: isUp('onboardingFinished'),
+    };
+    const done = await SET(visit, { id: visit.param('companyId'), flags, reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'Saved.' };
+  },
+};
+
+const CREATE = stored<{ createCompany: { id: string; legalName: string } }>(
+  'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
+);
+
+export const newCompany: Action = {
+  prepare: async () => ({
+    title: 'New company',
+    lead: 'It is born with both environments, their default series and chains, and a tax catalog. Before it may issue live, its mandate, onboarding and subscription are noted on its page.',
+    fields: [
+      { name: 'legalName', label: 'Legal name', max: 120, hint: 'Exactly as the census has it.' },
+      { name: 'nif', label: 'NIF', max: 20, width: 'half' },
+      {
+        ...{ name: 'accountId', label: 'Account that pays', max: 60, optional: true, width: 'half' },
+        hint: 'Left empty, a new one.',
+      },
+      {
+        ...{ name: 'succeeds', label: 'Company that it succeeds', max: 60, optional: true },
+        hint: 'Only where another company here has the same NIF: the id of that one (co_…).',
+      },
+      { name: 'line1', label: 'Street and number', max: 200 },
+      { name: 'line2', label: 'Floor, door', max: 200, optional: true },
+      { name: 'postalCode', label: 'Postal code', max: 16, width: 'short' },
+      { name: 'city', label: 'Town', max: 100, width: 'long' },
+      { name: 'country', label: 'Country', max: 2, value: 'ES', hint: 'Two letters.', width: 'short' },
+    ],
+    submit: 'Make the company',
+    back: '/companies',
+  }),
+  async perform(visit, entries) {
+    const input = {
+      ...{ nif: entries('nif'), legalName: entries('legalName'), reason: entries('reason') },
+      accountId: entries('accountId') || null,
+      succeeds: entries('succeeds') || null,
+      address: {
+        ...{ line1: entries('line1'), line2: entries('line2') || null, postalCode: entries('postalCode') },
+        ...{ city: entries('city'), country: entries('country').toUpperCase() },
+      },
+    };
+    const done = await CREATE(visit, { input });
+    if (isRefusal(done)) return done;
+    const { id, legalName } = done.createCompany;
+    return { flash: `${legalName} is made.`, to: `/companies/${id}` };
+  },
+};

@@ -1,0 +1,53 @@
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { stored } from '../ask.ts';
+import { environmentNamed, whoseCompany } from '../company.ts';
+import type { Action } from '../page.ts';
+import { SERIES } from '../series.ts';
+
+const CREATE = stored(
+  'mutation ConsoleCreateIntegration($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }',
+);
+
+export const newIntegration: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    if (isRefusal(whose)) return whose;
+    const environment = environmentNamed(visit);
+    const { companyId } = whose;
+    const found = await SERIES(visit, { companyId, environment });
+    if (isRefusal(found)) return found;
+    const series = found.numberSeriesList.edges.map(({ node }) => node);
+    const choices = (type: 'standard' | 'rectifying') => [
+      ['', 'The default'] as const,
+      ...series.filter((one) => one.type === type).map(({ id, prefix }) => [id, prefix] as const),
+    ];
+    return {
+      title: 'New integration',
+      whose: { ...whose, environment },
+      lead: 'A shop or billing system of the merchant, with its own customers and orders. A series that it uses cannot be deleted any more.',
+      fields: [
+        { name: 'name', label: 'Name', hint: 'Unique in the environment.', max: 100 },
+        {
+          ...{ name: 'standardSeriesId', label: 'Series of its invoices', optional: true, width: 'half' },
+          choices: choices('standard'),
+        },
+        {
+          ...{ name: 'rectifyingSeriesId', label: 'Series of its rectificativas', optional: true },
+          ...{ choices: choices('rectifying'), width: 'half' },
+        },
+      ],
+      submit: 'Make the integration',
+      back: `/companies/${companyId}/integrations?environment=${environment}`,
+    };
+  },
+  async perform(visit, entries) {
+    const input = {
+      ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+      ...{ name: entries('name'), reason: entries('reason') },
+      standardSeriesId: entries('standardSeriesId') || null,
+      rectifyingSeriesId: entries('rectifyingSeriesId') || null,
+    };
+    const done = await CREATE(visit, { input });
+    return isRefusal(done) ? done : { flash: 'The integration is made.' };
+  },
+};

@@ -1,0 +1,189 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { dayOf, money } from '../format.ts';
+import { type Brief, briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
+import type { Action, ActionField, Entries, Visit, Whose } from '../page.ts';
+import { facts } from '../parts.ts';
+
+/** Corrections of invoices that only operators make. */
+
+const VOID = stored(
+  'mutation ConsoleVoid($id: ID!, $reason: String!) { voidInvoice(invoiceId: $id, reason: $reason) { id } }',
+);
+
+function subjectOf(invoice: Brief): Html {
+  return html`<div class="card">${facts([
+    ['Invoice', html`${bdi(invoice.number)} <span class="soft">${invoiceName(invoice)}</span>`],
+    ['State', invoiceBadges(invoice)],
+    ['Issued', dayOf(invoice.invoiceDate)],
+    ['Recipient', invoice.recipientName && bdi(invoice.recipientName)],
+    ['Tax id', invoice.recipientTaxId && bdi(invoice.recipientTaxId)],
+    ['Total', money(invoice.total)],
+  ])}</div>`;
+}
+
+type Named = { readonly invoice: Brief; readonly whose: Whose };
+
+function named(visit: Visit): Promise<Outcome<Named>> {
+  return briefInvoice(visit, visit.param('id'));
+}
+
+export const voidInvoice: Action = {
+  async prepare(visit) {
+    const found = await named(visit);
+    if (isRefusal(found)) return found;
+    return {
+      title: `Void ${found.invoice.number}`,
+      whose: found.whose,
+      lead: 'Only for an invoice that should never have been: nothing was supplied, or it was issued twice. A cancellation record is sealed and sent to the agency. Its number stays taken, and it cannot be taken back. What was really supplied is corrected by a rectificativa.',
+      subject: subjectOf(found.invoice),
+      submit: 'Void the invoice',
+      grave: true,
+      back: `/invoices/${found.invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const done = await VOID(visit, { id: visit.param('id'), reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'The invoice is voided; its cancellation is on its way.' };
+  },
+};
+
+const AMEND = stored(
+  'mutation ConsoleAmend($input: AmendRecordInput!) { amendRecord(input: $input) { id } }',
+);
+
+const TAX_ID_TYPES = [
+  ['', 'By itself'],
+  ['es_nif', 'Spanish NIF'],
+  ['eu_vat', 'EU VAT number'],
+  ['passport', 'Passport'],
+  ['official_document', 'Official document'],
+  ['residence_certificate', 'Residence certificate'],
+  ['other', 'Other'],
+  ['not_registered', 'Not registered'],
+] as const;
+
+const UNCHANGED = 'Left empty, it stays as declared.';
+
+const IDENTITY: readonly ActionField[] = [
+  { name: 'name', label: 'Recipient’s fiscal name', hint: UNCHANGED, optional: true, max: 200 },
+  { name: 'taxId', label: 'Tax id', hint: UNCHANGED, optional: true, max: 50, width: 'half' },
+  { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
+  {
+    ...{ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' },
+    hint: 'Two letters, such as FR.',
+  },
+];
+
+const CONTENT: readonly ActionField[] = [
+  {
+    ...{ name: 'description', label: 'Description of the operation', optional: true, max: 500 },
+    hint: 'What the agency is told; the invoice’s own lines stay. Left empty, it stays as declared.',
+  },
+  {
+    ...{ name: 'reclassify', label: 'Declare the taxes as the catalog has them now', kind: 'tick' },
+    hint: 'The amounts stay. For codes about the classification, after the catalog was mended.',
+  },
+];
+
+/** Subsanación: sends again what is declared of an invoice, corrected. */
+export const amendRecord: Action = {
+  async prepare(visit) {
+    const found = await named(visit);
+    if (isRefusal(found)) return found;
+    const { invoice, whose } = found;
+    return {
+      title: `Amend what is declared of ${invoice.number}`,
+      whose,
+      lead: 'Another record (subsanación) is sealed with what is corrected here, and sent. The invoice and its amounts stay as they were issued. With nothing filled in, the same is sent again: right after the agency’s own trouble. Data that stands on the invoice is corrected by a rectificativa, where there can be one.',
+      subject: subjectOf(invoice),
+      fields: invoice.type === 'complete' ? [...IDENTITY, ...CONTENT] : CONTENT,
+      submit: 'Seal and send the amendment',
+      back: `/invoices/${invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const recipient = identityOf(entries);
+    const input = {
+      ...{ invoiceId: visit.param('id'), reason: entries('reason') },
+      ...(Object.keys(recipient).length === 0 ? {} : { recipient }),
+      description: entries('description') || null,
+      reclassify: entries('reclassify') === 'yes',
+    };
+    const done = await AMEND(visit, { input });
+    return isRefusal(done) ? done : { flash: 'The amendment is sealed and on its way.' };
+  },
+};
+
+/** What was said of the identity; what was left empty is absent. */
+function identityOf(entries: Entries): Record<string, string> {
+  const said = [
+    ['name', entries('name')],
+    ['taxId', entries('taxId')],
+    ['taxIdType', entries('taxIdType')],
+    ['taxIdCountry', entries('taxIdCountry').toUpperCase()],
+  ] as const;
+  return Object.fromEntries(said.filter(([, value]) => value !== ''));
+}
+
+const EXCHANGE = stored<{ exchangeInvoices: { id: string; number: string } }>(
+  'mutation ConsoleExchange($input: ExchangeInvoicesInput!) { exchangeInvoices(input: $input) { id number } }',
+);
+
+const RECIPIENT: readonly ActionField[] = [
+  { name: 'name', label: 'Fiscal name', max: 200, hint: 'Exactly as the census has it.' },
+  { name: 'taxId', label: 'Tax id', max: 50, width: 'half' },
+  { name: 'taxIdType', label: 'Type of the id', choices: TAX_ID_TYPES, optional: true, width: 'half' },
+  {
+    ...{ name: 'taxIdCountry', label: 'Country of the id', optional: true, max: 2, width: 'half' },
+    hint: 'Two letters; only for ids that do not say it.',
+  },
+  { name: 'line1', label: 'Street and number', max: 200 },
+  { name: 'line2', label: 'Floor, door', max: 200, optional: true },
+  { name: 'postalCode', label: 'Postal code', max: 20, width: 'short' },
+  { name: 'city', label: 'Town', max: 100, width: 'long' },
+  { name: 'country', label: 'Country', max: 2, value: 'ES', hint: 'Two letters.', width: 'short' },
+  { name: 'email', label: 'Email', max: 254, optional: true },
+  {
+    ...{ name: 'others', label: 'Further tickets', optional: true, kind: 'text', max: 5_000 },
+    hint: 'Ids of other simplified invoices of the same company that go into it, one a line.',
+  },
+];
+
+/** A complete invoice in exchange for simplified ones (F3). */
+export const exchangeInvoice: Action = {
+  async prepare(visit) {
+    const found = await named(visit);
+    if (isRefusal(found)) return found;
+    const { invoice, whose } = found;
+    return {
+      title: `Exchange ${invoice.number} for a complete invoice`,
+      whose,
+      lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket stays valid, but is not corrected any more. The recipient is checked against its register.',
+      subject: subjectOf(invoice),
+      fields: RECIPIENT,
+      submit: 'Issue the complete invoice',
+      back: `/invoices/${invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const said = (name: string) => entries(name) || null;
+    const input = {
+      ticketIds: [visit.param('id'), ...entries('others').split(/\s+/).filter(Boolean)],
+      recipient: {
+        ...identityOf(entries),
+        email: said('email'),
+        address: {
+          ...{ line1: said('line1'), line2: said('line2'), postalCode: said('postalCode') },
+          ...{ city: said('city'), country: said('country')?.toUpperCase() ?? null },
+        },
+      },
+      reason: entries('reason'),
+    };
+    const done = await EXCHANGE(visit, { input });
+    if (isRefusal(done)) return done;
+    const { id, number } = done.exchangeInvoices;
+    return { flash: `${number} was issued in exchange.`, to: `/invoices/${id}` };
+  },
+};

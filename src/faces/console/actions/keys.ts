@@ -1,0 +1,133 @@
+import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { whoseCompany } from '../company.ts';
+import { dayOf } from '../format.ts';
+import type { Action, ActionField, Done } from '../page.ts';
+import { facts } from '../parts.ts';
+
+const NAME: ActionField = {
+  name: 'name',
+  label: 'Name',
+  hint: 'Whose it is, or what it is for.',
+  max: 100,
+};
+
+type NewKey = { readonly id: string; readonly key: string };
+
+const CREATE = stored<{ createKey: NewKey }>(
+  `mutation ConsoleCreateKey($companyId: ID!, $environment: Environment!, $name: String!, $reason: String!) {
+    createKey(companyId: $companyId, environment: $environment, name: $name, reason: $reason) { id key }
+  }`,
+);
+
+const CREATE_OPERATOR = stored<{ createOperatorKey: NewKey }>(
+  `mutation ConsoleCreateOperatorKey($name: String!, $reason: String!) {
+    createOperatorKey(name: $name, reason: $reason) { id key }
+  }`,
+);
+
+/** The only page that a key stands on: it is the answer to having made it, and kept nowhere. */
+function keyShown({ id, key }: NewKey, back: string): Done {
+  const body = html`<section class="card notice"><h1>The key is made</h1>
+<p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>
+<p><code class="secret">${key}</code></p><p class="hint">Its id is <code>${id}</code>.</p>
+<p class="actions"><a class="button primary" href="${back}">I have copied it</a></p></section>`;
+  return { shown: { title: 'The key is made', body } };
+}
+
+export const newOperatorKey: Action = {
+  async prepare() {
+    return {
+      title: 'New operator key',
+      lead: 'Whoever holds it may do everything that operators may, for every company. It is shown once.',
+      fields: [NAME],
+      submit: 'Make the key',
+      back: '/keys',
+    };
+  },
+  async perform(visit, entries) {
+    const made = await CREATE_OPERATOR(visit, { name: entries('name'), reason: entries('reason') });
+    return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${visit.root}/keys`);
+  },
+};
+
+export const newCompanyKey: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    if (isRefusal(whose)) return whose;
+    return {
+      title: 'New key',
+      whose,
+      lead: 'Whoever holds it invoices in the company’s name in that environment. It is shown once.',
+      fields: [
+        NAME,
+        {
+          name: 'environment',
+          label: 'Environment',
+          choices: [
+            ['test', 'Test'],
+            ['live', 'Live'],
+          ],
+        },
+      ],
+      submit: 'Make the key',
+      back: `/companies/${whose.companyId}/keys`,
+    };
+  },
+  async perform(visit, entries) {
+    const companyId = visit.param('companyId');
+    const environment = entries('environment') === 'live' ? 'live' : 'test';
+    const variables = { companyId, environment, name: entries('name'), reason: entries('reason') };
+    const made = await CREATE(visit, variables);
+    return isRefusal(made) ? made : keyShown(made.createKey, `${visit.root}/companies/${companyId}/keys`);
+  },
+};
+
+type Key = {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly companyId: string | null;
+  readonly environment: string | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+};
+
+const KEY = stored<{ key: Key | null }>(
+  'query ConsoleKeyToRevoke($id: ID!) { key(id: $id) { id prefix name companyId environment createdAt revokedAt } }',
+);
+
+const REVOKE = stored(
+  'mutation ConsoleRevokeKey($id: ID!, $reason: String!) { revokeKey(id: $id, reason: $reason) { id } }',
+);
+
+export const revokeKey: Action = {
+  async prepare(visit) {
+    const found = await KEY(visit, { id: visit.param('id') });
+    if (isRefusal(found)) return found;
+    const { key } = found;
+    if (key === null) return new Refusal('not_found', 'There is no key of this id.');
+    const whose = key.companyId === null ? undefined : await whoseCompany(visit, key.companyId);
+    if (isRefusal(whose)) return whose;
+    return {
+      title: 'Revoke a key',
+      whose,
+      lead: 'It ends at once and for good: whoever uses it is refused from the next request on. An operator’s sessions in the console end with it.',
+      subject: html`<div class="card">${facts([
+        ['Name', bdi(key.name)],
+        ['Begins with', html`<code>${key.prefix}…</code>`],
+        ['For', key.environment ?? 'operators'],
+        ['Made', dayOf(key.createdAt)],
+        ['Revoked', key.revokedAt !== null && dayOf(key.revokedAt)],
+      ])}</div>`,
+      submit: 'Revoke it',
+      grave: true,
+      back: key.companyId === null ? '/keys' : `/companies/${key.companyId}/keys`,
+    };
+  },
+  async perform(visit, entries) {
+    const done = await REVOKE(visit, { id: visit.param('id'), reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'The key is revoked.' };
+  },
+};

@@ -1,0 +1,60 @@
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { stored } from '../ask.ts';
+import { companyMissing, whoseCompany } from '../company.ts';
+import { LANGUAGES, LOOK } from '../look.ts';
+import type { Action } from '../page.ts';
+
+const SET = stored(
+  'mutation ConsoleSetLook($input: SetCompanyLookInput!) { setCompanyLook(input: $input) { language } }',
+);
+
+export const changeLook: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    if (isRefusal(whose)) return whose;
+    const found = await LOOK(visit, { companyId: whose.companyId });
+    if (isRefusal(found)) return found;
+    if (found.companyLook === null) return companyMissing();
+    const { language, accentColour, logo } = found.companyLook;
+    return {
+      title: 'Change how documents look',
+      whose,
+      lead: 'It counts for documents that are rendered from now on.',
+      fields: [
+        { name: 'language', label: 'Language', choices: LANGUAGES, value: language, width: 'half' },
+        {
+          ...{ name: 'accentColour', label: 'Accent colour', value: accentColour ?? '', max: 7 },
+          ...{ hint: 'Like #17365C. Empty, it is our own.', optional: true, width: 'half' },
+        },
+        {
+          ...{ name: 'logo', label: 'Logo', kind: 'file', accept: '.png,.jpg,.jpeg,.svg', optional: true },
+          hint: 'PNG or JPEG up to 256 KiB, SVG up to 64 KiB. Without a file it stays as it is.',
+        },
+        ...(logo === null
+          ? []
+          : [{ name: 'withoutLogo', label: 'Take the logo away', kind: 'tick' as const }]),
+      ],
+      submit: 'Change it',
+      back: `/companies/${whose.companyId}/look`,
+    };
+  },
+  async perform(visit, entries) {
+    const content = entries('logo');
+    const input = {
+      companyId: visit.param('companyId'),
+      language: entries('language') || null,
+      accentColour: entries('accentColour') || null,
+      ...(content === '' ? {} : { logo: { type: typeOf(content), content } }),
+      ...(entries('withoutLogo') === 'yes' ? { logo: null } : {}),
+      reason: entries('reason'),
+    };
+    const done = await SET(visit, { input });
+    return isRefusal(done) ? done : { flash: 'Documents look so from now on.' };
+  },
+};
+
+/** What a file in base64 says of itself by its first bytes; whether it is true is found out when it is read. */
+function typeOf(content: string): 'png' | 'jpeg' | 'svg' {
+  if (content.startsWith('iVBORw0KGgo')) return 'png';
+  return content.startsWith('/9j/') ? 'jpeg' : 'svg';
+}

@@ -1,0 +1,108 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { stored } from '../ask.ts';
+import { environmentNamed, whoseCompany } from '../company.ts';
+import type { Action, Visit, Whose } from '../page.ts';
+import { SERIES, type Series } from '../series.ts';
+
+const OPEN = stored(
+  'mutation ConsoleOpenSeries($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id } }',
+);
+
+const backOf = ({ companyId, environment }: Whose): string =>
+  `/companies/${companyId}/series?environment=${environment}`;
+
+async function placeOf(visit: Visit): Promise<Outcome<Whose>> {
+  const whose = await whoseCompany(visit);
+  return isRefusal(whose) ? whose : { ...whose, environment: environmentNamed(visit) };
+}
+
+export const openSeries: Action = {
+  async prepare(visit) {
+    const whose = await placeOf(visit);
+    if (isRefusal(whose)) return whose;
+    return {
+      title: 'New number series',
+      whose,
+      lead: 'It cannot be changed later, and only be deleted while it is unused.',
+      fields: [
+        {
+          ...{ name: 'prefix', label: 'Prefix', max: 20, width: 'half' },
+          hint: 'Capitals, digits, / _ . and -; F gives F-2026-1.',
+        },
+        {
+          ...{ name: 'type', label: 'For', width: 'half' },
+          choices: [
+            ['standard', 'Invoices'],
+            ['rectifying', 'Rectificativas'],
+          ],
+        },
+        { name: 'yearly', label: 'Counts from 1 again each year', kind: 'tick', value: 'yes' },
+      ],
+      submit: 'Make the series',
+      back: backOf(whose),
+    };
+  },
+  async perform(visit, entries) {
+    const input = {
+      ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+      ...{ prefix: entries('prefix'), type: entries('type') === 'rectifying' ? 'rectifying' : 'standard' },
+      ...{ yearly: entries('yearly') === 'yes', reason: entries('reason') },
+    };
+    const done = await OPEN(visit, { input });
+    return isRefusal(done) ? done : { flash: 'The series is made.' };
+  },
+};
+
+type SeriesAct = {
+  readonly mutation: 'setDefaultNumberSeries' | 'dropNumberSeries';
+  readonly title: (series: Series) => string;
+  readonly lead: string;
+  readonly submit: string;
+  readonly flash: string;
+  readonly grave?: boolean;
+};
+
+function onSeries({ mutation, title, lead, submit, flash, grave = false }: SeriesAct): Action {
+  const mutate = stored(
+    `mutation Console_${mutation}($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+      ${mutation}(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+    }`,
+  );
+  return {
+    async prepare(visit) {
+      const whose = await placeOf(visit);
+      if (isRefusal(whose)) return whose;
+      const { companyId, environment } = whose;
+      const found = await SERIES(visit, { companyId, environment });
+      if (isRefusal(found)) return found;
+      const series = found.numberSeriesList.edges.find(({ node }) => node.id === visit.param('id'))?.node;
+      if (series === undefined) return new Refusal('not_found', 'There is no series of this id.');
+      return { title: title(series), whose, lead, submit, grave, back: backOf(whose) };
+    },
+    async perform(visit, entries) {
+      const variables = {
+        ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+        ...{ id: visit.param('id'), reason: entries('reason') },
+      };
+      const done = await mutate(visit, variables);
+      return isRefusal(done) ? done : { flash };
+    },
+  };
+}
+
+export const setDefaultSeries = onSeries({
+  mutation: 'setDefaultNumberSeries',
+  title: ({ prefix }) => `Make ${prefix} the default`,
+  lead: 'Invoices that name no series take their number from it from now on.',
+  submit: 'Make it the default',
+  flash: 'It is the default now.',
+});
+
+export const deleteSeries = onSeries({
+  mutation: 'dropNumberSeries',
+  title: ({ prefix }) => `Delete ${prefix}`,
+  lead: 'Only a series that was never used, and that no integration names, can be deleted.',
+  submit: 'Delete it',
+  grave: true,
+  flash: 'The series is deleted.',
+});

@@ -1,0 +1,97 @@
+import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { whoseCompany } from '../company.ts';
+import type { Action, ActionField } from '../page.ts';
+import { AGENCY_TAXES, CLASSES, EXEMPTIONS, TAX_CATALOG, TAX_TYPES, type TaxRow } from '../taxes.ts';
+
+const SET = stored(
+  'mutation ConsoleSetTax($input: TaxCatalogRowInput!) { setTaxCatalogRow(input: $input) { taxType } }',
+);
+
+const unknownType = () => new Refusal('not_found', 'There is no such tax type.');
+
+function fields(row: TaxRow | undefined): readonly ActionField[] {
+  return [
+    { name: 'label', label: 'Printed name', value: row?.label ?? '', max: 60, width: 'half' },
+    {
+      ...{ name: 'agencyTax', label: 'Tax', hint: 'Impuesto', width: 'half' },
+      ...{ value: row?.agencyTax ?? '01', choices: AGENCY_TAXES },
+    },
+    {
+      ...{ name: 'operationClass', label: 'Class', hint: 'CalificacionOperacion', width: 'half' },
+      ...{ value: row?.operationClass ?? '', choices: CLASSES, optional: true },
+    },
+    {
+      ...{ name: 'exemption', label: 'Exemption', hint: 'OperacionExenta', width: 'half' },
+      ...{ value: row?.exemption ?? '', choices: EXEMPTIONS, optional: true },
+    },
+    {
+      ...{ name: 'regimeKey', label: 'Regime key', hint: 'ClaveRegimen, two digits', width: 'half' },
+      ...{ value: row?.regimeKey ?? '', max: 2, optional: true },
+    },
+    {
+      ...{ name: 'legalMention', label: 'Legal mention', hint: 'Printed below the breakdown, in Spanish.' },
+      ...{ value: row?.legalMention ?? '', max: 300, optional: true },
+    },
+  ];
+}
+
+export const setTax: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    if (isRefusal(whose)) return whose;
+    const taxType = visit.param('taxType');
+    if (!TAX_TYPES.includes(taxType)) return unknownType();
+    const found = await TAX_CATALOG(visit, { companyId: whose.companyId });
+    if (isRefusal(found)) return found;
+    const row = found.taxCatalog.find((one) => one.taxType === taxType);
+    return {
+      title: row === undefined ? `Add ${taxType}` : `Change ${taxType}`,
+      whose,
+      lead: html`It counts for invoices from now on; what was issued stays as it was declared. Exactly one of class and exemption is set. What the agency would reject is refused.`,
+      fields: fields(row),
+      submit: 'Save it',
+      back: `/companies/${whose.companyId}/taxes`,
+    };
+  },
+  async perform(visit, entries) {
+    const said = (name: string) => entries(name) || null;
+    const input = {
+      ...{ companyId: visit.param('companyId'), taxType: visit.param('taxType') },
+      ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: said('regimeKey') },
+      ...{ operationClass: said('operationClass'), exemption: said('exemption') },
+      ...{ legalMention: said('legalMention'), reason: entries('reason') },
+    };
+    const done = await SET(visit, { input });
+    return isRefusal(done) ? done : { flash: `${visit.param('taxType')} is saved.` };
+  },
+};
+
+const REMOVE = stored(
+  `mutation ConsoleRemoveTax($companyId: ID!, $taxType: TaxType!, $reason: String!) {
+    removeTaxCatalogRow(companyId: $companyId, taxType: $taxType, reason: $reason)
+  }`,
+);
+
+export const removeTax: Action = {
+  async prepare(visit) {
+    const whose = await whoseCompany(visit);
+    if (isRefusal(whose)) return whose;
+    const taxType = visit.param('taxType');
+    if (!TAX_TYPES.includes(taxType)) return unknownType();
+    return {
+      title: `Take out ${taxType}`,
+      whose,
+      lead: 'From then on invoices with it are refused, until it is added again.',
+      submit: 'Take it out',
+      grave: true,
+      back: `/companies/${whose.companyId}/taxes`,
+    };
+  },
+  async perform(visit, entries) {
+    const [companyId, taxType] = [visit.param('companyId'), visit.param('taxType')];
+    const done = await REMOVE(visit, { companyId, taxType, reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: `${taxType} is taken out.` };
+  },
+};

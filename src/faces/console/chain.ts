@@ -1,0 +1,42 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { stored } from './ask.ts';
+import { whoseCompany } from './company.ts';
+import type { Visit, Whose } from './page.ts';
+
+/** What pages about a chain have in common. */
+
+const ENDS = stored<{ chainRecords: { environmentId: number; lastPosition: number } }>(
+  'query ConsoleChainEnd($id: Int!) { chainRecords(chainId: $id, first: 1) { environmentId lastPosition } }',
+);
+
+const ENVIRONMENT = stored<{ environment: { kind: 'test' | 'live'; companyId: string } | null }>(
+  'query ConsoleEnvironment($id: Int!) { environment(id: $id) { kind companyId } }',
+);
+
+/** A whole number of Postgres' size, or null. */
+export function wholeNumber(text: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+/** Whose an environment is. */
+export async function environmentOwner(visit: Visit, environmentId: number): Promise<Outcome<Whose>> {
+  const owner = await ENVIRONMENT(visit, { id: environmentId });
+  if (isRefusal(owner)) return owner;
+  if (owner.environment === null) return new Refusal('not_found', 'There is no environment of this number.');
+  const whose = await whoseCompany(visit, owner.environment.companyId);
+  return isRefusal(whose) ? whose : { ...whose, environment: owner.environment.kind };
+}
+
+type OwnedChain = { readonly chainId: number; readonly lastPosition: number; readonly whose: Whose };
+
+/** The chain that the page's path names as `:chainId`. */
+export async function chainOwner(visit: Visit): Promise<Outcome<OwnedChain>> {
+  const id = wholeNumber(visit.param('chainId'));
+  const missing = new Refusal('not_found', 'There is no chain of this number.');
+  if (id === null) return missing;
+  const ends = await ENDS(visit, { id });
+  if (isRefusal(ends)) return ends.code === 'invalid_request' ? missing : ends;
+  const { environmentId, lastPosition } = ends.chainRecords;
+  const whose = await environmentOwner(visit, environmentId);
+  return isRefusal(whose) ? whose : { chainId: id, lastPosition, whose };
+}

@@ -1,0 +1,38 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type Html, html } from '../web/html.ts';
+import { stored } from './ask.ts';
+import type { Visit, Whose } from './page.ts';
+
+/** Which company a page is of, for pages among a company's tabs. */
+
+const WHOSE = stored<{ company: { id: string; legalName: string; nif: string } | null }>(
+  'query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }',
+);
+
+export function companyMissing(): Refusal {
+  return new Refusal('not_found', 'There is no company of this id.');
+}
+
+/** The company named in the page's path as `:companyId`, or of another id. */
+export async function whoseCompany(
+  visit: Visit,
+  companyId = visit.param('companyId'),
+): Promise<Outcome<Whose>> {
+  const found = await WHOSE(visit, { id: companyId });
+  if (isRefusal(found)) return found;
+  if (found.company === null) return companyMissing();
+  const { id, legalName, nif } = found.company;
+  return { companyId: id, legalName, nif };
+}
+
+/** The environment that the address names; live when it names none. */
+export function environmentNamed(visit: Visit): 'test' | 'live' {
+  return visit.query('environment') === 'test' ? 'test' : 'live';
+}
+
+/** The way from one environment of a list to the other. */
+export function environmentSwitch(address: string, current: 'test' | 'live'): Html {
+  const link = (environment: 'test' | 'live', name: string) =>
+    html`<a href="${address}?environment=${environment}"${environment === current && html` aria-current="page"`}>${name}</a>`;
+  return html`<nav class="switch" aria-label="Environment">${link('live', 'Live')}${link('test', 'Test')}</nav>`;
+}

@@ -1,0 +1,60 @@
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { type Html, html } from '../web/html.ts';
+import { stored } from './ask.ts';
+import { whoseCompany } from './company.ts';
+import type { Visit, Whose } from './page.ts';
+import { badge } from './parts.ts';
+
+/** What pages about an invoice have in common. */
+
+type Named = { readonly type: 'complete' | 'simplified'; readonly kind: string };
+
+export function invoiceName({ type, kind }: Named): string {
+  if (kind === 'exchange') return 'Exchange invoice (F3)';
+  if (kind === 'rectifying_differences') return 'Rectificativa by differences';
+  if (kind === 'rectifying_substitution') return 'Rectificativa by substitution';
+  return type === 'simplified' ? 'Simplified invoice' : 'Complete invoice';
+}
+
+export function invoiceBadges(invoice: {
+  readonly status: 'issued' | 'voided';
+  readonly verifactu: { readonly status: string } | null;
+}): Html {
+  const { status, verifactu } = invoice;
+  return html`${status === 'voided' && html`${badge('voided')} `}${verifactu === null ? badge('imported', 'Imported') : badge(verifactu.status)}`;
+}
+
+/** An invoice as confirmations name it. */
+export type Brief = {
+  readonly id: string;
+  readonly number: string;
+  readonly type: 'complete' | 'simplified';
+  readonly kind: string;
+  readonly status: 'issued' | 'voided';
+  readonly total: number;
+  readonly invoiceDate: string;
+  readonly environment: 'test' | 'live';
+  readonly companyId: string;
+  readonly recipientName: string | null;
+  readonly recipientTaxId: string | null;
+  readonly verifactu: { readonly status: string } | null;
+};
+
+const BRIEF = stored<{ invoice: Brief }>(`query ConsoleBrief($id: ID!) {
+  invoice(id: $id) {
+    id number type kind status total invoiceDate environment companyId recipientName recipientTaxId
+    verifactu { status }
+  }
+}`);
+
+/** An invoice with whose it is. */
+export async function briefInvoice(
+  visit: Visit,
+  id: string,
+): Promise<Outcome<{ readonly invoice: Brief; readonly whose: Whose }>> {
+  const found = await BRIEF(visit, { id });
+  if (isRefusal(found)) return found;
+  const whose = await whoseCompany(visit, found.invoice.companyId);
+  if (isRefusal(whose)) return whose;
+  return { invoice: found.invoice, whose: { ...whose, environment: found.invoice.environment } };
+}

@@ -1,0 +1,84 @@
+import type { Outcome } from '../../ground/errors/refusal.ts';
+import type { Content } from '../web/html.ts';
+import type { Form, Query } from '../web/request.ts';
+import type { Asker } from './ask.ts';
+
+/** A request of an operator who is in. */
+export type Visit = Asker & {
+  /** The path that all of the console's addresses begin with. */
+  readonly root: string;
+  /** The parameters in the page's path; empty when there is none of that name. */
+  readonly param: (name: string) => string;
+  readonly query: Query;
+};
+
+/** Whose billing is on screen (Orden HAC/1177/2024 art. 2: it must be clear when there are several). */
+export type Whose = {
+  readonly companyId: string;
+  readonly legalName: string;
+  readonly nif?: string | undefined;
+  readonly environment?: 'test' | 'live' | undefined;
+};
+
+/** What a page shows below the frame that is the same for all. */
+export type Shown = {
+  readonly title: string;
+  readonly body: Content;
+  readonly whose?: Whose | undefined;
+};
+
+/** A page: reads, and shows. A refusal becomes a page that says so. */
+export type Page = (visit: Visit) => Promise<Outcome<Shown>>;
+
+/** What an operator fills in beside the reason, which every action asks for. */
+export type ActionField = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** What stands there at first. */
+  readonly value?: string;
+  readonly max?: number;
+  readonly optional?: boolean;
+  /** What was written in a `password` or chosen in a `file` is never shown again. A file comes in base64. */
+  readonly kind?: 'line' | 'text' | 'tick' | 'password' | 'file';
+  /** Of a file: the types that are offered. */
+  readonly accept?: string;
+  readonly choices?: readonly (readonly [value: string, name: string])[];
+  readonly width?: 'half' | 'short' | 'long';
+};
+
+/** The step between wanting and doing: what is about to happen, to what, and why. */
+export type Confirmation = {
+  readonly title: string;
+  readonly whose?: Whose | undefined;
+  /** What will happen, in words. */
+  readonly lead: Content;
+  /** What it happens to. */
+  readonly subject?: Content;
+  readonly fields?: readonly ActionField[];
+  /** What the button says. */
+  readonly submit: string;
+  /** Whether it cannot be taken back. */
+  readonly grave?: boolean;
+  /** Where leaving it undone leads, and doing it, unless that gives another place. Below the root. */
+  readonly back: string;
+};
+
+/** What was done, for the line above the next page; or a page that is shown here and never again. */
+export type Done = { readonly flash: string; readonly to?: string } | { readonly shown: Shown };
+
+/**
+ * An action: shown by GET with a form, done by POST. What it does goes through GraphQL as the operator, with the reason,
+ * which reaches the audit log there. `entries` are the fields of the form, trimmed; a refusal is shown over the form.
+ */
+export type Action = {
+  readonly prepare: (visit: Visit) => Promise<Outcome<Confirmation>>;
+  readonly perform: (visit: Visit, entries: Entries) => Promise<Outcome<Done>>;
+};
+
+/** The value of a field, empty when it was not sent. */
+export type Entries = (name: string) => string;
+
+export function entriesOf(form: Form): Entries {
+  return (name) => form.get(name)?.trim() ?? '';
+}

@@ -1,0 +1,84 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Content, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { moment } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { pager, shortId, table } from '../parts.ts';
+
+type Entry = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly reason: string | null;
+  readonly details: string | null;
+};
+
+type Answer = {
+  readonly auditLog: {
+    readonly edges: readonly { readonly node: Entry }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+  readonly keys: readonly { readonly id: string; readonly name: string }[];
+};
+
+const ASK = stored<Answer>(`query ConsoleAuditLog($after: String) {
+  auditLog(first: 50, after: $after) {
+    edges { node { id at actor action subject reason details } }
+    pageInfo { hasNextPage endCursor }
+  }
+  keys(operators: true) { id name }
+}`);
+
+/** What was done, by whom and why, the newest first. */
+export async function auditLog(visit: Visit): Promise<Outcome<Shown>> {
+  const { root, query } = visit;
+  const after = query('after');
+  const found = await ASK(visit, { after: after || null });
+  if (isRefusal(found)) return found;
+  const { edges, pageInfo } = found.auditLog;
+  const names = new Map(found.keys.map(({ id, name }) => [id, name]));
+  const body = html`<h1>Audit log</h1>
+<p class="lead">What operators did, and what was done for customers in the portal. Entries never change and never vanish.</p>
+${table(
+  'Acts',
+  [
+    { head: 'When', cell: ({ at }) => moment(at) },
+    { head: 'Who', cell: ({ actor }) => who(actor, names) },
+    { head: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
+    { head: 'To what', cell: ({ subject }) => subjectLink(root, subject) },
+    { head: 'Why', cell: ({ reason }) => (reason === null ? '—' : bdi(reason)) },
+    { head: 'Details', cell: ({ details }) => more(details) },
+  ],
+  edges.map(({ node }) => node),
+  'Nothing was done yet.',
+)}
+${pager('Acts', {
+  first: after === '' ? null : `${root}/audit-log`,
+  next: pageInfo.hasNextPage ? `${root}/audit-log?after=${pageInfo.endCursor}` : null,
+})}`;
+  return { title: 'Audit log', body };
+}
+
+function who(actor: string, names: ReadonlyMap<string, string>): Html {
+  const name = names.get(actor);
+  if (name !== undefined) return html`${bdi(name)} <span class="under">${shortId(actor)}</span>`;
+  if (actor.startsWith('cps_')) return html`A customer <span class="under">${shortId(actor)}</span>`;
+  return shortId(actor);
+}
+
+const PLACES: Readonly<Record<string, string>> = { inv: 'invoices', rec: 'records', co: 'companies' };
+
+/** Where what it was done to can be seen. */
+function subjectLink(root: string, subject: string): Html {
+  const chain = /^chain (\d+)$/.exec(subject)?.[1];
+  if (chain !== undefined) return html`<a href="${root}/chains/${chain}">${subject}</a>`;
+  const place = PLACES[subject.split('_', 1)[0] ?? ''];
+  const text = shortId(subject);
+  return place === undefined ? text : html`<a href="${root}/${place}/${subject}">${text}</a>`;
+}
+
+function more(details: string | null): Content {
+  return details === null ? '—' : html`<details><summary>Show</summary><code>${details}</code></details>`;
+}

@@ -1,0 +1,76 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
+import { whoseCompany } from '../company.ts';
+import { dayOf, number } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, table } from '../parts.ts';
+
+const ASK = stored<{ certificates: readonly Certificate[] }>(
+  `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId) { ${CERTIFICATE_FIELDS} } }`,
+);
+
+/** Whoever has more looks at those of a company. */
+const SHOWN = 200;
+
+/** All client certificates for the agency, those that run out first at the top. */
+export async function certificates(visit: Visit): Promise<Outcome<Shown>> {
+  const found = await ASK(visit);
+  if (isRefusal(found)) return found;
+  const soonest = found.certificates.toSorted((one, other) => one.daysLeft - other.daysLeft);
+  const body = html`<h1>Certificates</h1>
+<p class="lead">What the agency knows us by. The platform’s serves every company that has none of its own.</p>
+<p class="actions"><a class="button" href="${visit.root}/certificates/new">Upload the platform’s…</a></p>
+${certificateTable(visit.root, soonest.slice(0, SHOWN), true)}
+${soonest.length > SHOWN && html`<p class="hint">The ${SHOWN} that run out first, of ${number(soonest.length)}.</p>`}`;
+  return { title: 'Certificates', body };
+}
+
+/** The client certificates of a company. */
+export async function companyCertificates(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const found = await ASK(visit, { companyId: whose.companyId });
+  if (isRefusal(found)) return found;
+  const body = html`<h1>Certificates</h1>
+<p class="lead">Without one of its own that is in force, the platform’s is used.</p>
+<p class="actions"><a class="button" href="${visit.root}/companies/${whose.companyId}/certificates/new">Upload…</a></p>
+${certificateTable(visit.root, found.certificates, false)}`;
+  return { title: 'Certificates', whose, body };
+}
+
+function certificateTable(root: string, found: readonly Certificate[], ofAll: boolean): Html {
+  const owner = {
+    head: 'Owner',
+    cell: ({ companyId }: Certificate) =>
+      companyId === null
+        ? 'the platform'
+        : html`<a href="${root}/companies/${companyId}/certificates">company</a>`,
+  };
+  return table(
+    'Certificates',
+    [
+      {
+        head: 'Holder',
+        cell: ({ holderName, holderNif }) => html`${bdi(holderName)} <span class="under">${holderNif}</span>`,
+      },
+      ...(ofAll ? [owner] : []),
+      { head: 'Kind', cell: ({ kind }) => (kind === 'seal' ? 'seal' : 'person') },
+      { head: 'Valid until', cell: ({ validTo }) => dayOf(validTo) },
+      { head: 'Days left', cell: daysLeft },
+      {
+        head: 'Use',
+        cell: ({ active }) => (active ? badge('registered', 'In use') : badge('closed', 'Kept')),
+      },
+      {
+        head: 'Act',
+        kind: 'acts',
+        cell: ({ id, active }) =>
+          html`${!active && html`<a href="${root}/certificates/${id}/activate">Use…</a> `}<a href="${root}/certificates/${id}/remove">Remove…</a>`,
+      },
+    ],
+    found,
+    'There is none.',
+  );
+}

@@ -1,0 +1,176 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Content, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { chainOwner, wholeNumber } from '../chain.ts';
+import { CHAIN_FIELDS, type Chain, chainBadges, chainTrouble } from '../chain-health.ts';
+import { age, moment, number, until } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, envelopeWords, facts, kindNames, section, table } from '../parts.ts';
+import { checks, type Step } from '../steps.ts';
+
+type Stretch = {
+  readonly chainId: number;
+  readonly environmentId: number;
+  readonly installationNumber: string;
+  readonly lastPosition: number;
+  readonly closedAt: string | null;
+  readonly records: readonly Step[];
+};
+
+type Envelope = {
+  readonly id: string;
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+  readonly recordCount: number;
+  readonly incident: boolean;
+  readonly startedAt: string;
+  readonly outcome: string | null;
+  readonly faultCode: string | null;
+  readonly message: string | null;
+  readonly receipt: string | null;
+};
+
+const STEP_FIELDS = `recordId position kind invoiceId number status generatedAt hash previousHash linkHolds
+  fingerprintHolds timeHolds findings { what expected found }`;
+
+const ASK = stored<{
+  chainRecords: Stretch;
+  operations: { chains: readonly Chain[]; submissions: readonly Envelope[] };
+}>(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $companyId: ID!) {
+  chainRecords(chainId: $id, from: $from, first: $first) {
+    chainId environmentId installationNumber lastPosition closedAt records { ${STEP_FIELDS} }
+  }
+  operations {
+    chains(companyId: $companyId) { ${CHAIN_FIELDS} }
+    submissions(chainId: $id, first: 10) {
+      id firstPosition lastPosition recordCount incident startedAt outcome faultCode message receipt
+    }
+  }
+}`);
+
+/** As many records as fit a screen without losing one's place. */
+const STRETCH = 20;
+
+/** A chain: how it stands with the agency, and its records forwards and backwards with what holds of each. */
+export async function chain(visit: Visit): Promise<Outcome<Shown>> {
+  const { root } = visit;
+  const owner = await chainOwner(visit);
+  if (isRefusal(owner)) return owner;
+  const { chainId: id, lastPosition, whose } = owner;
+  const { from, note } = beginning(visit.query('from'), lastPosition);
+  const found = await ASK(visit, { id, from, first: STRETCH, companyId: whose.companyId });
+  if (isRefusal(found)) return found;
+  const { chainRecords: stretch, operations } = found;
+  const health = operations.chains.find(({ chainId }) => chainId === id);
+  const body = html`<h1>Chain ${id}</h1>
+${health !== undefined && standing(root, health)}
+${health !== undefined && chainTrouble(root, health, false)}
+${section('Records', walk(root, stretch, from, note), 'records')}
+${operations.submissions.length > 0 && section('Last envelopes', envelopes(root, id, operations.submissions), 'envelopes')}`;
+  return { title: `Chain ${id}`, whose, body };
+}
+
+/** Where the stretch begins: where the address says, else so that it ends with the newest. */
+function beginning(asked: string, last: number): { readonly from: number; readonly note: string | null } {
+  const newest = Math.max(1, last - STRETCH + 1);
+  if (asked === '') return { from: newest, note: null };
+  const from = wholeNumber(asked);
+  if (from !== null && from <= Math.max(last, 1)) return { from, note: null };
+  return { from: newest, note: `There is no position ${asked.slice(0, 20)}: the newest are shown.` };
+}
+
+function standing(root: string, health: Chain): Html {
+  const { chainId, pending, parked, oldestPendingAt, nextSendAt, pausedAt, closedAt, installationNumber } =
+    health;
+  const address = `${root}/chains/${chainId}`;
+  return html`<div class="card">${facts([
+    ['State', chainBadges(health)],
+    ['Pending', number(pending)],
+    ['Parked', parked > 0 && number(parked)],
+    ['Oldest waits', oldestPendingAt !== null && age(oldestPendingAt)],
+    [
+      'Next sending',
+      pending > 0 && html`${until(nextSendAt)} <span class="soft">(${moment(nextSendAt)})</span>`,
+    ],
+    ['Installation', html`<code>${installationNumber}</code>`],
+  ])}
+<p class="ways"><a class="button small" href="${address}/retry">Try again…</a> ${
+    pausedAt === null
+      ? closedAt === null && html`<a class="button small" href="${address}/pause">Pause…</a>`
+      : html`<a class="button small" href="${address}/resume">Resume…</a>`
+  }</p></div>`;
+}
+
+function walk(root: string, stretch: Stretch, from: number, note: string | null): Html {
+  const { chainId, lastPosition, records } = stretch;
+  if (lastPosition === 0) return html`<p class="card empty">The chain has no record yet.</p>`;
+  const address = (position: number) => `${root}/chains/${chainId}?from=${position}#records`;
+  const last = records.at(-1)?.position ?? lastPosition;
+  const wrong = records.filter(({ findings }) => findings.length > 0).length;
+  const link = (name: string, position: number, can: boolean) =>
+    can ? html`<a class="button small" href="${address(position)}">${name}</a> ` : null;
+  const newest = Math.max(1, lastPosition - STRETCH + 1);
+  return html`${note !== null && html`<p class="said" role="status">${note}</p>`}
+<div class="walk"><p>${link('« First', 1, from > 1)}${link('‹ Earlier', Math.max(1, from - STRETCH), from > 1)}${link('Later ›', last + 1, last < lastPosition)}${link('Newest »', newest, last < lastPosition)}</p>
+<form class="find" method="get" action="${root}/chains/${chainId}"><label for="from">Position</label>
+<input type="text" inputmode="numeric" id="from" name="from" value="${from}" maxlength="9" autocomplete="off"> <button>Go</button></form></div>
+<p class="lead">Positions ${number(from)} to ${number(last)} of ${number(lastPosition)}. Each record was read again from its own XML just now${wrong === 0 ? ': everything holds.' : html`: <strong class="wrong">${number(wrong)} ${wrong === 1 ? 'does' : 'do'} not hold.</strong>`}</p>
+${table(
+  'Records',
+  [
+    {
+      head: 'Position',
+      cell: ({ position, recordId, kind }) =>
+        html`<a href="${root}/records/${recordId}">${number(position)}</a> <span class="under">${kindNames[kind]}</span>`,
+    },
+    {
+      head: 'Invoice',
+      cell: ({ invoiceId, number: name }) =>
+        html`<a href="${root}/invoices/${invoiceId}">${bdi(name ?? invoiceId)}</a>`,
+    },
+    {
+      head: 'State',
+      cell: ({ status }) => (status === null ? badge('rejected', 'No state') : badge(status)),
+    },
+    { head: 'Made', cell: ({ generatedAt }) => moment(generatedAt) },
+    {
+      head: 'Fingerprint',
+      cell: ({ hash }) => html`<code class="glance" title="${hash}">${hash.slice(0, 8)}…</code>`,
+    },
+    { head: 'Link, fingerprint, time', cell: checks },
+  ],
+  records,
+  'No record.',
+)}`;
+}
+
+function envelopes(root: string, chainId: number, sent: readonly Envelope[]): Html {
+  return table(
+    'Last envelopes',
+    [
+      { head: 'Sent', cell: ({ startedAt }) => moment(startedAt) },
+      {
+        head: 'Records',
+        cell: ({ firstPosition, lastPosition, recordCount }) =>
+          html`<a href="${root}/chains/${chainId}?from=${firstPosition}#records">${number(firstPosition)}–${number(lastPosition)}</a> <span class="soft">(${number(recordCount)})</span>`,
+      },
+      {
+        head: 'Outcome',
+        cell: ({ outcome, incident }) =>
+          html`${badge(outcome === 'processed' ? 'registered' : 'pending', outcome?.replaceAll('_', ' ') ?? 'on its way')}${incident && html` ${badge('incident', 'Incident')}`}`,
+      },
+      {
+        head: 'Answer',
+        cell: (sent) => answer(sent),
+      },
+    ],
+    sent,
+    'Nothing was sent yet.',
+  );
+}
+
+function answer(envelope: Envelope): Content {
+  const { receipt, outcome } = envelope;
+  if (receipt !== null) return html`CSV <code>${receipt}</code>`;
+  return outcome === 'processed' ? 'Every record was refused.' : envelopeWords(envelope);
+}

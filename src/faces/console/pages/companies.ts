@@ -1,0 +1,86 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { dayOf, number } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, pager, table } from '../parts.ts';
+
+type Company = {
+  readonly id: string;
+  readonly nif: string;
+  readonly legalName: string;
+  readonly mandateApproved: boolean;
+  readonly onboardingFinished: boolean;
+  readonly subscriptionActive: boolean;
+  readonly createdAt: string;
+  readonly environments: readonly { readonly kind: 'test' | 'live'; readonly records: number }[];
+};
+
+type Answer = {
+  readonly companies: {
+    readonly edges: readonly { readonly node: Company }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+const ASK = stored<Answer>(`query ConsoleCompanies($after: String, $text: String) {
+  companies(first: 50, after: $after, text: $text) {
+    edges { node {
+      id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { kind records }
+    } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`);
+
+/** All companies, found by name or NIF. */
+export async function companies(visit: Visit): Promise<Outcome<Shown>> {
+  const { root, query } = visit;
+  const text = query('text').trim();
+  const after = query('after');
+  const found = await ASK(visit, { text: text || null, after: after || null });
+  if (isRefusal(found)) return found;
+  const { edges, pageInfo } = found.companies;
+  const address = (cursor: string | null): string => {
+    const parameters = new URLSearchParams(
+      Object.entries({ text, after: cursor ?? '' }).filter(([, v]) => v !== ''),
+    );
+    return parameters.size === 0 ? `${root}/companies` : `${root}/companies?${parameters.toString()}`;
+  };
+  const body = html`<h1>Companies</h1>
+<form class="find" method="get" action="${root}/companies" role="search"><label for="text">Name or NIF</label>
+<input type="search" id="text" name="text" value="${text}" maxlength="200" autocomplete="off"> <button>Find</button> <a class="button" href="${root}/companies/new">New company…</a></form>
+${table(
+  'Companies',
+  [
+    {
+      head: 'Company',
+      cell: ({ id, legalName, nif }) =>
+        html`<a href="${root}/companies/${id}">${bdi(legalName)}</a> <span class="under">${nif}</span>`,
+    },
+    { head: 'Issues live', cell: (company) => gate(company) },
+    { head: 'Live records', kind: 'amount', cell: (company) => number(records(company, 'live')) },
+    { head: 'Test records', kind: 'amount', cell: (company) => number(records(company, 'test')) },
+    { head: 'Since', kind: 'amount', cell: ({ createdAt }) => dayOf(createdAt) },
+  ],
+  edges.map(({ node }) => node),
+  text === '' ? 'There is no company yet.' : 'No company of this name or NIF.',
+)}
+${pager('Companies', {
+  first: after === '' ? null : address(null),
+  next: pageInfo.hasNextPage ? address(pageInfo.endCursor) : null,
+})}`;
+  return { title: 'Companies', body };
+}
+
+function records({ environments }: Company, kind: 'test' | 'live'): number {
+  return environments.find((environment) => environment.kind === kind)?.records ?? 0;
+}
+
+function gate({ mandateApproved, onboardingFinished, subscriptionActive }: Company) {
+  const missing = [
+    !subscriptionActive && 'subscription',
+    !mandateApproved && 'mandate',
+    !onboardingFinished && 'onboarding',
+  ].filter((what) => what !== false);
+  return missing.length === 0 ? badge('registered', 'Yes') : badge('held', `No ${missing.join(', no ')}`);
+}

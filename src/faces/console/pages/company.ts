@@ -1,0 +1,111 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { CHAIN_FIELDS, type Chain, chainTable, chainTrouble } from '../chain-health.ts';
+import { companyMissing } from '../company.ts';
+import { FAILED_FIELDS, type FailedRecord, failedArticle } from '../failures.ts';
+import { dayOf, moment, number } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, facts, section } from '../parts.ts';
+
+type Environment = {
+  readonly id: number;
+  readonly kind: 'test' | 'live';
+  readonly chainId: number;
+  readonly installationNumber: string;
+  readonly records: number;
+  readonly hold: string | null;
+  readonly keysInForce: number;
+};
+
+type Verified = {
+  readonly environmentId: number;
+  readonly verifiedAt: string | null;
+  readonly findings: number;
+};
+
+type Answer = {
+  readonly company: {
+    readonly id: string;
+    readonly nif: string;
+    readonly legalName: string;
+    readonly accountId: string;
+    readonly mandateApproved: boolean;
+    readonly onboardingFinished: boolean;
+    readonly subscriptionActive: boolean;
+    readonly createdAt: string;
+    readonly environments: readonly Environment[];
+  } | null;
+  readonly operations: {
+    readonly chains: readonly Chain[];
+    readonly failedRecords: readonly FailedRecord[];
+    readonly verifications: readonly Verified[];
+  };
+};
+
+const ASK = stored<Answer>(`query ConsoleCompany($id: ID!) {
+  company(id: $id) {
+    id nif legalName accountId mandateApproved onboardingFinished subscriptionActive createdAt
+    environments { id kind chainId installationNumber records hold keysInForce }
+  }
+  operations {
+    chains(companyId: $id) { ${CHAIN_FIELDS} }
+    failedRecords(companyId: $id, first: 20) { ${FAILED_FIELDS} }
+    verifications(companyId: $id) { environmentId verifiedAt findings }
+  }
+}`);
+
+/** One company: whether it may issue, its environments and chains, and what wants attention. */
+export async function company(visit: Visit): Promise<Outcome<Shown>> {
+  const { root } = visit;
+  const found = await ASK(visit, { id: visit.param('companyId') });
+  if (isRefusal(found)) return found;
+  if (found.company === null) return companyMissing();
+  const { id, legalName, nif, environments, ...rest } = found.company;
+  const { chains, failedRecords, verifications } = found.operations;
+  const matters = [
+    ...chains.map((chain) => chainTrouble(root, chain)),
+    ...failedRecords.map((record) => failedArticle(root, record)),
+  ].filter((matter) => matter !== null);
+  const flag = (up: boolean) => (up ? badge('registered', 'Yes') : badge('held', 'No'));
+  const body = html`<h1>Company</h1>
+<div class="card">${facts([
+    ['Id', html`<code>${id}</code>`],
+    ['Account', html`<code>${rest.accountId}</code>`],
+    ['Since', dayOf(rest.createdAt)],
+    ['Subscription active', flag(rest.subscriptionActive)],
+    ['Mandate approved', flag(rest.mandateApproved)],
+    ['Onboarding finished', flag(rest.onboardingFinished)],
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${id}/flags">Change what it may do…</a></p></div>
+${matters.length > 0 && section('What wants attention', html`${matters}`, 'attention')}
+${section('Live chains', chainTable(root, chains, 'There is no live chain.'), 'chains')}
+${section(
+  'Environments',
+  html`<div class="pair">${environments.map((environment) => environmentCard(root, id, environment, verifications))}</div>`,
+  'environments',
+)}`;
+  return { title: 'Company', whose: { companyId: id, legalName, nif }, body };
+}
+
+function environmentCard(
+  root: string,
+  companyId: string,
+  { id, kind, chainId, installationNumber, records, keysInForce }: Environment,
+  verifications: readonly Verified[],
+) {
+  const last = verifications.find(({ environmentId }) => environmentId === id);
+  const sound =
+    last === undefined || last.verifiedAt === null
+      ? 'never verified'
+      : last.findings === 0
+        ? html`${badge('registered', 'Sound')} ${moment(last.verifiedAt)}`
+        : html`${badge('rejected', `${number(last.findings)} findings`)} ${moment(last.verifiedAt)}`;
+  return html`<div class="card"><h3>${kind === 'live' ? 'Live' : 'Test'}</h3>${facts([
+    ['Number', String(id)],
+    ['Open chain', html`<a href="${root}/chains/${chainId}">Chain ${chainId}</a>`],
+    ['Installation', html`<code>${installationNumber}</code>`],
+    ['Records', number(records)],
+    ['Last verification', sound],
+    ['Keys in force', number(keysInForce)],
+  ])}<p class="ways"><a class="button small" href="${root}/companies/${companyId}/invoices?environment=${kind}">Invoices</a></p></div>`;
+}

@@ -1,0 +1,60 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { moment } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, section, table } from '../parts.ts';
+
+type Declaration = {
+  readonly version: string;
+  readonly sha256: string;
+  readonly text: string;
+  readonly firstRunAt: string;
+};
+
+const ASK = stored<{ declarations: readonly Declaration[] }>(
+  'query ConsoleDeclarations { declarations { version sha256 text firstRunAt } }',
+);
+
+/** The producer's declaration: the one in force, or an earlier one that the address names, and all that there were. */
+export async function declaration(visit: Visit): Promise<Outcome<Shown>> {
+  const { root, query } = visit;
+  const found = await ASK(visit);
+  if (isRefusal(found)) return found;
+  const { declarations } = found;
+  const asked = query('sha256');
+  const one = asked === '' ? declarations[0] : declarations.find(({ sha256 }) => sha256 === asked);
+  if (one === undefined) return new Refusal('not_found', 'There is no declaration of this fingerprint.');
+  const current = declarations[0]!;
+  const body = html`<h1>Declaración responsable</h1>
+<p class="lead">Version ${one.version}, subscribed ${moment(one.firstRunAt)}${one === current ? ', in force.' : html`. It is not in force any more: <a href="${root}/declaration">the one in force</a>.`}</p>
+<article class="card declaration" lang="es">${paragraphs(one.text)}</article>
+${section('All versions', versions(root, declarations), 'versions')}`;
+  return { title: 'Declaración responsable', body };
+}
+
+function paragraphs(text: string): Html {
+  const [title = '', ...rest] = text.trimEnd().split('\n\n');
+  return html`<h2>${title}</h2>${rest.map((paragraph) => html`<p>${paragraph}</p>`)}`;
+}
+
+function versions(root: string, declarations: readonly Declaration[]): Html {
+  return table(
+    'All versions',
+    [
+      {
+        head: 'Version',
+        cell: ({ version, sha256 }) => html`<a href="${root}/declaration?sha256=${sha256}">${version}</a>`,
+      },
+      { head: 'Subscribed', cell: ({ firstRunAt }) => moment(firstRunAt) },
+      {
+        head: 'State',
+        cell: (one) =>
+          one === declarations[0] ? badge('registered', 'In force') : badge('closed', 'Earlier'),
+      },
+      { head: 'SHA-256', cell: ({ sha256 }) => html`<code class="hash">${sha256}</code>` },
+    ],
+    declarations,
+    'There is none.',
+  );
+}

@@ -1,0 +1,88 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import {
+  FAILED_FIELDS,
+  type FailedRecord,
+  failedArticle,
+  PARKED_FIELDS,
+  type ParkedRecord,
+  parkedArticle,
+} from '../failures.ts';
+import { age, number } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, section, table } from '../parts.ts';
+
+type Cause = {
+  readonly kind: string;
+  readonly cause: string;
+  readonly count: number;
+  readonly newestAt: string | null;
+};
+
+type Answer = {
+  readonly operations: {
+    readonly failures: readonly Cause[];
+    readonly failedRecords: readonly FailedRecord[];
+    readonly parkedRecords: readonly ParkedRecord[];
+  };
+};
+
+const TOLD = 100;
+
+const ASK = stored<Answer>(`query ConsoleFailures {
+  operations {
+    failures { kind cause count newestAt }
+    failedRecords(first: ${TOLD}) { ${FAILED_FIELDS} }
+    parkedRecords(first: ${TOLD}) { ${PARKED_FIELDS} }
+  }
+}`);
+
+/** All that the agency refused or flagged and nothing has mended, and all that was taken out of the way. */
+export async function failures(visit: Visit): Promise<Outcome<Shown>> {
+  const found = await ASK(visit);
+  if (isRefusal(found)) return found;
+  const { failures: causes, failedRecords, parkedRecords } = found.operations;
+  const { root } = visit;
+  const code = visit.query('code');
+  const failed = failedRecords.filter((record) => code === '' || (record.code ?? 'none') === code);
+  const body = html`<h1>Failures</h1>
+<p class="lead">Records that the agency refused or flagged and nothing has mended since, and records that were taken out of the way.</p>
+${section('By cause', causeTable(root, causes), 'causes')}
+${parkedRecords.length > 0 && section('Parked', html`${parkedRecords.map((record) => parkedArticle(root, record))}`, 'parked')}
+${section(
+  code === '' ? 'Refused or flagged' : html`Refused or flagged with ${code}`,
+  html`${code !== '' && html`<p><a href="${root}/failures">All codes</a></p>`}${
+    failed.length === 0
+      ? html`<p class="card empty">None.</p>`
+      : failed.map((record) => failedArticle(root, record))
+  }${failedRecords.length === TOLD && html`<p class="hint">The newest ${number(TOLD)}.</p>`}`,
+  'failed',
+)}`;
+  return { title: 'Failures', body };
+}
+
+function causeTable(root: string, causes: readonly Cause[]) {
+  return table(
+    'By cause',
+    [
+      {
+        head: 'Code',
+        cell: ({ kind, cause }) =>
+          kind === 'stopped' ? cause : html`<a href="${root}/failures?code=${cause}">${cause}</a>`,
+      },
+      {
+        head: 'What',
+        cell: ({ kind }) => (kind === 'stopped' ? badge('stopped', 'Chain stopped') : badge(kind)),
+      },
+      { head: 'How many', kind: 'amount', cell: ({ count }) => number(count) },
+      {
+        head: 'Newest',
+        kind: 'amount',
+        cell: ({ newestAt }) => (newestAt === null ? '—' : `${age(newestAt)} ago`),
+      },
+    ],
+    causes,
+    'The agency has refused nothing.',
+  );
+}

@@ -1,0 +1,54 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { environmentNamed, environmentSwitch, whoseCompany } from '../company.ts';
+import { dayOf } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { shortId, table } from '../parts.ts';
+import { SERIES } from '../series.ts';
+
+type Integration = {
+  readonly id: string;
+  readonly name: string;
+  readonly standardSeriesId: string | null;
+  readonly rectifyingSeriesId: string | null;
+  readonly createdAt: string;
+};
+
+const ASK = stored<{ integrations: readonly Integration[] }>(
+  `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
+    integrations(companyId: $companyId, environment: $environment) {
+      id name standardSeriesId rectifyingSeriesId createdAt
+    }
+  }`,
+);
+
+/** The shops and billing systems of a company's environment. */
+export async function integrations(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const environment = environmentNamed(visit);
+  const variables = { companyId: whose.companyId, environment };
+  const [found, series] = await Promise.all([ASK(visit, variables), SERIES(visit, variables)]);
+  if (isRefusal(found)) return found;
+  if (isRefusal(series)) return series;
+  const prefixes = new Map(series.numberSeriesList.edges.map(({ node }) => [node.id, node.prefix]));
+  const prefix = (id: string | null) =>
+    id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
+  const own = `${visit.root}/companies/${whose.companyId}/integrations`;
+  const body = html`<h1>Integrations</h1>
+${environmentSwitch(own, environment)}
+<p class="actions"><a class="button" href="${own}/new?environment=${environment}">New integration…</a></p>
+${table(
+  'Integrations',
+  [
+    { head: 'Name', cell: ({ name, id }) => html`${bdi(name)} <span class="under">${shortId(id)}</span>` },
+    { head: 'Invoices on', cell: ({ standardSeriesId }) => prefix(standardSeriesId) },
+    { head: 'Rectificativas on', cell: ({ rectifyingSeriesId }) => prefix(rectifyingSeriesId) },
+    { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
+  ],
+  found.integrations,
+  'There is none.',
+)}`;
+  return { title: 'Integrations', whose: { ...whose, environment }, body };
+}

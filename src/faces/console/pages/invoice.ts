@@ -1,0 +1,185 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Content, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { whoseCompany } from '../company.ts';
+import { codeAndWords, cureOfParked, cureOfRecord } from '../cures.ts';
+import { stepAddress } from '../failures.ts';
+import { dayOf, moment, money, number } from '../format.ts';
+import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
+import type { Shown, Visit } from '../page.ts';
+import { agencyWords, badge, facts, kindNames, remedy, section, table } from '../parts.ts';
+
+type Link = { readonly invoiceId: string };
+
+type InvoiceRecord = {
+  readonly id: string;
+  readonly kind: 'registration' | 'cancellation';
+  readonly chainId: number;
+  readonly position: number;
+  readonly generatedAt: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly parkedReason: string | null;
+  readonly receipt: string | null;
+  readonly error: { readonly code: string | null; readonly message: string | null } | null;
+};
+
+type Full = {
+  readonly id: string;
+  readonly number: string;
+  readonly type: 'complete' | 'simplified';
+  readonly kind: string;
+  readonly status: 'issued' | 'voided';
+  readonly subtotal: number;
+  readonly tax: number;
+  readonly total: number;
+  readonly invoiceDate: string;
+  readonly operationDate: string;
+  readonly environment: 'test' | 'live';
+  readonly companyId: string;
+  readonly externalId: string | null;
+  readonly orderId: string | null;
+  readonly pdfUrl: string;
+  readonly rectificationReason: string | null;
+  readonly verifactu: { readonly status: string; readonly qrUrl: string } | null;
+  readonly recipient: {
+    readonly name: string | null;
+    readonly companyName: string | null;
+    readonly taxId: string | null;
+    readonly taxIdType: string | null;
+    readonly taxIdCountry: string | null;
+    readonly email: string | null;
+  } | null;
+  readonly lineItems: readonly {
+    readonly description: string;
+    readonly quantity: number;
+    readonly unitAmount: number;
+    readonly subtotal: number;
+    readonly taxItems: readonly { readonly name: string }[];
+  }[];
+  readonly rectifies: readonly {
+    readonly invoiceId: string | null;
+    readonly external: { readonly number: string } | null;
+  }[];
+  readonly rectifiedBy: readonly Link[];
+  readonly exchanges: readonly Link[];
+  readonly exchangedBy: Link | null;
+  readonly records: readonly InvoiceRecord[];
+};
+
+const ASK = stored<{ invoice: Full }>(`query ConsoleInvoice($id: ID!) {
+  invoice(id: $id) {
+    id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
+    pdfUrl rectificationReason verifactu { status qrUrl }
+    recipient { name companyName taxId taxIdType taxIdCountry email }
+    lineItems { description quantity unitAmount subtotal taxItems { name } }
+    rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
+    exchanges { invoiceId } exchangedBy { invoiceId }
+    records {
+      id kind chainId position generatedAt status attempts parkedReason receipt error { code message }
+    }
+  }
+}`);
+
+/** One invoice: what it says, its family, its records at the agency and its document. */
+export async function invoice(visit: Visit): Promise<Outcome<Shown>> {
+  const { root } = visit;
+  const found = await ASK(visit, { id: visit.param('id') });
+  if (isRefusal(found)) return found;
+  const { invoice: full } = found;
+  const whose = await whoseCompany(visit, full.companyId);
+  if (isRefusal(whose)) return whose;
+  const body = html`<header class="heading"><div><p class="soft">${invoiceName(full)}</p><h1>${bdi(full.number)}</h1>
+<p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
+${ways(root, full)}
+${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
+${section('Data', await data(visit, full), 'data')}
+${section('Lines', lines(full), 'lines')}`;
+  return { title: full.number, whose: { ...whose, environment: full.environment }, body };
+}
+
+function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {
+  const address = `${root}/invoices/${id}`;
+  const last = records.at(-1);
+  // What looks possible: the operations themselves hold every rule.
+  const isHeld = verifactu?.status === 'registered' || verifactu?.status === 'registered_with_errors';
+  const canExchange = type === 'simplified' && isHeld && status === 'issued' && exchangedBy === null;
+  const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
+  const canAmend = status === 'issued' && records.some((record) => record.error !== null);
+  return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
+${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
+${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}
+${canVoid && html`<a class="button" href="${address}/void">Void…</a>`}
+${verifactu !== null && html`<a class="plain" href="${verifactu.qrUrl}" rel="noreferrer">Check at the agency</a>`}</p>`;
+}
+
+function recordCard(root: string, { id, number: name }: Full, record: InvoiceRecord): Html {
+  const { kind, chainId, position, status, error, parkedReason, attempts, receipt, generatedAt } = record;
+  const step = stepAddress(root, { recordId: record.id, invoiceId: id });
+  const parked = parkedReason === null ? null : codeAndWords(parkedReason);
+  return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
+<p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
+${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remedy(cureOfRecord(status, error.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyWords(parked.code, parked.words)}</p>${remedy(cureOfParked(parked.code), step)}`}
+${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
+}
+
+async function data(visit: Visit, full: Full): Promise<Html> {
+  const { recipient } = full;
+  const links = (references: readonly Link[]) => familyLinks(visit, references);
+  const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
+  const external = full.rectifies.flatMap((reference) => reference.external?.number ?? []);
+  const [corrects, correctedBy, exchanges, exchangedBy] = await Promise.all([
+    links(corrected),
+    links(full.rectifiedBy),
+    links(full.exchanges),
+    links(full.exchangedBy === null ? [] : [full.exchangedBy]),
+  ]);
+  const taxId =
+    recipient?.taxId == null
+      ? null
+      : html`${bdi(recipient.taxId)} <span class="soft">${[recipient.taxIdType, recipient.taxIdCountry].filter(Boolean).join(', ')}</span>`;
+  return html`<div class="card">${facts([
+    ['Id', html`<code>${full.id}</code>`],
+    ['Issued', moment(full.invoiceDate)],
+    ['Operation', dayOf(full.operationDate)],
+    ['Recipient', recipient && bdi(recipient.companyName ?? recipient.name ?? '—')],
+    ['Tax id', taxId],
+    ['Email', recipient?.email && bdi(recipient.email)],
+    ['External id', full.externalId && bdi(full.externalId)],
+    ['Order', full.orderId && bdi(full.orderId)],
+    ['Corrects', corrects ?? (external.length > 0 && external.map(bdi))],
+    ['Reason of the correction', full.rectificationReason],
+    ['Corrected by', correctedBy],
+    ['In exchange for', exchanges],
+    ['Exchanged by', exchangedBy],
+  ])}</div>`;
+}
+
+async function familyLinks(visit: Visit, references: readonly Link[]): Promise<Html | null> {
+  if (references.length === 0) return null;
+  const found = await Promise.all(references.map(({ invoiceId }) => briefInvoice(visit, invoiceId)));
+  const links: Content[] = found.flatMap((one) =>
+    isRefusal(one)
+      ? []
+      : [
+          html`<a href="${visit.root}/invoices/${one.invoice.id}">${bdi(one.invoice.number)}</a> ${invoiceBadges(one.invoice)}<br>`,
+        ],
+  );
+  return html`${links}`;
+}
+
+function lines({ lineItems, subtotal, tax, total }: Full): Html {
+  return html`${table(
+    'Lines',
+    [
+      { head: 'Description', cell: ({ description }) => bdi(description) },
+      { head: 'Quantity', kind: 'amount', cell: ({ quantity }) => number(quantity) },
+      { head: 'Unit', kind: 'amount', cell: ({ unitAmount }) => money(unitAmount) },
+      { head: 'Tax', kind: 'amount', cell: ({ taxItems }) => taxItems.map(({ name }) => name).join(' + ') },
+      { head: 'Amount', kind: 'amount', cell: (line) => money(line.subtotal) },
+    ],
+    lineItems,
+    'There is no line.',
+  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong></p>`;
+}

@@ -1,0 +1,115 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { selectField, textField } from '../../web/fields.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { environmentNamed, whoseCompany } from '../company.ts';
+import { dayOf, money } from '../format.ts';
+import { invoiceBadges, invoiceName } from '../invoice.ts';
+import type { Shown, Visit } from '../page.ts';
+import { pager, table } from '../parts.ts';
+
+type Listed = {
+  readonly id: string;
+  readonly number: string;
+  readonly type: 'complete' | 'simplified';
+  readonly kind: string;
+  readonly status: 'issued' | 'voided';
+  readonly total: number;
+  readonly invoiceDate: string;
+  readonly recipientName: string | null;
+  readonly verifactu: { readonly status: string } | null;
+};
+
+type Answer = {
+  readonly invoices: {
+    readonly edges: readonly { readonly node: Listed }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+const ASK = stored<Answer>(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
+    $text: String, $registration: RegistrationStatus, $status: InvoiceStatus) {
+  invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, text: $text,
+      registrationStatus: $registration, status: $status) {
+    edges { node {
+      id number type kind status total invoiceDate recipientName verifactu { status }
+    } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`);
+
+const STATES = [
+  ['', 'All'],
+  ['pending', 'Pending'],
+  ['registered', 'Registered'],
+  ['registered_with_errors', 'Registered with errors'],
+  ['rejected', 'Rejected'],
+  ['skipped', 'Skipped'],
+  ['voided', 'Voided'],
+] as const;
+
+/** The invoices of one environment of a company. */
+export async function invoices(visit: Visit): Promise<Outcome<Shown>> {
+  const { root, query } = visit;
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const environment = environmentNamed(visit);
+  const text = query('text').trim();
+  const state = STATES.find(([value]) => value === query('state'))?.[0] ?? '';
+  const after = query('after');
+  const found = await ASK(visit, {
+    ...{ companyId: whose.companyId, environment, after: after || null, text: text || null },
+    registration: state === '' || state === 'voided' ? null : state,
+    status: state === 'voided' ? 'voided' : null,
+  });
+  if (isRefusal(found)) return found;
+  const { edges, pageInfo } = found.invoices;
+  const own = `${root}/companies/${whose.companyId}/invoices`;
+  const address = (cursor: string | null): string => {
+    const given = { environment, text, state, after: cursor ?? '' };
+    return `${own}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
+  };
+  const body = html`<h1>Invoices</h1>
+<form class="card filters" method="get" action="${own}" role="search" aria-label="Find invoices">
+${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
+${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}
+${selectField(
+  { name: 'environment', label: 'Environment', settled: true },
+  {
+    choices: [
+      ['live', 'Live'],
+      ['test', 'Test'],
+    ],
+    chosen: environment,
+  },
+)}
+<div class="actions"><button class="primary">Find</button></div></form>
+${list(
+  root,
+  edges.map(({ node }) => node),
+)}
+${pager('Invoices', {
+  first: after === '' ? null : address(null),
+  next: pageInfo.hasNextPage ? address(pageInfo.endCursor) : null,
+})}`;
+  return { title: 'Invoices', whose: { ...whose, environment }, body };
+}
+
+function list(root: string, found: readonly Listed[]): Html {
+  return table(
+    'Invoices',
+    [
+      {
+        head: 'Invoice',
+        cell: ({ id, number, type, kind }) =>
+          html`<a href="${root}/invoices/${id}">${bdi(number)}</a> <span class="under">${invoiceName({ type, kind })}</span>`,
+      },
+      { head: 'Recipient', cell: ({ recipientName }) => (recipientName === null ? '—' : bdi(recipientName)) },
+      { head: 'State', cell: invoiceBadges },
+      { head: 'Day', kind: 'amount', cell: ({ invoiceDate }) => dayOf(invoiceDate) },
+      { head: 'Total', kind: 'amount', cell: ({ total }) => money(total) },
+    ],
+    found,
+    'No invoice fits.',
+  );
+}

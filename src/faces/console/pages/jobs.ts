@@ -1,0 +1,68 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { moment, number, until } from '../format.ts';
+import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
+import type { Shown, Visit } from '../page.ts';
+import { section, table } from '../parts.ts';
+
+type Queue = {
+  readonly task: string;
+  readonly due: number;
+  readonly scheduled: number;
+  readonly running: number;
+  readonly givenUp: number;
+  readonly failing: number;
+};
+
+const ASK = stored<{ jobs: readonly Job[]; operations: { queue: readonly Queue[] } }>(`query ConsoleJobs {
+  jobs(first: 100, failing: true) { ${JOB_FIELDS} }
+  operations { queue { task due scheduled running givenUp failing } }
+}`);
+
+/** The queue by kinds of jobs, and the jobs that have failed. */
+export async function jobs(visit: Visit): Promise<Outcome<Shown>> {
+  const found = await ASK(visit);
+  if (isRefusal(found)) return found;
+  const body = html`<h1>Jobs</h1>
+<p class="lead">What is done in the background. A job is only a wake-up: what is to be done stands in the data, so one that runs twice, or late, does no harm.</p>
+${section('Failing', failing(visit.root, found.jobs), 'failing')}
+${section('The queue', queue(found.operations.queue), 'queue')}`;
+  return { title: 'Jobs', body };
+}
+
+function failing(root: string, found: readonly Job[]): Html {
+  return table(
+    'Failing',
+    [
+      { head: 'Task', cell: ({ task, key }) => html`${task} <span class="under"><code>${key}</code></span>` },
+      { head: 'State', cell: jobBadge },
+      {
+        head: 'Tries',
+        kind: 'amount',
+        cell: ({ attempts, maxAttempts }) => `${number(attempts)} of ${number(maxAttempts)}`,
+      },
+      { head: 'Runs', cell: ({ runAt, state }) => (state === 'given_up' ? moment(runAt) : until(runAt)) },
+      { head: 'Last error', cell: ({ lastError }) => html`<code>${lastError?.slice(0, 300) ?? '—'}</code>` },
+      { head: 'Act', kind: 'acts', cell: ({ id }) => html`<a href="${root}/jobs/${id}/retry">Run now…</a>` },
+    ],
+    found,
+    'No job has failed.',
+  );
+}
+
+function queue(rows: readonly Queue[]): Html {
+  return table(
+    'The queue',
+    [
+      { head: 'Task', cell: ({ task }) => task },
+      { head: 'Due', kind: 'amount', cell: ({ due }) => number(due) },
+      { head: 'Scheduled', kind: 'amount', cell: ({ scheduled }) => number(scheduled) },
+      { head: 'Running', kind: 'amount', cell: ({ running }) => number(running) },
+      { head: 'Failing', kind: 'amount', cell: (row) => number(row.failing) },
+      { head: 'Given up', kind: 'amount', cell: ({ givenUp }) => number(givenUp) },
+    ],
+    rows,
+    'The queue is empty.',
+  );
+}

@@ -1,0 +1,74 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { whoseCompany } from '../company.ts';
+import { dayOf } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, table } from '../parts.ts';
+
+type Key = {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly companyId: string | null;
+  readonly environment: 'test' | 'live' | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+};
+
+const ASK = stored<{ keys: readonly Key[] }>(
+  'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators) { id prefix name companyId environment createdAt revokedAt } }',
+);
+
+/** The keys of operators. */
+export async function operatorKeys(visit: Visit): Promise<Outcome<Shown>> {
+  const found = await ASK(visit, { operators: true });
+  if (isRefusal(found)) return found;
+  const body = html`<h1>Operator keys</h1>
+<p class="lead">Whoever holds one may do everything that stands here. Keys of merchants are among the tabs of their company.</p>
+<p class="actions"><a class="button" href="${visit.root}/keys/new">New operator key…</a></p>
+${keyTable(visit.root, found.keys)}`;
+  return { title: 'Operator keys', body };
+}
+
+/** The keys of a company. */
+export async function companyKeys(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const found = await ASK(visit, { companyId: whose.companyId });
+  if (isRefusal(found)) return found;
+  const body = html`<h1>Keys</h1>
+<p class="actions"><a class="button" href="${visit.root}/companies/${whose.companyId}/keys/new">New key…</a></p>
+${keyTable(visit.root, found.keys)}`;
+  return { title: 'Keys', whose, body };
+}
+
+function keyTable(root: string, keys: readonly Key[]) {
+  return table(
+    'Keys',
+    [
+      {
+        head: 'Name',
+        cell: ({ name, id }) => html`${bdi(name)} <span class="under"><code>${id}</code></span>`,
+      },
+      { head: 'Begins with', cell: ({ prefix }) => html`<code>${prefix}…</code>` },
+      {
+        head: 'For',
+        cell: ({ environment }) =>
+          environment === null
+            ? 'operators'
+            : html`<span class="environment ${environment}">${environment}</span>`,
+      },
+      { head: 'Made', cell: ({ createdAt }) => dayOf(createdAt) },
+      {
+        head: 'State',
+        cell: ({ id, revokedAt }) =>
+          revokedAt === null
+            ? html`${badge('registered', 'In force')} <a href="${root}/keys/${id}/revoke">Revoke…</a>`
+            : html`${badge('voided', 'Revoked')} ${dayOf(revokedAt)}`,
+      },
+    ],
+    keys,
+    'There is no key.',
+  );
+}

@@ -1,0 +1,39 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type Html, html } from '../../web/html.ts';
+import { companyMissing, whoseCompany } from '../company.ts';
+import { number } from '../format.ts';
+import { LANGUAGES, LOOK } from '../look.ts';
+import type { Shown, Visit } from '../page.ts';
+import { facts } from '../parts.ts';
+
+/** How the documents of a company look. */
+export async function look(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const found = await LOOK(visit, { companyId: whose.companyId });
+  if (isRefusal(found)) return found;
+  if (found.companyLook === null) return companyMissing();
+  const { language, accentColour, textColour, logo } = found.companyLook;
+  const body = html`<h1>Documents</h1>
+<p class="lead">How the company’s invoices look from now on. Documents that were rendered keep their look; legal mentions stay in Spanish beside the translation.</p>
+<div class="card">${facts([
+    ['Language', LANGUAGES.find(([code]) => code === language)?.[1] ?? language],
+    [
+      'Accent colour',
+      accentColour === null ? 'our own' : html`${swatch(accentColour)} <code>${accentColour}</code>`,
+    ],
+    ['Letters in', html`${swatch(textColour)} <code>${textColour}</code>`],
+    [
+      'Logo',
+      logo === null
+        ? 'none'
+        : `${logo.type.toUpperCase()}, ${number(Math.round(logo.width))} × ${number(Math.round(logo.height))}`,
+    ],
+  ])}
+<p class="ways"><a class="button small" href="${visit.root}/companies/${whose.companyId}/look/change">Change…</a></p></div>`;
+  return { title: 'Documents', whose, body };
+}
+
+function swatch(colour: string): Html {
+  return html`<svg class="swatch" width="16" height="16" aria-hidden="true"><rect width="16" height="16" rx="4" fill="${colour}"/></svg>`;
+}

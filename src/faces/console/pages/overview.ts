@@ -1,0 +1,103 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type Content, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { CHAIN_FIELDS, type Chain, chainTable, chainTrouble } from '../chain-health.ts';
+import {
+  FAILED_FIELDS,
+  type FailedRecord,
+  failedArticle,
+  PARKED_FIELDS,
+  type ParkedRecord,
+  parkedArticle,
+} from '../failures.ts';
+import { age, number } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { section } from '../parts.ts';
+
+type Answer = {
+  readonly operations: {
+    readonly chains: readonly Chain[];
+    readonly troubled: readonly Chain[];
+    readonly failures: readonly { readonly kind: string; readonly count: number }[];
+    readonly failedRecords: readonly FailedRecord[];
+    readonly parkedRecords: readonly ParkedRecord[];
+    readonly documents: { readonly waiting: number; readonly oldestSeconds: number };
+    readonly queue: readonly { readonly givenUp: number }[];
+    readonly verifications: readonly { readonly findings: number }[];
+  };
+};
+
+/** So many failures are told whole; the rest are on their own page. */
+const TOLD = 5;
+const CHAINS = 100;
+
+const ASK = stored<Answer>(`query ConsoleOverview {
+  operations {
+    chains(first: ${CHAINS}) { ${CHAIN_FIELDS} }
+    troubled: chains(first: ${CHAINS}, troubled: true) { ${CHAIN_FIELDS} }
+    failures { kind count }
+    failedRecords(first: ${TOLD}) { ${FAILED_FIELDS} }
+    parkedRecords(first: ${TOLD}) { ${PARKED_FIELDS} }
+    documents { waiting oldestSeconds }
+    queue { givenUp }
+    verifications(first: 500) { findings }
+  }
+}`);
+
+/** What waits, what is held up, what failed, and what to do about it. */
+export async function overview(visit: Visit): Promise<Outcome<Shown>> {
+  const found = await ASK(visit);
+  if (isRefusal(found)) return found;
+  const { operations } = found;
+  const { root } = visit;
+  const chains = [
+    ...new Map([...operations.troubled, ...operations.chains].map((c) => [c.chainId, c])).values(),
+  ];
+  const failed = count(operations.failures.filter(({ kind }) => kind !== 'stopped').map((f) => f.count));
+  const body = html`<h1>Overview</h1>
+${tiles(root, operations, chains, failed)}
+${attention(root, operations, failed)}
+${section('Chains with records to send', chainTable(root, chains, 'Nothing waits: every record has been sent.'), 'chains')}
+${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}`;
+  return { title: 'Overview', body };
+}
+
+const count = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+function tiles(
+  root: string,
+  { documents, queue, verifications }: Answer['operations'],
+  chains: readonly Chain[],
+  failed: number,
+): Html {
+  const pending = count(chains.map((chain) => chain.pending));
+  const parked = count(chains.map((chain) => chain.parked));
+  const oldest = chains.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).sort()[0];
+  const unsound = verifications.filter(({ findings }) => findings > 0).length;
+  const givenUp = count(queue.map((task) => task.givenUp));
+  const tile = (name: Content, value: number, more: Content, isBad: boolean): Html =>
+    html`<div class="${isBad ? 'tile bad' : 'tile'}"><dt>${name}</dt><dd><b>${number(value)}</b>${more && html` <span class="soft">${more}</span>`}</dd></div>`;
+  return html`<dl class="card tiles">
+${tile('Records to send', pending, oldest !== undefined && `${chains.length === CHAINS ? 'at least; ' : ''}oldest ${age(oldest)}`, false)}
+${tile(html`<a href="${root}/failures">Refused or flagged</a>`, failed, null, failed > 0)}
+${tile('Parked', parked, null, parked > 0)}
+${tile('Chains not sound', unsound, null, unsound > 0)}
+${tile('Documents due', documents.waiting, null, false)}
+${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 0)}
+</dl>`;
+}
+
+function attention(root: string, operations: Answer['operations'], failed: number): Html {
+  const { troubled, failedRecords, parkedRecords } = operations;
+  const matters = [
+    ...troubled.map((chain) => chainTrouble(root, chain)),
+    ...parkedRecords.map((record) => parkedArticle(root, record)),
+    ...failedRecords.map((record) => failedArticle(root, record)),
+  ].filter((matter) => matter !== null);
+  const rest = failed > TOLD || parkedRecords.length === TOLD;
+  const content =
+    matters.length === 0
+      ? html`<p class="card empty">Nothing: everything is sent as it should be, and nothing was refused.</p>`
+      : html`${matters}${rest && html`<p><a class="button" href="${root}/failures">All that was refused, flagged or parked</a></p>`}`;
+  return section('What wants attention', content, 'attention');
+}

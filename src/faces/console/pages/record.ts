@@ -1,0 +1,145 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { codeAndWords, cureOfParked, cureOfRecord } from '../cures.ts';
+import { stepAddress } from '../failures.ts';
+import { moment, number } from '../format.ts';
+import { briefInvoice } from '../invoice.ts';
+import type { Shown, Visit } from '../page.ts';
+import { agencyWords, badge, envelopeWords, facts, kindNames, remedy, section } from '../parts.ts';
+import { checks, type Step } from '../steps.ts';
+
+export type ChainRecord = {
+  readonly id: string;
+  readonly kind: 'registration' | 'cancellation';
+  readonly chainId: number;
+  readonly position: number;
+  readonly invoiceId: string;
+  readonly xml: string;
+  readonly generatedAt: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly parkedReason: string | null;
+  readonly receipt: string | null;
+  readonly settledAt: string | null;
+  readonly error: { readonly code: string | null; readonly message: string | null } | null;
+  readonly submission: {
+    readonly startedAt: string;
+    readonly outcome: string | null;
+    readonly faultCode: string | null;
+    readonly message: string | null;
+  } | null;
+};
+
+const ASK = stored<{ registrationRecord: ChainRecord }>(`query ConsoleRecord($id: ID!) {
+  registrationRecord(id: $id) {
+    id kind chainId position invoiceId xml generatedAt status attempts parkedReason receipt settledAt
+    error { code message } submission { startedAt outcome faultCode message }
+  }
+}`);
+
+const AROUND = stored<{ chainRecords: { readonly lastPosition: number; readonly records: readonly Step[] } }>(
+  `query ConsoleRecordAround($chainId: Int!, $from: Int!) {
+    chainRecords(chainId: $chainId, from: $from, first: 3) {
+      lastPosition
+      records {
+        recordId position kind invoiceId number status generatedAt hash previousHash linkHolds fingerprintHolds
+        timeHolds findings { what expected found }
+      }
+    }
+  }`,
+);
+
+/** One record: what holds of it, what the agency said, its text, and the ways to its neighbours. */
+export async function record(visit: Visit): Promise<Outcome<Shown>> {
+  const { root } = visit;
+  const found = await ASK(visit, { id: visit.param('id') });
+  if (isRefusal(found)) return found;
+  const { registrationRecord: one } = found;
+  const [brief, around] = await Promise.all([
+    briefInvoice(visit, one.invoiceId),
+    AROUND(visit, { chainId: one.chainId, from: Math.max(1, one.position - 1) }),
+  ]);
+  if (isRefusal(brief)) return brief;
+  if (isRefusal(around)) return around;
+  const { records } = around.chainRecords;
+  const at = (position: number) => records.find((step) => step.position === position);
+  const title = `${kindNames[one.kind]} of ${brief.invoice.number}`;
+  const body = html`<p class="soft">Position ${number(one.position)} of ${number(around.chainRecords.lastPosition)} in <a href="${root}/chains/${one.chainId}?from=${one.position}#records">chain ${one.chainId}</a></p>
+<h1>${title} ${badge(one.status)}</h1>
+${neighbours(root, at(one.position - 1), at(one.position + 1))}
+${section('What holds', holding(at(one.position)), 'holds')}
+${section('At the agency', agency(root, one), 'agency')}
+${section('Text', html`<pre class="card xml" tabindex="0"><code>${indented(one.xml)}</code></pre>`, 'xml')}`;
+  return { title, whose: brief.whose, body };
+}
+
+function neighbours(root: string, before: Step | undefined, after: Step | undefined): Html {
+  const link = (step: Step, name: Html) =>
+    html`<a class="button small" href="${root}/records/${step.recordId}">${name}</a>`;
+  return html`<nav class="pages" aria-label="Along the chain">${
+    before !== undefined &&
+    link(before, html`<span aria-hidden="true">‹</span> ${before.position}: ${bdi(before.number ?? '')}`)
+  }${
+    after !== undefined &&
+    html`<span class="next">${link(after, html`${after.position}: ${bdi(after.number ?? '')} <span aria-hidden="true">›</span>`)}</span>`
+  }</nav>`;
+}
+
+function holding(step: Step | undefined): Html {
+  if (step === undefined) return html`<p class="card empty">The chain does not have it at its place.</p>`;
+  const { hash, previousHash, findings, generatedAt } = step;
+  return html`<div class="card">${checks(step)}
+${facts([
+  ['Fingerprint', html`<code class="hash">${hash}</code>`],
+  [
+    'Fingerprint before',
+    previousHash === null ? 'It is the first record.' : html`<code class="hash">${previousHash}</code>`,
+  ],
+  ['Made', moment(generatedAt)],
+])}
+${
+  findings.length > 0 &&
+  html`<h3>What does not fit</h3><ul>${findings.map(
+    ({ what, expected, found }) =>
+      html`<li><strong>${what.replaceAll('_', ' ')}</strong>: the rest of the data says <code>${expected ?? 'nothing'}</code>, here stands <code>${found ?? 'nothing'}</code></li>`,
+  )}</ul>`
+}</div>`;
+}
+
+function agency(root: string, one: ChainRecord): Html {
+  const { status, error, parkedReason, attempts, receipt, settledAt, submission } = one;
+  const step = stepAddress(root, { recordId: one.id, invoiceId: one.invoiceId });
+  const parked = parkedReason === null ? null : codeAndWords(parkedReason);
+  const failed = submission !== null && submission.outcome !== 'processed';
+  return html`<div class="card">${facts([
+    ['State', badge(status)],
+    ['Settled', settledAt !== null && moment(settledAt)],
+    ['Sent', attempts === 0 ? 'never' : attempts === 1 ? 'once' : `${number(attempts)} times`],
+    ['CSV', receipt !== null && html`<code>${receipt}</code>`],
+    [
+      'Last envelope',
+      submission !== null &&
+        html`${moment(submission.startedAt)} <span class="soft">${(submission.outcome ?? 'on its way').replaceAll('_', ' ')}</span>`,
+    ],
+  ])}
+${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remedy(cureOfRecord(status, error.code), step)}`}
+${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeWords(submission)}</p>`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyWords(parked.code, parked.words)}`}</p>${remedy(cureOfParked(parked.code), step)}`}
+${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
+}
+
+/** The record's text with a line for each element, for people: the text itself has none. */
+function indented(xml: string): string {
+  let depth = 0;
+  return xml
+    .replaceAll('><', '>\n<')
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('</')) depth -= 1;
+      const written = '  '.repeat(Math.max(0, depth)) + line;
+      if (/^<[^/!?]/.test(line) && !line.includes('</') && !line.endsWith('/>')) depth += 1;
+      return written;
+    })
+    .join('\n');
+}

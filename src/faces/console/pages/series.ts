@@ -1,0 +1,46 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { environmentNamed, environmentSwitch, whoseCompany } from '../company.ts';
+import { dayOf } from '../format.ts';
+import type { Shown, Visit } from '../page.ts';
+import { badge, shortId, table } from '../parts.ts';
+import { MOST_SERIES, SERIES } from '../series.ts';
+
+/** Where the numbers of a company's environment come from. */
+export async function series(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const environment = environmentNamed(visit);
+  const { companyId } = whose;
+  const found = await SERIES(visit, { companyId, environment });
+  if (isRefusal(found)) return found;
+  const rows = found.numberSeriesList.edges.map(({ node }) => node);
+  const own = `${visit.root}/companies/${companyId}/series`;
+  const query = `?environment=${environment}`;
+  const body = html`<h1>Number series</h1>
+${environmentSwitch(own, environment)}
+<p class="actions"><a class="button" href="${own}/new${query}">New series…</a></p>
+${table(
+  'Number series',
+  [
+    {
+      head: 'Prefix',
+      cell: ({ prefix, id }) => html`${bdi(prefix)} <span class="under">${shortId(id)}</span>`,
+    },
+    { head: 'For', cell: ({ type }) => (type === 'rectifying' ? 'rectificativas' : 'invoices') },
+    { head: 'Counts', cell: ({ yearly }) => (yearly ? 'anew each year' : 'on and on') },
+    { head: 'Made', cell: ({ createdAt }) => dayOf(createdAt) },
+    {
+      head: 'Use',
+      cell: ({ id, isDefault }) =>
+        isDefault
+          ? badge('registered', 'Default')
+          : html`<a href="${own}/${id}/default${query}">Make default…</a> <a href="${own}/${id}/delete${query}">Delete…</a>`,
+    },
+  ],
+  rows,
+  'There is none.',
+)}
+${rows.length === MOST_SERIES && html`<p class="hint">The newest ${MOST_SERIES}.</p>`}`;
+  return { title: 'Number series', whose: { ...whose, environment }, body };
+}

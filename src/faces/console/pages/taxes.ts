@@ -1,0 +1,52 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { whoseCompany } from '../company.ts';
+import type { Shown, Visit } from '../page.ts';
+import { section, table } from '../parts.ts';
+import { AGENCY_TAXES, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
+
+/** How the taxes of a company are declared to the agency and printed. */
+export async function taxCatalog(visit: Visit): Promise<Outcome<Shown>> {
+  const whose = await whoseCompany(visit);
+  if (isRefusal(whose)) return whose;
+  const found = await TAX_CATALOG(visit, { companyId: whose.companyId });
+  if (isRefusal(found)) return found;
+  const rows = found.taxCatalog;
+  const own = `${visit.root}/companies/${whose.companyId}/taxes`;
+  const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
+  const body = html`<h1>Tax catalog</h1>
+<p class="lead">How each tax that the company may invoice is declared to the agency, and how it is printed. A change counts for the invoices to come; a type that is not here is refused with <code>invalid_tax_data</code>.</p>
+${table(
+  'Tax catalog',
+  [
+    {
+      head: 'Type',
+      cell: ({ taxType, label }) => html`${bdi(label)} <span class="under"><code>${taxType}</code></span>`,
+    },
+    {
+      head: 'Tax',
+      cell: ({ agencyTax }) => AGENCY_TAXES.find(([key]) => key === agencyTax)?.[1] ?? agencyTax,
+    },
+    { head: 'Regime', cell: ({ regimeKey }) => regimeKey ?? '—' },
+    { head: 'Class', cell: ({ operationClass, exemption }) => operationClass ?? exemption ?? '—' },
+    { head: 'Mention', cell: ({ legalMention }) => (legalMention === null ? '—' : bdi(legalMention)) },
+    {
+      head: 'Act',
+      kind: 'acts',
+      cell: ({ taxType }) =>
+        html`<a href="${own}/${taxType}">Change…</a> <a href="${own}/${taxType}/remove">Take out…</a>`,
+    },
+  ],
+  rows,
+  'The catalog is empty: nothing can be invoiced.',
+)}
+${
+  absent.length > 0 &&
+  section(
+    'Not in the catalog',
+    html`<p class="ways">${absent.map((type) => html`<a class="button small" href="${own}/${type}">Add ${type}…</a> `)}</p>`,
+    'absent',
+  )
+}`;
+  return { title: 'Tax catalog', whose, body };
+}

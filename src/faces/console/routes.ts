@@ -1,0 +1,229 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
+import type { Services } from '../../services.ts';
+import { html } from '../web/html.ts';
+import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
+import { sendPage, servePages, type Unserved } from '../web/serve.ts';
+import { stored } from './ask.ts';
+import { confirmationPage, type Refused } from './confirm.ts';
+import { askForKey, enter, leave, PREFIX, showDoor } from './door.ts';
+import {
+  bare,
+  type Frame,
+  framed,
+  type Incident,
+  type Link,
+  notice,
+  requestIdLine,
+  style,
+} from './layout.ts';
+import { type Action, entriesOf, type Page, type Shown, type Visit } from './page.ts';
+import { actions, pages } from './registry.ts';
+import { findSession, leaveFlash, type OpenSession, takeFlash } from './session.ts';
+
+/** A request of an open session. */
+type Turn = {
+  readonly services: Services;
+  readonly session: OpenSession;
+  readonly visit: Visit;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+type Handler = (turn: Turn) => Promise<FastifyReply>;
+
+/** A certificate with its issuers has some ten kilobytes, a logo at most 256 KiB. */
+const LARGEST_FILE = 512 * 1024;
+
+/** The operators' console. Everything under the prefix answers as a page, to operators who are in. */
+export function addConsole(server: FastifyInstance, services: Services): void {
+  servePages(server, services, {
+    prefix: PREFIX,
+    largestFile: LARGEST_FILE,
+    say: (request, reply, status, why) => say(services, request, reply, status, why),
+    routes(scope) {
+      const inside = (handler: Handler) => requireSession(services, handler);
+      const form = (handler: Handler) => inside(requireForm(handler));
+      scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
+      scope.get('/style.css', style.send);
+      scope.get('/login', (request, reply) => askForKey(services, request, reply));
+      scope.post('/login', (request, reply) => enter(services, request, reply));
+      scope.post(
+        '/leave',
+        form(({ session, reply }) => leave(services, session, reply)),
+      );
+      for (const [path, page] of pages) scope.get(path, inside(showing(page)));
+      for (const [path, action] of actions) {
+        scope.get(path, inside(asking(action)));
+        scope.post(path, form(doing(action)));
+      }
+    },
+  });
+}
+
+/** Without a session nothing is read and nothing done: there is the door, and after it what was asked for. */
+function requireSession(services: Services, handler: Handler) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const session = await findSession(services, request);
+    if (typeof session === 'object') {
+      const visit: Visit = {
+        ...{ services, operator: session.operator, requestId: request.id },
+        root: rootOf(services, PREFIX),
+        param: (name) => (request.params as Record<string, string>)[name] ?? '',
+        query: queryOf(request),
+      };
+      return handler({ services, session, visit, request, reply });
+    }
+    const isForm = request.method === 'POST';
+    const next = isForm ? '' : request.url.slice(PREFIX.length);
+    if (session === 'none' && !isForm) return showDoor(services, request, reply, 401, { next });
+    const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Enter again to go on.`;
+    return showDoor(services, request, reply, 401, { next, said });
+  };
+}
+
+/** A file is not read before somebody is in who may send one: forms without are short. */
+async function refuseFile(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (!request.headers['content-type']?.startsWith('multipart/')) return undefined;
+  if (typeof (await findSession(services, request)) === 'object') return undefined;
+  return showDoor(services, request, reply, 401, { next: '' });
+}
+
+/** A form must be one that a page of this very session showed. */
+function requireForm(handler: Handler): Handler {
+  return async (turn) => {
+    const { request, session } = turn;
+    const form = request.body;
+    if (!(form instanceof Map)) {
+      return show(turn, 400, notice('The form could not be read', 'Nothing was changed.'));
+    }
+    if (isFormToken((form as Form).get('token'), session.cookie)) return handler(turn);
+    const text =
+      'The form did not come from a page of this session, or the session has changed since. Nothing was changed: open the page again.';
+    return show(turn, 403, notice('The form was not taken', text));
+  };
+}
+
+function showing(page: Page): Handler {
+  return async (turn) => {
+    const shown = await page(turn.visit);
+    return isRefusal(shown) ? unread(turn, shown) : show(turn, 200, shown);
+  };
+}
+
+function asking(action: Action): Handler {
+  return (turn) => confirm(turn, action, 200, null);
+}
+
+function doing(action: Action): Handler {
+  return async (turn) => {
+    const { services, session, visit, request, reply } = turn;
+    const entries = entriesOf(request.body as Form);
+    const prepared = await action.prepare(visit);
+    if (isRefusal(prepared)) return unread(turn, prepared);
+    // Every act has a reason, also one that GraphQL would take without.
+    const done =
+      entries('reason') === ''
+        ? invalidField('reason', 'required', 'is required')
+        : await action.perform(visit, entries);
+    if (isRefusal(done)) {
+      if (done.retryAfter !== undefined) reply.header('retry-after', String(done.retryAfter));
+      return confirm(turn, action, done.status, { entries, refusal: done });
+    }
+    if ('shown' in done) return show(turn, 200, done.shown);
+    leaveFlash(services, reply, session, done.flash);
+    return reply.redirect(visit.root + (done.to ?? prepared.back), 303);
+  };
+}
+
+async function confirm(
+  turn: Turn,
+  action: Action,
+  status: number,
+  refused: Refused | null,
+): Promise<FastifyReply> {
+  const { visit, session, request } = turn;
+  const confirmation = await action.prepare(visit);
+  if (isRefusal(confirmation)) return unread(turn, confirmation);
+  const address = visit.root + request.url.slice(PREFIX.length);
+  const asked = { root: visit.root, address, formToken: session.formToken, requestId: visit.requestId };
+  return show(turn, status, confirmationPage(confirmation, asked, refused));
+}
+
+/** A refusal of reading: what is not there, or trouble of ours. */
+function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
+  const { visit, reply } = turn;
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  const more = html`${requestIdLine(visit.requestId)}<p class="actions"><a class="button primary" href="${visit.root}">To the overview</a></p>`;
+  if (refusal.status >= 500) {
+    return show(
+      turn,
+      refusal.status,
+      notice('It could not be read', 'Something is out of order. Try again in a moment.', more),
+    );
+  }
+  return show(turn, 404, notice('There is nothing here', refusal.detail, more));
+}
+
+const INCIDENT = stored<{ operations: { sendingIncident: Incident | null } }>(
+  'query ConsoleIncident { operations { sendingIncident { since pendingRecords oldestPendingAt } } }',
+);
+
+async function show(turn: Turn, status: number, shown: Shown): Promise<FastifyReply> {
+  const { services, session, visit, request, reply } = turn;
+  const found = await INCIDENT(visit);
+  const frame: Frame = {
+    root: visit.root,
+    session,
+    menu: menuOf(visit.root, request.routeOptions.url ?? ''),
+    tabs: tabsOf(visit.root, request.routeOptions.url ?? '', shown),
+    // A page that refuses leaves it for the next one.
+    flash: status === 200 ? takeFlash(services, request, reply, session) : null,
+    incident: isRefusal(found) ? null : found.operations.sendingIncident,
+  };
+  return sendPage(reply, status, framed(frame, shown));
+}
+
+function menuOf(root: string, route: string): Link[] {
+  return pages.flatMap(([path, , place]) => {
+    if (place?.menu === undefined) return [];
+    const own = PREFIX + path;
+    const current = path === '/' ? route === PREFIX || route === own : `${route}/`.startsWith(`${own}/`);
+    return [{ address: path === '/' ? root : root + path, name: place.menu, current }];
+  });
+}
+
+function tabsOf(root: string, route: string, { whose }: Shown): Link[] {
+  if (whose === undefined) return [];
+  return pages.flatMap(([path, , place]) => {
+    if (place?.tab === undefined) return [];
+    const address = root + path.replace(':companyId', whose.companyId);
+    return [{ address, name: place.tab, current: route === PREFIX + path }];
+  });
+}
+
+const SAID: Readonly<Record<Unserved, readonly [title: string, text: string]>> = {
+  missing: ['There is no such page', 'Check the address, or begin at the overview.'],
+  method: ['The page does not do that', 'Nothing was changed.'],
+  malformed: ['The request could not be read', 'Nothing was changed.'],
+  failed: [
+    'Something failed',
+    'It was noted under the id below. If you were doing something, look whether it was done before you repeat it.',
+  ],
+};
+
+/** A page of nobody's data, for what is not served or has failed. */
+function say(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  why: Unserved,
+): FastifyReply {
+  const root = rootOf(services, PREFIX);
+  const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${root}">To the overview</a></p>`;
+  return sendPage(reply, status, bare(root, notice(...SAID[why], more)));
+}

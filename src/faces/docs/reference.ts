@@ -1,0 +1,61 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Fastify from 'fastify';
+import { share } from '../../ground/lib/shared-answer.ts';
+import { html } from '../web/html.ts';
+import type { Shelf } from './layout.ts';
+import { script } from './script.ts';
+
+export const REFERENCE = {
+  path: '/api',
+  title: 'API reference',
+  summary: 'Every endpoint of REST with its fields, answers and codes; requests can be tried in the page.',
+};
+
+export const start = script('reference.js', new URL('./scripts/reference.js', import.meta.url));
+
+/** The viewer writes its styles into the page and draws small pictures of its own; it asks nobody but us. */
+export const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** /docs/api: the page in which the viewer shows /v1/openapi.json. Its script is large, so the page loads it alone. */
+export function referencePage({ root }: Shelf): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${REFERENCE.title} · Lacre</title>
+<link rel="icon" type="image/svg+xml" href="${root}/icon.svg">
+</head>
+<body>
+<noscript><p>The viewer is a script. The document that it shows is <a href="${root.replace(/\/docs$/, '')}/v1/openapi.json">/v1/openapi.json</a>.</p></noscript>
+<div id="reference" data-document="${root.replace(/\/docs$/, '')}/v1/openapi.json" data-docs="${root}"></div>
+<script src="${root}/viewer.js"></script>
+<script src="${root}/${start.address}"></script>
+</body>
+</html>
+`.markup;
+}
+
+let viewer: Promise<Buffer> | null = null;
+
+/**
+ * The viewer's script, compressed. Its package offers it only through a plugin, and takes some 30 MB: not before
+ * somebody wants to see it.
+ */
+export function viewerScript(): Promise<Buffer> {
+  viewer ??= loadViewer();
+  return viewer;
+}
+
+async function loadViewer(): Promise<Buffer> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const host = Fastify();
+  await host.register(plugin, { routePrefix: '/viewer', configuration: { url: '/' } });
+  const { rawPayload } = await host.inject('/viewer/js/scalar.js');
+  await host.close();
+  return share(await promisify(gzip)(rawPayload));
+}

@@ -1,0 +1,40 @@
+import type { Declaration } from '../../subjects/declaration/keep.ts';
+import { DECLARATION, declarationPage } from './declaration-page.ts';
+import { ERRORS, errorsPage } from './errors-page.ts';
+import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
+import { readGuides } from './guides.ts';
+import type { Shelf } from './layout.ts';
+import { REFERENCE, referencePage } from './reference.ts';
+import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
+
+/** Every page as it is sent. */
+export type Site = {
+  /** By the path below the root, empty for the first page. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** The pictures that pages show, by their paths below the folder `docs`. */
+  readonly pictures: ReadonlySet<string>;
+  /** The GraphQL schema in its own language. */
+  readonly schema: string;
+  declaration(current: Declaration, older: readonly Declaration[]): string;
+};
+
+/** Makes all pages; `root` is the path that their addresses begin with. */
+export function makeSite(root: string, baseUrl: string): Site {
+  const guides = readGuides();
+  const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
+  const reference = { title: 'Look it up', entries, inOrder: false };
+  const shelf: Shelf = { root, groups: [...groupsOf(guides), reference] };
+  const pages = new Map([
+    ['', homePage(shelf)],
+    ...guides.map((guide) => [`/${guide.slug}`, guidePage(shelf, guide)] as const),
+    [ERRORS.path, errorsPage(shelf, baseUrl)],
+    [SCHEMA.path, schemaPage(shelf)],
+    [REFERENCE.path, referencePage(shelf)],
+  ]);
+  return {
+    pages,
+    pictures: picturesOf(guides),
+    schema: schemaText(),
+    declaration: (current, older) => declarationPage(shelf, current, older),
+  };
+}

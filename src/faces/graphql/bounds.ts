@@ -1,0 +1,121 @@
+import {
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { Refusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Context } from './context.ts';
+import { costOfOperation, LONGEST_INVOICE, valuesOf } from './cost.ts';
+import { refusedError } from './errors.ts';
+import { endWork, ownerOf, tooMuch } from './work.ts';
+
+/** Refuses, before anything of it is done, an operation that is too much whatever rows there are. */
+export const boundedWork: Plugin<Context> = {
+  onExecute({ args, setResultAndStopExecution }) {
+    const refusal = refusalOfOperation(args as ExecutionArgs) ?? shareOf(args as ExecutionArgs);
+    if (refusal !== null) {
+      setResultAndStopExecution({
+        errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })],
+      });
+      return;
+    }
+    return { onExecuteDone: () => endWork(args.contextValue as Context) };
+  },
+};
+
+/** Takes the caller's share: a mutation's for each of its fields. */
+function shareOf({ document, operationName, contextValue }: ExecutionArgs): Refusal | null {
+  const context = contextValue as Context;
+  const operation = getOperationAST(document, operationName);
+  if (context.caller === null || operation == null) return null;
+  const kind = operation.operation === 'mutation' ? 'issuing' : 'reading';
+  const points = kind === 'issuing' ? operation.selectionSet.selections.length : 1;
+  return context.services.shares.take(ownerOf(context), kind, points);
+}
+
+function refusalOfOperation({
+  schema,
+  document,
+  operationName,
+  variableValues,
+}: ExecutionArgs): Refusal | null {
+  const operation = getOperationAST(document, operationName);
+  // Neither that nor variables that do not fit is ours to refuse.
+  if (operation == null) return null;
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+  }
+  const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
+  if (given.coerced === undefined) return null;
+  if (operation.operation === 'mutation') {
+    // What was issued cannot be taken back when its answer turns out too large, so each invoice counts as the longest.
+    const values = valuesOf(costOfOperation(schema, fragments, operation), LONGEST_INVOICE);
+    if (values > LIMITS.values.value) return tooMuch(values);
+  }
+  return tooOften(countKinds(schema.getRootType(operation.operation)!, operation, fragments, given.coerced));
+}
+
+/** What a field of the schema's root may say of itself (`extensions.work`), given its arguments. */
+export type HeavyWork = 'search' | 'verification';
+
+function tooOften(counts: ReadonlyMap<HeavyWork, number>): Refusal | null {
+  const bounds = [
+    ['search', LIMITS.searchesOfQuery.value, 'searches'],
+    ['verification', LIMITS.verificationsOfQuery.value, 'verifications'],
+  ] as const;
+  for (const [kind, most, named] of bounds) {
+    const count = counts.get(kind) ?? 0;
+    if (count > most) {
+      const detail = `The query asks for ${count} ${named}; at most ${most} are made for one.`;
+      return new Refusal('invalid_request', detail);
+    }
+  }
+  return null;
+}
+
+function countKinds(
+  root: GraphQLObjectType,
+  operation: OperationDefinitionNode,
+  fragments: Record<string, FragmentDefinitionNode>,
+  variables: Record<string, unknown>,
+): Map<HeavyWork, number> {
+  const counts = new Map<HeavyWork, number>();
+  for (const node of rootFields(operation.selectionSet.selections, fragments, new Set())) {
+    const field = root.getFields()[node.name.value];
+    const work = field?.extensions['work'] as
+      | ((args: Record<string, unknown>) => HeavyWork | null)
+      | undefined;
+    if (field === undefined || work === undefined) continue;
+    const kind = work(getArgumentValues(field, node, variables));
+    if (kind !== null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The root's fields as they are written, each fragment once: a field that two spreads name is one of the answer. */
+function* rootFields(
+  selections: OperationDefinitionNode['selectionSet']['selections'],
+  fragments: Record<string, FragmentDefinitionNode>,
+  seen: Set<string>,
+): Generator<FieldNode> {
+  for (const node of selections) {
+    if (node.kind === Kind.FIELD) yield node;
+    else if (node.kind === Kind.INLINE_FRAGMENT) {
+      yield* rootFields(node.selectionSet.selections, fragments, seen);
+    } else if (!seen.has(node.name.value)) {
+      seen.add(node.name.value);
+      const fragment = fragments[node.name.value];
+      if (fragment !== undefined) yield* rootFields(fragment.selectionSet.selections, fragments, seen);
+    }
+  }
+}

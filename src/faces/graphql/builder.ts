@@ -1,0 +1,83 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import { GraphQLError, Kind } from 'graphql';
+import type PrismaTypes from '../../../generated/pothos.ts';
+import { getDatamodel } from '../../../generated/pothos.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Context } from './context.ts';
+
+/** What one query may ask, before anything is read. */
+const BOUNDS = {
+  depth: LIMITS.depth.value,
+  breadth: LIMITS.breadth.value,
+  complexity: LIMITS.cost.value,
+};
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    SafeInt: { Input: number; Output: number };
+    Timestamp: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
+  };
+}>({
+  plugins: [ComplexityPlugin, RelayPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.services.db.prisma,
+    dmmf: getDatamodel(),
+    filterConnectionTotalCount: true,
+  },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    // The field of the connection counts the items already.
+    edgesFieldOptions: { complexity: { multiplier: 1 }, extensions: { rows: 'page' } },
+  },
+  complexity: {
+    limit: (context) => (context.bounded ? BOUNDS : {}),
+    defaultComplexity: 1,
+    defaultListMultiplier: 5,
+  },
+});
+
+builder.queryType({});
+builder.mutationType({});
+
+function safeInteger(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new GraphQLError('SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1');
+}
+
+builder.scalarType('SafeInt', {
+  description: 'A whole number up to 2^53 - 1, in either direction: amounts are whole cents.',
+  serialize: (value) => safeInteger(typeof value === 'bigint' ? Number(value) : value),
+  parseValue: safeInteger,
+  parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
+});
+
+builder.scalarType('Timestamp', {
+  description: 'An instant, RFC 3339 in UTC.',
+  serialize: (value) => (value as Date).toISOString(),
+  parseValue: (value) => {
+    const instant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : null;
+    if (instant === null || Number.isNaN(instant.getTime())) {
+      throw new GraphQLError('Timestamp must be RFC 3339, such as 2026-01-31T10:00:00Z');
+    }
+    return instant;
+  },
+});
+
+builder.scalarType('Date', {
+  description: 'A calendar day, YYYY-MM-DD.',
+  serialize: (value) => value as string,
+  parseValue: (value) => {
+    if (typeof value === 'string') return value;
+    throw new GraphQLError('Date must be a string, YYYY-MM-DD');
+  },
+});

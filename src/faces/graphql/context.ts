@@ -1,0 +1,19 @@
+import type { Logger } from '../../ground/lib/logger.ts';
+import type { Services } from '../../services.ts';
+import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+
+/** What resolvers are given: the process's services and whoever is asking. */
+export type Context = {
+  readonly services: Services;
+  readonly caller: Caller | Operator | null;
+  readonly requestId: string;
+  readonly log: Logger;
+  /** Queries from outside are bounded in depth, breadth and cost; the stored documents of REST are known. */
+  readonly bounded: boolean;
+  /** Set when the answer is that of an earlier request with the same idempotency key. */
+  replayed?: boolean;
+  /** The file that REST was asked for: it is sent as it is, and never becomes text. */
+  file?: Buffer;
+  /** Whether the request was counted against the caller's limit before it came here. */
+  readonly counted: boolean;
+};

@@ -1,0 +1,82 @@
+import { BREAK, type DocumentNode, type GraphQLError, visit } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Context } from './context.ts';
+import { isForEverybody } from './everybody.ts';
+
+/** Measured: a node with its two ends, for each token. The text is kept beside them. */
+const BYTES_PER_TOKEN = 500;
+
+function sizeOf(document: DocumentNode, text: string): number {
+  let tokens = 0;
+  for (let token = document.loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;
+  return tokens * BYTES_PER_TOKEN + text.length * 2;
+}
+
+/** Validating compares each field of a selection with each other one: 900 of them take 20 ms, before any cost is counted. */
+function isTooBroad(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    SelectionSet({ selections }) {
+      found ||= selections.length > LIMITS.breadth.value;
+      return found ? BREAK : undefined;
+    },
+  });
+  return found;
+}
+
+type Refused = {
+  readonly unauthorized: () => GraphQLError;
+  readonly tooMuch: () => GraphQLError;
+  readonly tooBroad: () => GraphQLError;
+};
+
+/**
+ * Parses documents and remembers those that were asked with a key, bounded in bytes; what has been found of a document
+ * by validating it is remembered for as long. Of a caller without a key nothing is remembered, and nothing but the
+ * operations' root fields is looked at before it is refused.
+ */
+export function boundedDocuments(
+  schemaIsOpen: boolean,
+  { unauthorized, tooMuch, tooBroad }: Refused,
+): Plugin<Context> {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: LIMITS.documents.value,
+    sizeCalculation: sizeOf,
+  });
+  const faults = new WeakMap<DocumentNode, readonly Error[]>();
+  return {
+    onParse({ params, context, setParsedDocument }) {
+      const text = params.source.toString();
+      if ((context as unknown as Context).caller === null) {
+        return ({ result, replaceParseResult }) => {
+          const verdict =
+            result instanceof Error || result === null ? 'needs a key' : isForEverybody(result, schemaIsOpen);
+          if (verdict === 'needs a key') replaceParseResult(unauthorized() as never);
+          if (verdict === 'too much') replaceParseResult(tooMuch() as never);
+        };
+      }
+      const known = documents.get(text);
+      if (known !== undefined) {
+        setParsedDocument(known);
+        return undefined;
+      }
+      return ({ result, replaceParseResult }) => {
+        if (result === null || result instanceof Error) return;
+        if (isTooBroad(result)) replaceParseResult(tooBroad() as never);
+        else documents.set(text, result);
+      };
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const found = faults.get(documentAST);
+      if (found !== undefined) {
+        setResult(found);
+        return undefined;
+      }
+      return ({ result }) => {
+        faults.set(documentAST, result);
+      };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { holdsNul, isDatabaseTrouble, tookTooLong } from '../../ground/db/failures.ts';
+import { isRefusedWrite } from '../../ground/db/write-state.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import type { LimitedOperation } from '../../subjects/accounts/rate-limit.ts';
+import type { Context } from './context.ts';
+
+/** Carries a refusal through GraphQL's own way of saying no, up to where the answer is written. */
+class RefusedOperation extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** The refusal as an error, for what GraphQL itself hands on. */
+export function refusedError(refusal: Refusal): Error {
+  return new RefusedOperation(refusal);
+}
+
+/** The value, or GraphQL's error with the refusal in it. */
+export function orRefuse<T>(outcome: Outcome<T>): T {
+  if (outcome instanceof Refusal) throw refusedError(outcome);
+  return outcome;
+}
+
+/** The merchant who asks; `unauthorized` for anybody else. */
+export function merchantOf(context: Context): Caller {
+  if (context.caller?.kind === 'merchant') return context.caller;
+  return orRefuse<Caller>(new Refusal('unauthorized', 'This needs the API key of an environment.'));
+}
+
+/** The operator who asks; `unauthorized` for anybody else. */
+export function operatorOf(context: Context): Operator {
+  if (context.caller?.kind === 'operator') return context.caller;
+  return orRefuse<Operator>(new Refusal('unauthorized', 'This needs an operator key.'));
+}
+
+/** Counts an operation against the caller's limit, unless REST has counted the request; `rate_limited` beyond it. */
+export async function countRequest(
+  context: Context,
+  caller: Caller,
+  operation: LimitedOperation,
+): Promise<Outcome<null>> {
+  if (context.counted) return null;
+  return (await context.services.rateLimits.take(caller, operation)).outcome;
+}
+
+/** Whether GraphQL itself refused the query: nothing of ours has run yet. */
+export function isFaultOfQuery(error: unknown): error is GraphQLError {
+  if (!(error instanceof GraphQLError)) return false;
+  return error.originalError === undefined || error.originalError instanceof GraphQLError;
+}
+
+/**
+ * What a caller learns of an error: a refusal with its code, a fault of the query itself and a text that names nothing
+ * because it cannot be stored as `invalid_request`, and of a bug nothing but `internal_error`, while the log gets all of
+ * it under the request's id.
+ */
+export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId'>): Refusal {
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  if (cause instanceof RefusedOperation) return cause.refusal;
+  if (isFaultOfQuery(error)) {
+    const { http } = error.extensions as { http?: { status?: number } };
+    return new Refusal(
+      http?.status === 405 ? 'method_not_allowed' : 'invalid_request',
+      withoutValue(error.message),
+    );
+  }
+  if (holdsNul(cause)) return new Refusal('invalid_request', 'A text holds the character NUL.');
+  if (tookTooLong(cause)) {
+    context.log.warn({ err: cause, requestId: context.requestId }, 'a statement took too long');
+    return new Refusal(
+      'service_unavailable',
+      'The database took too long over this. Ask for less, or again.',
+    );
+  }
+  // The log is told once, by whoever keeps an eye on it.
+  if (isRefusedWrite(cause)) return new Refusal('service_unavailable', TAKES_NO_WRITES);
+  if (isDatabaseTrouble(cause)) {
+    context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
+    return new Refusal('service_unavailable', 'The service cannot reach its database.');
+  }
+  context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');
+  return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
+}
+
+const TAKES_NO_WRITES = 'The database takes no writes at present; reading goes on. Nothing was persisted.';
+
+/** GraphQL repeats the whole value of a variable that does not fit; a secret may be part of it. */
+function withoutValue(message: string): string {
+  return message.replace(/^(Variable "\$\w+") got invalid value .*?( at "[^"]*")?; ([^;]*)$/s, '$1$2: $3');
+}
+
+/** The error as a GraphQL answer carries it: `extensions` hold `code`, `status`, `errors`, `docUrl`, `retryAfter`. */
+export function formatRefusal(refusal: Refusal, error: unknown, baseUrl: string): GraphQLFormattedError {
+  const { path, locations } =
+    error instanceof GraphQLError ? error : { path: undefined, locations: undefined };
+  return {
+    message: refusal.detail,
+    ...(locations === undefined ? {} : { locations }),
+    ...(path === undefined ? {} : { path }),
+    extensions: {
+      code: refusal.code,
+      status: refusal.status,
+      errors: refusal.errors,
+      docUrl: `${baseUrl}/docs/errors#${refusal.code}`,
+      ...(refusal.retryAfter === undefined ? {} : { retryAfter: refusal.retryAfter }),
+    },
+  };
+}

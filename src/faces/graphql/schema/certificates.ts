@@ -1,0 +1,116 @@
+import { CertificateKind } from '../../../../generated/prisma/enums.ts';
+import { daysUntil } from '../../../subjects/certificates/in-use.ts';
+import {
+  activateCertificate,
+  type Keeping,
+  listCertificates,
+  removeCertificate,
+  type Stored,
+  uploadCertificate,
+} from '../../../subjects/certificates/manage.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
+
+const CertificateKindEnum = builder.enumType(CertificateKind, { name: 'CertificateKind' });
+
+const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').implement({
+  description: 'A client certificate for the agency. Its key is never shown. For operators.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    companyId: t.exposeID('companyId', {
+      nullable: true,
+      description: 'Null for the platform’s own, used for every company that has none.',
+    }),
+    kind: t.expose('kind', {
+      type: CertificateKindEnum,
+      description: 'A seal has hosts of its own at the agency.',
+    }),
+    holderNif: t.exposeString('holderNif'),
+    holderName: t.exposeString('holderName'),
+    validFrom: t.expose('validFrom', { type: 'Timestamp' }),
+    validTo: t.expose('validTo', { type: 'Timestamp' }),
+    daysLeft: t.int({
+      description: 'Whole days; negative when it has run out.',
+      resolve: ({ validTo }) => daysUntil(validTo),
+    }),
+    fingerprint: t.exposeString('fingerprint', { description: 'SHA-256 of the certificate.' }),
+    active: t.exposeBoolean('active', { description: 'Whether it is in use; one of each owner is.' }),
+    uploadedBy: t.exposeString('uploadedBy'),
+    uploadedAt: t.expose('uploadedAt', { type: 'Timestamp' }),
+  }),
+});
+
+function keepingOf({ services }: Context): Keeping {
+  const { db, vault, config } = services;
+  return { db, vault, collaboratorNif: config.agency.collaboratorNif };
+}
+
+builder.queryField('certificates', (t) =>
+  t.field({
+    type: [ClientCertificate],
+    complexity: { multiplier: 100 },
+    description: 'Client certificates for the agency, the platform’s first. For operators.',
+    args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
+    resolve: async (_root, { companyId }, context) => {
+      operatorOf(context);
+      return listCertificates(context.services, companyId ?? undefined);
+    },
+  }),
+);
+
+/**
+ * Nothing is required here: what GraphQL itself says of a missing field would repeat the whole input, password and all.
+ * The operation says it by field.
+ */
+const UploadCertificateInput = builder.inputType('UploadCertificateInput', {
+  fields: (t) => ({
+    companyId: t.id({ description: 'Left out, the certificate is the platform’s.' }),
+    kind: t.field({
+      type: CertificateKindEnum,
+      description: 'Only needed when the certificate does not say it, or says it wrongly.',
+    }),
+    pkcs12Base64: t.string({ description: 'A .p12 or .pfx file, old encryptions included. This or `pem`.' }),
+    pem: t.string({ description: 'Certificate, its issuers and its key, which may be under the password.' }),
+    password: t.string(),
+    reason: t.string({ description: 'Required; kept in the audit log.' }),
+  }),
+});
+
+builder.mutationField('uploadCertificate', (t) =>
+  t.field({
+    type: ClientCertificate,
+    description:
+      'Takes in a client certificate and puts it to use from the next envelope on, in place of its owner’s active one. ' +
+      'Refuses with `invalid_request`; `errors` name the true cause. For operators.',
+    args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { keyId } = operatorOf(context);
+      return orRefuse(await uploadCertificate(keepingOf(context), keyId, input));
+    },
+  }),
+);
+
+builder.mutationField('activateCertificate', (t) =>
+  t.field({
+    type: ClientCertificate,
+    description: 'Puts a kept certificate to use in place of its owner’s active one. For operators.',
+    args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (_root, request, context) => {
+      const { keyId } = operatorOf(context);
+      return orRefuse(await activateCertificate(context.services, keyId, request));
+    },
+  }),
+);
+
+builder.mutationField('removeCertificate', (t) =>
+  t.field({
+    type: ClientCertificate,
+    description: 'Destroys a certificate with its key; the next in line takes over. For operators.',
+    args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (_root, request, context) => {
+      const { keyId } = operatorOf(context);
+      return orRefuse(await removeCertificate(context.services, keyId, request));
+    },
+  }),
+);

@@ -1,0 +1,165 @@
+import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
+import { type InspectedRecord, type Inspection, inspectChain } from '../../../subjects/chain/inspect.ts';
+import { type FailedRecord, failedRecords } from '../../../subjects/operations/views.ts';
+import { builder } from '../builder.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
+import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
+import { ChainHealthType, FindingType, first, Operations, pageSize } from './operations.ts';
+import { RegistrationRecordType, SubmissionType } from './registration.ts';
+
+/** Single records, for operators: along a chain with what holds, those that failed, and the envelopes they went in. */
+
+const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement({
+  description: 'A record of a chain, read a second time and held against the one before it.',
+  fields: (t) => ({
+    recordId: t.exposeID('recordId'),
+    position: t.exposeInt('position'),
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    invoiceId: t.exposeID('invoiceId'),
+    number: t.exposeString('number', { nullable: true }),
+    status: t.field({
+      type: RegistrationStatusEnum,
+      nullable: true,
+      resolve: ({ status }) => status as (typeof RegistrationStatusEnum)['$inferType'] | null,
+    }),
+    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
+    hash: t.exposeString('fingerprint'),
+    previousHash: t.exposeString('previousFingerprint', { nullable: true }),
+    linkHolds: t.exposeBoolean('linkHolds', { description: 'It names the record before it.' }),
+    fingerprintHolds: t.exposeBoolean('fingerprintHolds', {
+      description: 'Its fingerprint is that of its own texts.',
+    }),
+    timeHolds: t.exposeBoolean('timeHolds', { description: 'It was not made before the record before it.' }),
+    findings: t.field({
+      type: [FindingType],
+      description: 'All that is wrong with it, beside these three too.',
+      // Every field that is sealed may differ, and there are some twenty.
+      complexity: { multiplier: 20 },
+      resolve: ({ findings }) => [...findings],
+    }),
+  }),
+});
+
+const ChainStretchType = builder.objectRef<Inspection>('ChainStretch').implement({
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId'),
+    environmentId: t.exposeInt('environmentId'),
+    installationNumber: t.exposeString('installationNumber'),
+    lastPosition: t.exposeInt('lastPosition', { description: '0 while it has no record.' }),
+    closedAt: t.expose('closedAt', { type: 'Timestamp', nullable: true }),
+    records: t.field({
+      type: [ChainStepType],
+      // The stretch counts its records already.
+      complexity: { multiplier: 1 },
+      resolve: ({ records }) => [...records],
+    }),
+  }),
+});
+
+const STRETCH = { default: 25, max: 200 };
+/** What verifying one record costs beside its fields: its text is read, and written a second time. */
+const VERIFYING = 20;
+
+builder.queryField('chainRecords', (t) =>
+  t.field({
+    type: ChainStretchType,
+    description: `A stretch of a chain from a position on, each record verified as \`verifyChain\` does. \`first\` is 1 to ${STRETCH.max}, ${STRETCH.default} by default. Needs an operator key.`,
+    args: {
+      chainId: t.arg.int({ required: true }),
+      from: t.arg.int({ description: '1 by default.' }),
+      first: t.arg.int(),
+    },
+    complexity: ({ first: asked }) => ({
+      field: VERIFYING * (asked ?? STRETCH.default),
+      multiplier: asked ?? STRETCH.default,
+    }),
+    resolve: async (_root, { chainId, from, first: asked }, context) => {
+      operatorOf(context);
+      const count = asked ?? STRETCH.default;
+      if (count < 1 || count > STRETCH.max) {
+        return orRefuse<Inspection>(invalidField('first', 'out_of_range', `must be 1 to ${STRETCH.max}`));
+      }
+      if (from != null && from < 1) {
+        return orRefuse<Inspection>(invalidField('from', 'out_of_range', 'must be at least 1'));
+      }
+      const found = await inspectChain(context.services.db.pool, chainId, { from: from ?? 1, count });
+      return orRefuse(found ?? invalidField('chainId', 'not_found', 'there is no such chain'));
+    },
+  }),
+);
+
+builder.queryField('registrationRecord', (t) =>
+  t.prismaField({
+    type: RegistrationRecordType,
+    description: 'One record by its id. Needs an operator key.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (query, _root, { id }, context) => {
+      operatorOf(context);
+      const none = new Refusal('invalid_request', 'There is no record of this id.');
+      // Postgres takes no null character in a text.
+      if (!/^rec_\w+$/.test(id)) return orRefuse<never>(none);
+      const record = await context.services.db.prisma.registrationRecord.findFirst({
+        ...query,
+        where: { id },
+      });
+      return orRefuse(record ?? none);
+    },
+  }),
+);
+
+const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
+  description: 'A record that the agency refused or flagged and nothing has mended since.',
+  fields: (t) => ({
+    recordId: t.exposeID('recordId'),
+    environmentId: t.exposeInt('environmentId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
+    chainId: t.exposeInt('chainId'),
+    position: t.exposeInt('position'),
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    invoiceId: t.exposeID('invoiceId'),
+    number: t.exposeString('number'),
+    status: t.expose('status', { type: RegistrationStatusEnum }),
+    code: t.exposeString('code', { nullable: true }),
+    message: t.exposeString('message', { nullable: true, description: "The agency's words." }),
+    settledAt: t.expose('settledAt', { type: 'Timestamp', nullable: true }),
+  }),
+});
+
+builder.objectField(Operations, 'failedRecords', (t) =>
+  t.field({
+    type: [FailedRecordType],
+    description: 'Those refused before those only flagged, the newest first.',
+    args: { first: t.arg.int(first), companyId: t.arg.id() },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? 50 }),
+    resolve: (_root, args, { services }) =>
+      failedRecords(services.db.pool, { companyId: args.companyId ?? null, limit: pageSize(args.first) }),
+  }),
+);
+
+const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+
+builder.objectField(Operations, 'submissions', (t) =>
+  t.prismaField({
+    type: [SubmissionType],
+    description: 'The envelopes of a chain, the newest first.',
+    args: { chainId: t.arg.int({ required: true }), first: t.arg.int(first) },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? 50 }),
+    resolve: (query, _root, { chainId, first: asked }, { services }) =>
+      services.db.prisma.submission.findMany({
+        ...query,
+        where: { chainId },
+        orderBy: NEWEST_FIRST,
+        take: pageSize(asked),
+      }),
+  }),
+);
+
+builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
+  t.prismaField({
+    type: SubmissionType,
+    nullable: true,
+    resolve: (query, { chainId }, _args, { services }) =>
+      services.db.prisma.submission.findFirst({ ...query, where: { chainId }, orderBy: NEWEST_FIRST }),
+  }),
+);

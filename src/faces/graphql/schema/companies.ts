@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { COMPANY, naming } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { line } from '../../../ground/lib/text.ts';
+import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
+import { findCompany, type ListedCompany, listCompanies } from '../../../subjects/accounts/companies.ts';
+import {
+  type Environment,
+  findEnvironment,
+  listEnvironments,
+} from '../../../subjects/accounts/environments.ts';
+import { builder } from '../builder.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
+import { searching } from '../searching.ts';
+import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
+
+/** Companies and their environments, for operators. */
+
+const PAGE = { default: 50, max: 200 };
+
+const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').implement({
+  description: 'The test or live half of a company.',
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    kind: t.expose('kind', { type: EnvironmentEnum }),
+    companyId: t.exposeID('companyId'),
+    nif: t.exposeString('nif'),
+    legalName: t.exposeString('legalName'),
+    chainId: t.exposeInt('chainId', { description: 'The chain that takes new records.' }),
+    installationNumber: t.exposeString('installationNumber'),
+    records: t.exposeInt('records', { description: 'Sealed in all its chains.' }),
+    hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
+    standardSeriesId: t.exposeID('standardSeriesId', { description: 'The default one.' }),
+    rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { description: 'The default one.' }),
+    keysInForce: t.exposeInt('keysInForce'),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+  }),
+});
+
+const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
+  description: 'An issuer, with what must be up before it may issue live.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    nif: t.exposeString('nif'),
+    legalName: t.exposeString('legalName'),
+    accountId: t.exposeID('accountId', { description: 'Who pays; several companies may share one.' }),
+    mandateApproved: t.exposeBoolean('mandate'),
+    onboardingFinished: t.exposeBoolean('onboarding'),
+    subscriptionActive: t.exposeBoolean('subscription', { description: 'Of the account.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    succeedsId: t.exposeID('succeedsId', {
+      nullable: true,
+      description: 'The company of the same NIF whose place it took.',
+    }),
+    environments: t.field({
+      type: [EnvironmentType],
+      // A statement of its own for each company.
+      complexity: { field: 10, multiplier: 2 },
+      resolve: ({ id }, _args, { services }) => listEnvironments(services.db.pool, id),
+    }),
+  }),
+});
+
+builder.queryField('company', (t) =>
+  t.field({
+    type: CompanyType,
+    nullable: true,
+    description: 'Null when there is none of that id. Needs an operator key.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => {
+      operatorOf(context);
+      return findCompany(context.services.db.pool, id);
+    },
+  }),
+);
+
+const companyListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+  text: line(200).nullish(),
+});
+
+builder.queryField('companies', (t) =>
+  t.connection({
+    type: CompanyType,
+    description: `All companies, the oldest first. \`first\` is 1 to ${PAGE.max}, ${PAGE.default} by default. Needs an operator key.`,
+    args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
+    resolve: async (_root, { first, after, text }, context) => {
+      operatorOf(context);
+      const asked = orRefuse(parseRequest(companyListRequest, { first, after, text }));
+      const page = {
+        first: asked.first ?? PAGE.default,
+        after: asked.after ?? null,
+        text: asked.text ?? null,
+      };
+      const list = () => listCompanies(context.services.db.pool, page);
+      const found = page.text === null ? await list() : await searching(context, list);
+      const { companies, hasMore } = orRefuse(found);
+      return {
+        edges: companies.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: companies[0]?.id ?? null,
+          endCursor: companies.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+);
+
+builder.queryField('environment', (t) =>
+  t.field({
+    type: EnvironmentType,
+    nullable: true,
+    description: 'One environment by its number; null when there is none. Needs an operator key.',
+    args: { id: t.arg.int({ required: true }) },
+    resolve: (_root, { id }, context) => {
+      operatorOf(context);
+      return findEnvironment(context.services.db.pool, id);
+    },
+  }),
+);
+
+const CompanyAddressInput = builder.inputType('CompanyAddressInput', {
+  fields: (t) => ({
+    line1: t.string({ required: true }),
+    line2: t.string(),
+    postalCode: t.string({ required: true }),
+    city: t.string({ required: true }),
+    country: t.string({ description: 'ISO 3166-1 alpha-2; ES by default.' }),
+  }),
+});
+
+const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
+  fields: (t) => ({
+    accountId: t.id({ description: 'An existing account that pays; left out, a new one does.' }),
+    nif: t.string({ required: true }),
+    succeeds: t.id({
+      description:
+        'The company of the same NIF whose place it takes. Without it a NIF that a company has is `nif_already_used`.',
+    }),
+    legalName: t.string({ required: true }),
+    address: t.field({ type: CompanyAddressInput, required: true }),
+    reason: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('createCompany', (t) =>
+  t.field({
+    type: CompanyType,
+    description:
+      'Creates a company with both environments, their default series and chains. Its flags are all down. Needs an operator key; kept with who did it and why.',
+    args: { input: t.arg({ type: CreateCompanyInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { keyId: actor } = operatorOf(context);
+      const { db } = context.services;
+      const { accountId, nif, succeeds, legalName, address, reason } = input;
+      const company = {
+        ...(accountId == null ? {} : { accountId }),
+        ...(succeeds == null ? {} : { succeeds }),
+        ...{ nif, legalName },
+        address: { ...address, country: address.country ?? undefined },
+      };
+      const { companyId } = orRefuse(naming(COMPANY, await openCompany(db, { actor, reason }, company)));
+      return (await findCompany(db.pool, companyId))!;
+    },
+  }),
+);
+
+const CompanyFlagsInput = builder.inputType('CompanyFlagsInput', {
+  description: 'A flag that is left out stays as it is.',
+  fields: (t) => ({
+    mandateApproved: t.boolean(),
+    onboardingFinished: t.boolean(),
+    subscriptionActive: t.boolean({ description: 'Of the account, and so of all its companies.' }),
+  }),
+});
+
+builder.mutationField('setCompanyFlags', (t) =>
+  t.field({
+    type: CompanyType,
+    description:
+      'Raises or lowers what must be up before a company may issue live; counts from the next request on. Needs an operator key; kept with who did it and why.',
+    args: {
+      companyId: t.arg.id({ required: true }),
+      flags: t.arg({ type: CompanyFlagsInput, required: true }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { companyId, flags, reason }, context) => {
+      const { keyId: actor } = operatorOf(context);
+      const wanted = {
+        mandateApproved: flags.mandateApproved ?? undefined,
+        onboardingFinished: flags.onboardingFinished ?? undefined,
+        subscriptionActive: flags.subscriptionActive ?? undefined,
+      };
+      return orRefuse(await changeFlags(context.services.db, { actor, reason }, companyId, wanted));
+    },
+  }),
+);

@@ -1,0 +1,110 @@
+import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { Logo, Look } from '../../../subjects/documents/content.ts';
+import { accentOf } from '../../../subjects/documents/layout/accent.ts';
+import {
+  companyLook,
+  lookRequest,
+  lookSample,
+  setCompanyLook,
+} from '../../../subjects/documents/look/set-look.ts';
+import { builder } from '../builder.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
+
+const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
+  name: 'DocumentLanguage',
+  description: 'Spanish, English, Catalan, Galician, Basque.',
+});
+const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
+
+const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
+  fields: (t) => ({
+    type: t.expose('type', { type: LogoTypeEnum }),
+    width: t.exposeFloat('width', { description: 'In pixels, or in the units of the drawing.' }),
+    height: t.exposeFloat('height'),
+    content: t.string({
+      description: 'What is printed, in base64: the uploaded picture without transparency and without notes.',
+      resolve: ({ bytes }) => Buffer.from(bytes).toString('base64'),
+    }),
+  }),
+});
+
+const CompanyLook = builder.objectRef<Look>('CompanyLook').implement({
+  description: 'How the documents of a company look that are rendered from now on.',
+  fields: (t) => ({
+    language: t.expose('language', { type: DocumentLanguageEnum }),
+    accentColour: t.exposeString('accentColour', {
+      nullable: true,
+      description: 'As `#RRGGBB`; null is our own colour.',
+    }),
+    textColour: t.string({
+      description: 'What letters are printed in: the accent colour, darkened until it can be read.',
+      resolve: (look) => accentOf(look).ink,
+    }),
+    logo: t.expose('logo', { type: CompanyLogo, nullable: true }),
+  }),
+});
+
+builder.queryField('companyLook', (t) =>
+  t.field({
+    type: CompanyLook,
+    nullable: true,
+    description:
+      'How the documents of a company look; null when there is no such company. Needs an operator key.',
+    args: { companyId: t.arg.id({ required: true }) },
+    resolve: (_root, { companyId }, context) => {
+      operatorOf(context);
+      return companyLook(context.services.db, companyId);
+    },
+  }),
+);
+
+builder.queryField('companyLookSample', (t) =>
+  t.field({
+    type: 'String',
+    nullable: true,
+    description:
+      'A test document of the company in its look, as PDF in base64; null when there is no such company. Needs an operator key.',
+    args: { companyId: t.arg.id({ required: true }) },
+    resolve: async (_root, { companyId }, context) => {
+      operatorOf(context);
+      const pdf = await lookSample(context.services, companyId);
+      return pdf?.toString('base64') ?? null;
+    },
+  }),
+);
+
+const LogoInput = builder.inputType('LogoInput', {
+  fields: (t) => ({
+    type: t.field({ type: LogoTypeEnum, required: true }),
+    content: t.string({
+      required: true,
+      description: 'The file in base64: PNG and JPEG up to 256 KiB and 1,000,000 pixels, SVG up to 64 KiB.',
+    }),
+  }),
+});
+
+const SetCompanyLookInput = builder.inputType('SetCompanyLookInput', {
+  description: 'What is left out stays as it is.',
+  fields: (t) => ({
+    companyId: t.id({ required: true }),
+    language: t.field({ type: DocumentLanguageEnum }),
+    accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
+    logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
+    reason: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('setCompanyLook', (t) =>
+  t.field({
+    type: CompanyLook,
+    description:
+      'Sets language, accent colour and logo of the documents to come. Documents that were rendered keep their look.',
+    args: { input: t.arg({ type: SetCompanyLookInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { keyId } = operatorOf(context);
+      const request = orRefuse(parseRequest(lookRequest, input));
+      return orRefuse(await setCompanyLook(context.services, keyId, request));
+    },
+  }),
+);

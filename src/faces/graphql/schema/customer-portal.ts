@@ -1,0 +1,47 @@
+import { naming, PORTAL_SESSION } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { portalSessionRequest } from '../../../subjects/customers/portal-session-request.ts';
+import { createPortalSession, type NewPortalSession } from '../../../subjects/customers/portal-sessions.ts';
+import { builder } from '../builder.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+
+const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
+  description: 'A visit of a customer to its own page: invoices, states, documents, exchanging tickets.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    url: t.string({
+      description:
+        'Opens the page until `expiresAt`, each time as a visit of its own: send the customer there, and nobody else.',
+      resolve: ({ token }, _args, { services }) => `${services.config.baseUrl}/portal/${token}`,
+    }),
+    externalCustomerId: t.exposeString('externalCustomerId'),
+    integrationId: t.exposeID('integrationId'),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      description: 'When both the link and the visits that it opened are over.',
+    }),
+  }),
+});
+
+const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortalSessionInput', {
+  fields: (t) => ({
+    externalCustomerId: t.string({ required: true }),
+    integrationId: t.string({ description: 'Needed when the environment has several integrations.' }),
+    returnUrl: t.string({ description: 'Where a link on the page leads back to; http or https.' }),
+  }),
+});
+
+builder.mutationField('createCustomerPortalSession', (t) =>
+  t.field({
+    type: CustomerPortalSession,
+    description: 'Opens the page of a customer. Codes: `customer_not_found`, `customer_ambiguous`.',
+    args: { input: t.arg({ type: CreateCustomerPortalSessionInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { environmentId } = merchantOf(context);
+      const request = orRefuse(parseRequest(portalSessionRequest, input));
+      const outcome = await createPortalSession(context.services.db, environmentId, request);
+      return orRefuse(naming(PORTAL_SESSION, outcome));
+    },
+  }),
+);

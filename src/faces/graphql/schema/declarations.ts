@@ -1,0 +1,27 @@
+import { allDeclarations, currentDeclaration, type Declaration } from '../../../subjects/declaration/keep.ts';
+import { builder } from '../builder.ts';
+import { operatorOf } from '../errors.ts';
+
+const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').implement({
+  description: 'What the producer declared of a version (RD 1007/2023 art. 13), kept for ever.',
+  fields: (t) => ({
+    version: t.exposeString('version'),
+    sha256: t.exposeString('sha256'),
+    text: t.exposeString('text', { description: 'In Spanish; paragraphs are separated by blank lines.' }),
+    firstRunAt: t.expose('firstRunAt', { type: 'Timestamp', description: 'When it was subscribed.' }),
+  }),
+});
+
+builder.queryField('declarations', (t) =>
+  t.field({
+    type: [DeclarationType],
+    description: 'The one in force first, then the earlier ones, the newest first. Needs an operator key.',
+    resolve: async (_root, _args, context) => {
+      operatorOf(context);
+      const { db, config } = context.services;
+      const current = await currentDeclaration(db, config);
+      const earlier = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);
+      return [current, ...earlier];
+    },
+  }),
+);

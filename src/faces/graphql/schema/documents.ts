@@ -1,0 +1,107 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { documentFor } from '../../../subjects/documents/document.ts';
+import {
+  DOWNLOAD_LINK_SECONDS,
+  downloadUrl,
+  signDownload,
+  verifyDownload,
+} from '../../../subjects/documents/links.ts';
+import { isInvoiceId } from '../../../subjects/invoices/list.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+import { refusalOfLarge } from '../work.ts';
+
+const InvoiceDownload = builder
+  .objectRef<{ downloadUrl: string; expiresAt: Date }>('InvoiceDownload')
+  .implement({
+    fields: (t) => ({
+      downloadUrl: t.exposeString('downloadUrl'),
+      expiresAt: t.expose('expiresAt', { type: 'Timestamp' }),
+    }),
+  });
+
+type InvoiceFileBytes = { readonly number: string; readonly bytes: Buffer };
+
+const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
+  fields: (t) => ({
+    filename: t.string({ resolve: ({ number }) => `${number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf` }),
+    content: t.string({
+      description: 'The PDF in base64.',
+      resolve: base64Of,
+    }),
+  }),
+});
+
+/** However many names a query gives it, the text of a file is one. */
+const texts = new WeakMap<InvoiceFileBytes, string>();
+
+function base64Of(file: InvoiceFileBytes): string {
+  const text = texts.get(file) ?? file.bytes.toString('base64');
+  texts.set(file, text);
+  return text;
+}
+
+function unknownInvoice(): Refusal {
+  return new Refusal('invoice_not_found', 'No invoice of this id exists.');
+}
+
+async function exists(context: Context, id: string, environmentId?: number): Promise<boolean> {
+  if (!isInvoiceId(id)) return false;
+  const { rowCount } = await context.services.db.pool.query(
+    'select 1 from invoice where id = $1 and ($2::int is null or environment_id = $2)',
+    [id, environmentId ?? null],
+  );
+  return rowCount === 1;
+}
+
+builder.queryField('invoiceDownload', (t) =>
+  t.field({
+    type: InvoiceDownload,
+    description:
+      'A link to the PDF for the next 15 minutes; `invoice_not_found` when there is no such invoice.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      const { environmentId } = merchantOf(context);
+      if (!(await exists(context, id, environmentId))) orRefuse(unknownInvoice());
+      const { linkSecret, baseUrl } = context.services.config;
+      const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
+      const token = signDownload({ secret: linkSecret, environmentId, invoiceId: id, expiresAt });
+      return { downloadUrl: downloadUrl(baseUrl, id, token), expiresAt };
+    },
+  }),
+);
+
+builder.queryField('invoiceFile', (t) =>
+  t.field({
+    type: InvoiceFile,
+    description: 'The PDF itself, for whoever holds a signed link: no key is needed.',
+    args: { id: t.arg.id({ required: true }), token: t.arg.string({ required: true }) },
+    resolve: async (_root, { id, token }, context) => orRefuse(await fileOf(context, id, token)),
+  }),
+);
+
+/** An unknown invoice is `invoice_not_found`, a link that is over or not ours `download_link_expired`. */
+async function fileOf(
+  context: Context,
+  id: string,
+  token: string,
+): Promise<Outcome<{ number: string; bytes: Buffer }>> {
+  const { config } = context.services;
+  const verdict = verifyDownload(config.linkSecret, id, token, clock.now());
+  if (typeof verdict === 'object') {
+    const { environmentId } = verdict;
+    const beforeMaking = (lines: number) =>
+      context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
+    const file = await documentFor(context.services, environmentId, id, {
+      beforeMaking,
+      beforeReading: () => refusalOfLarge(context.services.unread),
+    });
+    if (!context.bounded && !isRefusal(file)) context.file = file.bytes;
+    return file;
+  }
+  if (!(await exists(context, id))) return unknownInvoice();
+  const why = verdict === 'expired' ? 'has expired' : 'was altered';
+  return new Refusal('download_link_expired', `The link ${why}.`);
+}

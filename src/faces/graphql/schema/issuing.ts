@@ -1,0 +1,241 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { fieldsOfInvoice, naming } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { percentageOf } from '../../../ground/lib/money.ts';
+import { parseKey } from '../../../subjects/idempotency/keys.ts';
+import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
+import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
+import { type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
+import { validateInvoice } from '../../../subjects/issuing/validate-invoice.ts';
+import { checkRectification } from '../../../subjects/rectifying/check-rectification.ts';
+import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
+import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { countRequest, merchantOf, orRefuse } from '../errors.ts';
+import { issuedInvoice } from '../loaded-invoice.ts';
+import { chargeRows } from '../work.ts';
+import {
+  InvoiceKindEnum,
+  InvoiceTypeEnum,
+  RectificationMethodEnum,
+  RectificationReasonEnum,
+  TaxIdTypeEnum,
+  TaxTypeEnum,
+} from './enums.ts';
+import { Invoice, pdfToken } from './invoice.ts';
+
+/** Shapes only: what values they take is said once, by the schema in issuing/request.ts. */
+const TaxItemInput = builder.inputType('TaxItemInput', {
+  fields: (t) => ({
+    type: t.field({ type: TaxTypeEnum, required: true }),
+    rate: t.float({ description: 'Percentage, at most two decimals; absent or 0 on a tax without rate.' }),
+  }),
+});
+
+export const LineItemInput = builder.inputType('LineItemInput', {
+  fields: (t) => ({
+    description: t.string({ required: true }),
+    sku: t.string(),
+    quantity: t.field({ type: 'SafeInt', required: true }),
+    unitAmount: t.field({
+      type: 'SafeInt',
+      required: true,
+      description: 'Net, in cents; negative for a discount.',
+    }),
+    taxItems: t.field({ type: [TaxItemInput] }),
+  }),
+});
+
+const AddressInput = builder.inputType('AddressInput', {
+  fields: (t) => ({
+    line1: t.string(),
+    line2: t.string(),
+    postalCode: t.string(),
+    city: t.string(),
+    country: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+  }),
+});
+
+export const RecipientInput = builder.inputType('RecipientInput', {
+  fields: (t) => ({
+    name: t.string(),
+    companyName: t.string(),
+    taxId: t.string(),
+    taxIdType: t.field({ type: TaxIdTypeEnum }),
+    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    email: t.string(),
+    address: t.field({ type: AddressInput }),
+  }),
+});
+
+const RectifiedAmountsInput = builder.inputType('RectifiedAmountsInput', {
+  fields: (t) => ({
+    base: t.field({ type: 'SafeInt', required: true }),
+    tax: t.field({ type: 'SafeInt', required: true }),
+    surcharge: t.field({ type: 'SafeInt' }),
+  }),
+});
+
+const ExternalInvoiceInput = builder.inputType('ExternalInvoiceInput', {
+  fields: (t) => ({
+    number: t.string({ required: true }),
+    issuedOn: t.string({ required: true, description: 'YYYY-MM-DD.' }),
+    rectifiedAmounts: t.field({ type: RectifiedAmountsInput }),
+  }),
+});
+
+const RectifiesInput = builder.inputType('RectifiesInput', {
+  fields: (t) => ({
+    invoiceId: t.string(),
+    external: t.field({ type: ExternalInvoiceInput }),
+    method: t.field({ type: RectificationMethodEnum, required: true }),
+    reason: t.field({ type: RectificationReasonEnum }),
+  }),
+});
+
+const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
+  fields: (t) => ({
+    lineItems: t.field({ type: [LineItemInput], required: true }),
+    type: t.field({ type: InvoiceTypeEnum, required: true }),
+    recipient: t.field({ type: RecipientInput }),
+    externalId: t.string(),
+    numberSeriesId: t.string(),
+    operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
+    recargoEquivalencia: t.boolean(),
+    notes: t.string(),
+    rectifies: t.field({ type: RectifiesInput }),
+  }),
+});
+
+/** Which rules a request is held to. */
+function rulesOf(request: InvoiceRequest): Check {
+  return request.rectifies === undefined ? checkInvoice : checkRectification;
+}
+
+builder.mutationField('issueInvoice', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      'Issues an invoice. From the answer on it exists legally: it cannot be edited, only corrected.',
+    args: {
+      input: t.arg({ type: IssueInvoiceInput, required: true }),
+      idempotencyKey: t.arg.string({
+        description: '1 to 255 printable ASCII characters, kept for 24 hours.',
+      }),
+    },
+    resolve: async (_query, _root, { input, idempotencyKey }, context) => {
+      const caller = merchantOf(context);
+      const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
+      const request = orRefuse(parseRequest(invoiceRequest, input));
+      const { shares, loop } = context.services;
+      const { length: lines } = request.lineItems;
+      shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
+      await loop.next(caller.environmentId, lines);
+      const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
+        key,
+        sent: input,
+        check: rulesOf(request),
+        sign: ({ invoice }) => pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
+      });
+      context.replayed = replayed;
+      // Those that were committed together go on together.
+      await loop.next(caller.environmentId, lines);
+      return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)));
+    },
+  }),
+);
+
+const ValidatedTaxItem = builder.objectRef<PricedTaxItem>('ValidatedTaxItem').implement({
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    type: t.expose('type', { type: TaxTypeEnum }),
+    rate: t.float({ resolve: (item) => percentageOf(item.rate) }),
+    amount: t.expose('amount', { type: 'SafeInt' }),
+  }),
+});
+
+const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').implement({
+  fields: (t) => ({
+    description: t.exposeString('description'),
+    sku: t.exposeString('sku', { nullable: true }),
+    quantity: t.exposeInt('quantity'),
+    unitAmount: t.expose('unitAmount', { type: 'SafeInt' }),
+    subtotal: t.expose('subtotal', { type: 'SafeInt' }),
+    tax: t.expose('tax', { type: 'SafeInt' }),
+    total: t.expose('total', { type: 'SafeInt' }),
+    taxItems: t.field({
+      type: [ValidatedTaxItem],
+      complexity: { multiplier: 2 },
+      extensions: { rows: 'taxItems' },
+      resolve: (item) => [...item.taxItems],
+    }),
+  }),
+});
+
+const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownItem').implement({
+  fields: (t) => ({
+    type: t.expose('type', { type: TaxTypeEnum }),
+    name: t.exposeString('name'),
+    rate: t.float({ resolve: (row) => percentageOf(row.rate) }),
+    base: t.expose('base', { type: 'SafeInt' }),
+    amount: t.expose('amount', { type: 'SafeInt' }),
+  }),
+});
+
+type Validated = Extract<Awaited<ReturnType<typeof validateInvoice>>, { lines: unknown }>;
+
+const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implement({
+  description: 'What the invoice would amount to. Nothing was persisted and no number was used.',
+  fields: (t) => ({
+    type: t.expose('type', { type: InvoiceTypeEnum }),
+    kind: t.expose('kind', { type: InvoiceKindEnum }),
+    currency: t.exposeString('currency'),
+    subtotal: t.expose('subtotal', { type: 'SafeInt' }),
+    tax: t.expose('tax', { type: 'SafeInt' }),
+    total: t.expose('total', { type: 'SafeInt' }),
+    lineItems: t.field({
+      type: [ValidatedLineItem],
+      complexity: { multiplier: 10 },
+      extensions: { rows: 'lines' },
+      resolve: (invoice) => [...invoice.lines],
+    }),
+    taxBreakdown: t.field({ type: [TaxBreakdownItem], resolve: (invoice) => taxSummary(invoice.lines) }),
+  }),
+});
+
+const validating = {
+  type: ValidatedInvoice,
+  description: 'The same checks as `issueInvoice`, with nothing persisted. Limited per key and minute.',
+};
+
+async function validate(input: unknown, context: Context, info: GraphQLResolveInfo): Promise<Validated> {
+  const caller = merchantOf(context);
+  orRefuse(await countRequest(context, caller, 'validate_invoice'));
+  const request = orRefuse(parseRequest(invoiceRequest, input));
+  const { shares, loop } = context.services;
+  const { length: lines } = request.lineItems;
+  shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
+  await loop.next(caller.environmentId, lines);
+  const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
+  await chargeRows(context, info, { lines, taxItems });
+  const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
+  return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
+}
+
+// It changes nothing, so it is a query; as a mutation it is the twin of issueInvoice. Callers may ask either way.
+builder.queryField('validateInvoice', (t) =>
+  t.field({
+    ...validating,
+    args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
+    resolve: (_root, { input }, context, info) => validate(input, context, info),
+  }),
+);
+
+builder.mutationField('validateInvoice', (t) =>
+  t.field({
+    ...validating,
+    args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
+    resolve: (_root, { input }, context, info) => validate(input, context, info),
+  }),
+);

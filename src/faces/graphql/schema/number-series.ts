@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { WhoAndWhy } from '../../../ground/db/audit-log.ts';
+import { NUMBER_SERIES, naming } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { parseKey } from '../../../subjects/idempotency/keys.ts';
+import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
+import {
+  createSeries,
+  deleteSeries,
+  findSeries,
+  listSeries,
+  type Series,
+  seriesRequest,
+} from '../../../subjects/number-series/manage-series.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
+import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
+
+/** What a list of series takes. */
+const seriesListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+  type: z.enum(['standard', 'rectifying']).nullish(),
+});
+
+const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
+  description: 'Where numbers come from. Its numbers never change: it can only be deleted, while unused.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    prefix: t.exposeString('prefix'),
+    type: t.expose('type', { type: SeriesTypeEnum }),
+    yearly: t.exposeBoolean('yearly', { description: 'Whether it counts from 1 again each year of Madrid.' }),
+    isDefault: t.exposeBoolean('isDefault'),
+    imported: t.exposeBoolean('imported', {
+      description: 'Whether it holds what another system issued. Such a series issues nothing.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+  }),
+});
+
+builder.queryField('numberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    nullable: true,
+    description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      return orRefuse(await findSeries(context.services.db.pool, environmentId, id));
+    },
+  }),
+);
+
+builder.queryField('numberSeriesList', (t) =>
+  t.connection({
+    type: NumberSeries,
+    description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
+    args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
+    complexity: pageCost,
+    resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
+      readForwards(paging);
+      const { first, after } = paging;
+      const request = orRefuse(parseRequest(seriesListRequest, { first, after, type }));
+      const page = {
+        first: request.first ?? PAGE.default,
+        after: request.after ?? null,
+        type: request.type ?? null,
+      };
+      const { series, hasMore } = orRefuse(await listSeries(context.services.db, environmentId, page));
+      return {
+        edges: series.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: series[0]?.id ?? null,
+          endCursor: series.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+);
+
+const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
+  fields: (t) => ({
+    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    type: t.field({ type: SeriesTypeEnum, required: true }),
+    yearly: t.boolean({ description: 'True by default.' }),
+  }),
+});
+
+builder.mutationField('createNumberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    args: {
+      input: t.arg({ type: CreateNumberSeriesInput, required: true }),
+      idempotencyKey: t.arg.string(),
+    },
+    resolve: async (_root, { input, idempotencyKey }, context) => {
+      const { environmentId } = merchantOf(context);
+      const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
+      const request = orRefuse(parseRequest(seriesRequest, input));
+      const sent = { key, sent: input };
+      const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent);
+      context.replayed = replayed;
+      return orRefuse(naming(NUMBER_SERIES, outcome));
+    },
+  }),
+);
+
+builder.mutationField('deleteNumberSeries', (t) =>
+  t.id({
+    description: 'Deletes a series that was never used; answers its id.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      orRefuse(await deleteSeries(context.services.db, merchantOf(context).environmentId, id));
+      return id;
+    },
+  }),
+);
+
+const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
+  fields: (t) => ({
+    companyId: t.id({ required: true }),
+    environment: t.field({ type: EnvironmentEnum, required: true }),
+    prefix: t.string({ required: true, description: 'Stored without white space and in capitals.' }),
+    type: t.field({ type: SeriesTypeEnum, required: true }),
+    yearly: t.boolean({ description: 'True by default.' }),
+    reason: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('openNumberSeries', (t) =>
+  t.field({
+    type: NumberSeries,
+    description: 'Creates a series for a company. For operators; kept with who did it and why.',
+    args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const { companyId, environment, reason, ...wanted } = input;
+      const by = byOperator(context, reason);
+      const request = orRefuse(parseRequest(seriesRequest, wanted));
+      const environmentId = await namedEnvironment(context, { companyId, environment });
+      return orRefuse(
+        naming(NUMBER_SERIES, await openSeries(context.services.db, by, environmentId, request)),
+      );
+    },
+  }),
+);
+
+const SERIES_ACTS = {
+  dropNumberSeries: [dropSeries, 'Deletes a series of a company that was never used.'],
+  setDefaultNumberSeries: [
+    makeDefault,
+    'Makes a series the one that invoices of its type go on when they name none.',
+  ],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: NumberSeries,
+      description: `${description} For operators; kept with who did it and why.`,
+      args: {
+        companyId: t.arg.id({ required: true }),
+        environment: t.arg({ type: EnvironmentEnum, required: true }),
+        id: t.arg.id({ required: true }),
+        reason: t.arg.string({ required: true }),
+      },
+      resolve: async (_root, { id, reason, ...named }, context): Promise<Series> => {
+        const by = byOperator(context, reason);
+        const environmentId = await namedEnvironment(context, named);
+        return orRefuse<Series>(await work(context.services.db, by, environmentId, id));
+      },
+    }),
+  );
+}
+
+function byOperator(context: Context, reason: string): WhoAndWhy {
+  return { actor: operatorOf(context).keyId, reason };
+}

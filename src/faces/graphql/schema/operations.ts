@@ -1,0 +1,379 @@
+import type { WhoAndWhy } from '../../../ground/db/audit-log.ts';
+import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
+import type { Finding } from '../../../subjects/chain/verify-record.ts';
+import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
+import {
+  checkAfterRestore,
+  type NewInstallation,
+  openNewInstallation,
+} from '../../../subjects/operations/installation.ts';
+import {
+  type ChainHealth,
+  chainHealth,
+  type DocumentsWaiting,
+  documentsWaiting,
+  type FailureCause,
+  failuresByCause,
+  type HoldComparison,
+  type ParkedRecord,
+  parkedRecords,
+  type QueueHealth,
+  queueHealth,
+  type SendingIncident,
+  sendingIncident,
+  type VerificationState,
+  verificationStates,
+} from '../../../subjects/operations/views.ts';
+import type { ChainKey } from '../../../subjects/registration/dispatch.ts';
+import type { Jump } from '../../../subjects/registration/pass-over.ts';
+import type { HeavyWork } from '../bounds.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
+
+/** What operators see and do about the sending of records, the chains and the queue. */
+
+const PAGE = { default: 50, max: 500 };
+
+/** What a view over all chains, records or jobs costs beside its rows: twenty in a query are enough. */
+const READING_ALL = 1_000;
+
+/** A verification that somebody waits for ends after this long, with what it has found by then. */
+const VERIFY_MS = 10_000;
+
+export function pageSize(first: number | null | undefined): number {
+  const size = first ?? PAGE.default;
+  if (size >= 1 && size <= PAGE.max) return size;
+  return orRefuse<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
+}
+
+const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident').implement({
+  description:
+    'Something holds up the sending of records to the tax agency. To be shown to whoever invoices for as long as it lasts (Orden HAC/1177/2024 art. 16.4).',
+  fields: (t) => ({
+    since: t.expose('since', { type: 'Timestamp' }),
+    pendingRecords: t.exposeInt('pendingRecords', { description: 'How many records are still to be sent.' }),
+    oldestPendingAt: t.expose('oldestPendingAt', { type: 'Timestamp' }),
+  }),
+});
+
+builder.queryField('sendingIncident', (t) =>
+  t.field({
+    type: SendingIncidentType,
+    nullable: true,
+    description: 'Of the environment of the key; null while everything is sent as it should be.',
+    resolve: (_root, _args, context) =>
+      sendingIncident(context.services.db.pool, merchantOf(context).environmentId),
+  }),
+);
+
+const QueueHealthType = builder.objectRef<QueueHealth>('QueueHealth').implement({
+  description: 'The jobs of one kind.',
+  fields: (t) => ({
+    task: t.exposeString('task'),
+    due: t.exposeInt('due'),
+    scheduled: t.exposeInt('scheduled'),
+    running: t.exposeInt('running'),
+    givenUp: t.exposeInt('givenUp'),
+    failing: t.exposeInt('failing'),
+    oldestDueSeconds: t.exposeFloat('oldestDueSeconds'),
+  }),
+});
+
+const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').implement({
+  description: 'How far the comparison of a held chain with the agency has come.',
+  fields: (t) => ({
+    month: t.exposeString('month', { description: 'YYYY-MM: the month whose pages are being read.' }),
+    pages: t.exposeInt('pages'),
+    compared: t.exposeInt('compared', { description: 'Records that the agency showed so far.' }),
+    missing: t.exposeInt('missing', { description: 'Those of them that are not here.' }),
+    trouble: t.exposeString('trouble', {
+      nullable: true,
+      description: 'Why the agency could not be asked the last time.',
+    }),
+  }),
+});
+
+export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
+  description: 'How a live chain stands with the agency.',
+  fields: (t) => ({
+    environmentId: t.exposeInt('environmentId'),
+    chainId: t.exposeInt('chainId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
+    installationNumber: t.exposeString('installationNumber'),
+    pending: t.exposeInt('pending'),
+    parked: t.exposeInt('parked'),
+    oldestPendingAt: t.expose('oldestPendingAt', { type: 'Timestamp', nullable: true }),
+    nextSendAt: t.expose('nextSendAt', { type: 'Timestamp', description: 'Nothing may be sent before.' }),
+    consecutiveFailures: t.exposeInt('consecutiveFailures'),
+    sending: t.exposeBoolean('sending'),
+    stoppedAt: t.expose('stoppedAt', { type: 'Timestamp', nullable: true }),
+    stoppedReason: t.exposeString('stoppedReason', { nullable: true }),
+    pausedAt: t.expose('pausedAt', { type: 'Timestamp', nullable: true }),
+    pausedReason: t.exposeString('pausedReason', { nullable: true }),
+    incidentSince: t.expose('incidentSince', { type: 'Timestamp', nullable: true }),
+    hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
+    heldAt: t.expose('heldAt', { type: 'Timestamp', nullable: true }),
+    comparison: t.expose('comparison', { type: HoldComparisonType, nullable: true }),
+    closedAt: t.expose('closedAt', { type: 'Timestamp', nullable: true }),
+  }),
+});
+
+const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').implement({
+  description:
+    'Records that the agency refused or flagged and nothing has mended since, or chains that stopped.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', { description: 'rejected, registered_with_errors or stopped.' }),
+    cause: t.exposeString('cause', { description: "The agency's code." }),
+    count: t.exposeInt('count'),
+    newestAt: t.expose('newestAt', { type: 'Timestamp', nullable: true }),
+    newestRecordId: t.exposeID('newestRecordId', { nullable: true }),
+  }),
+});
+
+const DocumentsWaitingType = builder.objectRef<DocumentsWaiting>('DocumentsWaiting').implement({
+  fields: (t) => ({
+    waiting: t.exposeInt('waiting'),
+    oldestSeconds: t.exposeFloat('oldestSeconds'),
+  }),
+});
+
+const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
+  fields: (t) => ({
+    recordId: t.exposeID('recordId'),
+    environmentId: t.exposeInt('environmentId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
+    chainId: t.exposeInt('chainId'),
+    position: t.exposeInt('position'),
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    invoiceId: t.exposeID('invoiceId'),
+    number: t.exposeString('number'),
+    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
+    attempts: t.exposeInt('attempts'),
+    reason: t.exposeString('parkedReason'),
+  }),
+});
+
+const VerificationStateType = builder.objectRef<VerificationState>('VerificationState').implement({
+  description: 'What the last verification of an environment found.',
+  fields: (t) => ({
+    environmentId: t.exposeInt('environmentId'),
+    environment: t.expose('environment', { type: EnvironmentEnum }),
+    companyId: t.exposeID('companyId'),
+    verifiedAt: t.expose('verifiedAt', { type: 'Timestamp', nullable: true }),
+    records: t.exposeInt('records', { nullable: true }),
+    findings: t.exposeInt('findings'),
+    lastSoundAt: t.expose('lastSoundAt', { type: 'Timestamp', nullable: true }),
+  }),
+});
+
+export const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
+
+export const Operations = builder.objectRef<object>('Operations').implement({
+  description: 'What operators watch. Each field is read when it is asked for.',
+  fields: (t) => ({
+    queue: t.field({
+      type: [QueueHealthType],
+      complexity: { field: READING_ALL, multiplier: 20 },
+      resolve: (_root, _args, { services }) => queueHealth(services.db.pool),
+    }),
+    chains: t.field({
+      type: [ChainHealthType],
+      description:
+        'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
+      args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
+      resolve: (_root, args, { services }) =>
+        chainHealth(services.db.pool, {
+          ...{ limit: pageSize(args.first), troubled: args.troubled ?? false },
+          companyId: args.companyId ?? null,
+        }),
+    }),
+    failures: t.field({
+      type: [FailureCauseType],
+      complexity: { field: READING_ALL, multiplier: 100 },
+      resolve: (_root, _args, { services }) => failuresByCause(services.db.pool),
+    }),
+    documents: t.field({
+      type: DocumentsWaitingType,
+      complexity: READING_ALL,
+      resolve: (_root, _args, { services }) => documentsWaiting(services.db.pool),
+    }),
+    parkedRecords: t.field({
+      type: [ParkedRecordType],
+      args: { first: t.arg.int(first) },
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
+      resolve: (_root, args, { services }) => parkedRecords(services.db.pool, pageSize(args.first)),
+    }),
+    verifications: t.field({
+      type: [VerificationStateType],
+      args: { first: t.arg.int(first), companyId: t.arg.id() },
+      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
+      resolve: (_root, { first: asked, companyId }, { services }) =>
+        verificationStates(services.db.pool, pageSize(asked), companyId ?? null),
+    }),
+    sendingIncident: t.field({
+      type: SendingIncidentType,
+      nullable: true,
+      description: 'Of all live environments together.',
+      resolve: (_root, _args, { services }) => sendingIncident(services.db.pool, null),
+    }),
+  }),
+});
+
+builder.queryField('operations', (t) =>
+  t.field({
+    type: Operations,
+    description: 'Needs an operator key.',
+    resolve: (_root, _args, context) => {
+      operatorOf(context);
+      return {};
+    },
+  }),
+);
+
+export const FindingType = builder.objectRef<Finding>('ChainFinding').implement({
+  fields: (t) => ({
+    what: t.exposeString('what'),
+    chainId: t.exposeInt('chainId', { nullable: true }),
+    position: t.exposeInt('position', { nullable: true }),
+    recordId: t.exposeID('recordId', { nullable: true }),
+    invoiceId: t.exposeID('invoiceId', { nullable: true }),
+    expected: t.exposeString('expected', { nullable: true, description: 'What the rest of the data says.' }),
+    found: t.exposeString('found', { nullable: true, description: 'What stands there.' }),
+  }),
+});
+
+const VerificationType = builder.objectRef<Verification>('ChainVerification').implement({
+  fields: (t) => ({
+    environmentId: t.exposeInt('environmentId'),
+    records: t.exposeInt('records'),
+    findingCount: t.exposeInt('findingCount'),
+    findings: t.field({
+      type: [FindingType],
+      complexity: { multiplier: 100 },
+      description: 'The first hundred.',
+      resolve: (verification) => [...verification.findings],
+    }),
+    complete: t.exposeBoolean('complete', { description: 'False when the time was up before the end.' }),
+    milliseconds: t.exposeInt('milliseconds'),
+  }),
+});
+
+builder.queryField('verifyChain', (t) =>
+  t.field({
+    type: VerificationType,
+    description:
+      'Verifies the chains of an environment, for at most ten seconds. Needs an operator key. `npm run verify-chain` looks at chains of any length.',
+    args: { environmentId: t.arg.int({ required: true }) },
+    extensions: { work: (): HeavyWork => 'verification' },
+    resolve: async (_root, { environmentId }, context) => {
+      const { keyId } = operatorOf(context);
+      const { db, rooms } = context.services;
+      const verification = await rooms.verifying.within(keyId, async () => {
+        const found = await verifyEnvironment(db.pool, environmentId, { milliseconds: VERIFY_MS });
+        return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
+      });
+      const busy = 'Too many verifications wait already.';
+      return orRefuse(verification ?? new Refusal('rate_limited', busy, { retryAfter: VERIFY_MS / 1_000 }));
+    },
+  }),
+);
+
+const ChainReference = builder.objectRef<ChainKey>('ChainReference').implement({
+  fields: (t) => ({
+    environmentId: t.exposeInt('environmentId'),
+    chainId: t.exposeInt('chainId'),
+  }),
+});
+
+function actOf(context: Context, reason: string): WhoAndWhy {
+  return { actor: operatorOf(context).keyId, reason };
+}
+
+const CHAIN_ACTS = {
+  retryChain: [retry, 'Lets a chain that failed or stopped try again as soon as the agency’s wait allows.'],
+  pauseChain: [pause, 'Sends nothing more of a chain until it is resumed.'],
+  resumeChain: [resume, 'Lets a paused chain send again.'],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: ChainReference,
+      description: `${description} Needs an operator key; kept with who did it and why.`,
+      args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
+      resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
+        orRefuse<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
+    }),
+  );
+}
+
+const RECORD_ACTS = {
+  parkRecord: [park, 'Takes a pending record out of the way of the others.'],
+  unparkRecord: [unpark, 'Puts a parked record back among those that are sent.'],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: ChainReference,
+      description: `${description} Needs an operator key; kept with who did it and why.`,
+      args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      resolve: async (_root, { recordId, reason }, context): Promise<ChainKey> =>
+        orRefuse<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
+    }),
+  );
+}
+
+const CounterJumpType = builder.objectRef<Jump>('CounterJump').implement({
+  fields: (t) => ({
+    seriesId: t.exposeID('seriesId'),
+    year: t.exposeInt('year'),
+    from: t.exposeInt('from'),
+    to: t.exposeInt('to'),
+  }),
+});
+
+const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation').implement({
+  fields: (t) => ({
+    environmentId: t.exposeInt('environmentId'),
+    closedChainId: t.exposeInt('closedChainId'),
+    chainId: t.exposeInt('chainId'),
+    installationNumber: t.exposeString('installationNumber'),
+    jumps: t.field({
+      type: [CounterJumpType],
+      description: 'Numbers that the series pass over because the agency holds them.',
+      resolve: (opened) => [...opened.jumps],
+    }),
+  }),
+});
+
+builder.mutationField('openNewInstallation', (t) =>
+  t.field({
+    type: NewInstallationType,
+    description:
+      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Needs an operator key; kept with who did it and why.',
+    args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (_root, { environmentId, reason }, context) =>
+      orRefuse<NewInstallation>(
+        await openNewInstallation(context.services.db, environmentId, actOf(context, reason)),
+      ),
+  }),
+);
+
+builder.mutationField('checkAfterRestore', (t) =>
+  t.int({
+    description:
+      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Answers how many are held. Needs an operator key.',
+    args: { reason: t.arg.string({ required: true }) },
+    resolve: async (_root, { reason }, context) => {
+      const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));
+      return orRefuse(held);
+    },
+  }),
+);

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { type AuditEntry, listActs } from '../../../ground/db/audit-log.ts';
+import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
+import { amendmentRequest } from '../../../subjects/rectifying/amended-content.ts';
+import {
+  environmentOfExchange,
+  exchangeInvoices,
+  exchangeRequest,
+} from '../../../subjects/rectifying/exchange.ts';
+import { voidInvoice, voidRequest } from '../../../subjects/rectifying/void-invoice.ts';
+import { skipRecord, skipRequest } from '../../../subjects/registration/skip-record.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { operatorOf, orRefuse } from '../errors.ts';
+import { TaxIdTypeEnum } from './enums.ts';
+import { Invoice } from './invoice.ts';
+import { RecipientInput } from './issuing.ts';
+
+/** Corrections that only operators make. Shapes only: what values they take is said by the schemas of the operations. */
+
+type Query = Parameters<Context['services']['db']['prisma']['invoice']['findUniqueOrThrow']>[0];
+
+/** The invoice as it is now that the act is done. */
+function readBack(
+  context: Context,
+  query: Omit<Query, 'where'>,
+  { environmentId, invoiceId }: { environmentId: number; invoiceId: string },
+) {
+  return context.services.db.prisma.invoice.findUniqueOrThrow({
+    ...query,
+    where: { id_environmentId: { id: invoiceId, environmentId } },
+    relationLoadStrategy: 'join',
+  });
+}
+
+builder.mutationField('voidInvoice', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      'Cancels an invoice that should never have been, here and at the agency. Once the agency has rejected the cancellation, the same again sends another one.',
+    args: { invoiceId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (query, _root, args, context) => {
+      const { keyId } = operatorOf(context);
+      const request = orRefuse(parseRequest(voidRequest, args));
+      return readBack(context, query, orRefuse(await voidInvoice(context.services, keyId, request)));
+    },
+  }),
+);
+
+const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
+  fields: (t) => ({
+    ticketIds: t.idList({
+      required: true,
+      description:
+        'Simplified invoices of one environment. One that was corrected is named by its last correction.',
+    }),
+    recipient: t.field({ type: RecipientInput, required: true }),
+    externalId: t.string(),
+    notes: t.string(),
+    reason: t.string({ description: 'Why; kept in the audit log.' }),
+  }),
+});
+
+builder.mutationField('exchangeInvoices', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      'Issues one complete invoice in exchange for simplified ones (F3). They stay valid, but are not corrected any more until it is voided.',
+    args: { input: t.arg({ type: ExchangeInvoicesInput, required: true }) },
+    resolve: async (query, _root, { input }, context) => {
+      const { keyId } = operatorOf(context);
+      const request = orRefuse(parseRequest(exchangeRequest, input));
+      const environmentId = orRefuse(await environmentOfExchange(context.services, request));
+      const outcome = await exchangeInvoices(context.services, keyId, environmentId, request);
+      const { invoice } = orRefuse(naming(EXCHANGE, outcome));
+      return readBack(context, query, { environmentId, invoiceId: invoice.id });
+    },
+  }),
+);
+
+const FiscalIdentityInput = builder.inputType('FiscalIdentityInput', {
+  fields: (t) => ({
+    name: t.string(),
+    taxId: t.string(),
+    taxIdType: t.field({ type: TaxIdTypeEnum }),
+    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+  }),
+});
+
+const AmendRecordInput = builder.inputType('AmendRecordInput', {
+  fields: (t) => ({
+    invoiceId: t.id({ required: true }),
+    reason: t.string({ required: true }),
+    recipient: t.field({
+      type: FiscalIdentityInput,
+      description: 'What of the declared identity changes; complete invoices only.',
+    }),
+    description: t.string({ description: 'The description of the operation as declared.' }),
+    reclassify: t.boolean({ description: 'Declare the taxes as the catalog classifies them now.' }),
+  }),
+});
+
+builder.mutationField('amendRecord', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
+    args: { input: t.arg({ type: AmendRecordInput, required: true }) },
+    resolve: async (query, _root, { input }, context) => {
+      const { keyId } = operatorOf(context);
+      const request = orRefuse(parseRequest(amendmentRequest, input));
+      return readBack(context, query, orRefuse(await amendRecord(context.services, keyId, request)));
+    },
+  }),
+);
+
+builder.mutationField('skipRecord', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description: 'Settles a pending record as deliberately never sent; it must not have left yet.',
+    args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (query, _root, args, context) => {
+      const { keyId } = operatorOf(context);
+      const request = orRefuse(parseRequest(skipRequest, args));
+      const outcome: Outcome<{ environmentId: number; invoiceId: string }> = await skipRecord(
+        context.services.db,
+        keyId,
+        request,
+      );
+      return readBack(context, query, orRefuse(outcome));
+    },
+  }),
+);
+
+const PAGE = { default: 50, max: 200 };
+
+const auditLogRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+});
+
+const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
+  description: 'One act of an operator. Entries never change and never vanish.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    at: t.expose('at', { type: 'Timestamp' }),
+    actor: t.exposeString('actor', {
+      description: "The id of an operator's key, or where else the act came from.",
+    }),
+    action: t.exposeString('action'),
+    subject: t.exposeString('subject', { description: 'The id of what it was done to.' }),
+    reason: t.exposeString('reason', { nullable: true }),
+    details: t.string({
+      nullable: true,
+      description: 'What else was noted, as JSON.',
+      resolve: ({ details }) => details && JSON.stringify(details),
+    }),
+  }),
+});
+
+builder.queryField('auditLog', (t) =>
+  t.connection({
+    type: AuditEntryType,
+    description:
+      'What operators did, the newest first. `first` is 1 to 200, 50 by default. Needs an operator key.',
+    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
+    resolve: async (_root, args, context) => {
+      operatorOf(context);
+      const { first, after } = orRefuse(
+        parseRequest(auditLogRequest, { first: args.first, after: args.after }),
+      );
+      const page = { first: first ?? PAGE.default, after: after ?? null };
+      const found = await listActs(context.services.db.pool, page);
+      const { entries, hasMore } = orRefuse(
+        found ?? invalidField('after', 'unknown', 'is no entry of the log'),
+      );
+      return {
+        edges: entries.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: entries[0]?.id ?? null,
+          endCursor: entries.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+);

@@ -1,0 +1,64 @@
+import { naming, ORDER } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
+import { builder } from '../builder.ts';
+import { merchantOf, orRefuse } from '../errors.ts';
+import { issuedInvoice } from '../loaded-invoice.ts';
+import { InvoiceTypeEnum } from './enums.ts';
+import { Invoice, pdfToken } from './invoice.ts';
+import { LineItemInput, RecipientInput } from './issuing.ts';
+
+const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
+  fields: (t) => ({
+    externalCustomerId: t.string({
+      required: true,
+      description: "The integration's own id of the customer.",
+    }),
+    name: t.string({ description: 'Kept from earlier orders when left out; so is the email.' }),
+    email: t.string(),
+  }),
+});
+
+/** Shapes only, like `IssueInvoiceInput`. */
+const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput', {
+  fields: (t) => ({
+    integrationId: t.id({ required: true }),
+    orderId: t.string({ required: true, description: '1 to 255 characters; unique in the integration.' }),
+    customer: t.field({ type: OrderCustomerInput, required: true }),
+    lineItems: t.field({ type: [LineItemInput], required: true }),
+    type: t.field({ type: InvoiceTypeEnum, required: true }),
+    recipient: t.field({ type: RecipientInput }),
+    externalId: t.string(),
+    operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
+    recargoEquivalencia: t.boolean(),
+    notes: t.string(),
+  }),
+});
+
+builder.mutationField('issueInvoiceFromOrder', (t) =>
+  t.prismaField({
+    type: Invoice,
+    description:
+      "Issues the invoice of an integration's order, on the integration's series. The same order again gives the same invoice, never a second one.",
+    args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
+    resolve: async (query, _root, { input }, context) => {
+      const caller = merchantOf(context);
+      const request = orRefuse(parseRequest(orderRequest, input));
+      const { shares, loop } = context.services;
+      const { length: lines } = request.lineItems;
+      shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
+      await loop.next(caller.environmentId, lines);
+      const issued = await issueFromOrder(context.services, caller, request, ({ invoice }) =>
+        pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
+      );
+      const outcome = orRefuse(naming(ORDER, issued));
+      if (!('invoiceId' in outcome)) return issuedInvoice(outcome);
+      context.replayed = true;
+      return context.services.db.prisma.invoice.findUniqueOrThrow({
+        ...query,
+        where: { id_environmentId: { id: outcome.invoiceId, environmentId: caller.environmentId } },
+        relationLoadStrategy: 'join',
+      });
+    },
+  }),
+);

@@ -1,0 +1,52 @@
+import { naming, TAX_ID } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { TaxIdAnswer } from '../../../subjects/recipients/registers/registers.ts';
+import { taxIdRequest } from '../../../subjects/recipients/tax-id-request.ts';
+import { builder } from '../builder.ts';
+import { countRequest, merchantOf, orRefuse } from '../errors.ts';
+import { TaxIdTypeEnum } from './enums.ts';
+
+const RegisterEnum = builder.enumType('Register', { values: ['aeat_census', 'vies'] as const });
+const ReasonEnum = builder.enumType('TaxIdReason', {
+  values: ['format', 'not_registered', 'name_mismatch'] as const,
+});
+
+const TaxIdValidation = builder.objectRef<TaxIdAnswer>('TaxIdValidation').implement({
+  fields: (t) => ({
+    taxId: t.exposeString('taxId'),
+    taxIdType: t.expose('taxIdType', { type: TaxIdTypeEnum, nullable: true }),
+    taxIdCountry: t.exposeString('taxIdCountry', { nullable: true }),
+    valid: t.exposeBoolean('valid'),
+    reason: t.expose('reason', { type: ReasonEnum, nullable: true }),
+    register: t.expose('register', {
+      type: RegisterEnum,
+      nullable: true,
+      description: 'Which register was asked; null when the format alone decided.',
+    }),
+  }),
+});
+
+const ValidateTaxIdInput = builder.inputType('ValidateTaxIdInput', {
+  fields: (t) => ({
+    taxId: t.string({ required: true }),
+    taxIdType: t.field({ type: TaxIdTypeEnum }),
+    taxIdCountry: t.string({ description: 'ISO 3166-1 alpha-2.' }),
+    name: t.string({ description: 'The census is asked of a Spanish NIF only together with a name.' }),
+  }),
+});
+
+builder.queryField('validateTaxId', (t) =>
+  t.field({
+    type: TaxIdValidation,
+    description:
+      'Whether a tax id is well formed and, where a register can be asked, registered. Limited per key.',
+    args: { input: t.arg({ type: ValidateTaxIdInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const caller = merchantOf(context);
+      orRefuse(await countRequest(context, caller, 'validate_tax_id'));
+      const question = orRefuse(parseRequest(taxIdRequest, input));
+      const registers = context.services.registers[caller.environment];
+      return orRefuse(naming(TAX_ID, await registers.validateTaxId(question, caller.environmentId)));
+    },
+  }),
+);

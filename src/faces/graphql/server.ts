@@ -1,0 +1,165 @@
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { Refusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { addLogFields } from '../../ground/lib/log-context.ts';
+import { keepsTraces } from '../../ground/lib/tracing.ts';
+import type { Services } from '../../services.ts';
+import { answerTooLarge, isTooLarge } from './answer-size.ts';
+import { boundedWork } from './bounds.ts';
+import type { Context } from './context.ts';
+import { boundedDocuments } from './documents.ts';
+import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
+import { asksForSchema } from './everybody.ts';
+import { inOperationSpan, operationOf } from './execute.ts';
+import { boundedIntrospection } from './introspection.ts';
+import { schema } from './schema.ts';
+
+/** What a request brings with it, and where it is noted what it turned out to be. */
+export type Asked = {
+  readonly requestId: string;
+  readonly caller: Context['caller'];
+  /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
+  readonly told: { onlySchema: boolean; changes: boolean };
+};
+
+/** The GraphQL endpoint: any query, bounded. The key's environment is its scope. */
+export function createGraphQLServer(services: Services) {
+  const schemaIsOpen = services.config.graphql.introspection === 'everyone';
+  const refusedDocuments = {
+    unauthorized: () => documentedRefusal(services, NO_KEY),
+    tooMuch: () => documentedRefusal(services, ONE_FILE),
+    tooBroad: () => documentedRefusal(services, TOO_BROAD),
+  };
+  return createYoga<Asked, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    graphiql: false,
+    logging: false,
+    // Errors are written by the plugin below, for bugs and refusals alike.
+    maskedErrors: false,
+    batching: false,
+    // A key is sent by programs; no page of another origin has one to send. Bodies come parsed, as JSON alone.
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: false,
+    // Its own count documents and not bytes, and remember what anybody asks.
+    parserAndValidationCache: false,
+    context: ({ requestId, caller }) => ({
+      ...{ services, requestId, caller, log: services.log },
+      bounded: true,
+      counted: false,
+    }),
+    plugins: [
+      maxTokensPlugin({ n: LIMITS.tokens.value }),
+      boundedDocuments(schemaIsOpen, refusedDocuments),
+      maxAliasesPlugin({ n: LIMITS.aliases.value }),
+      schemaInBounds,
+      tellingOperation,
+      nothingWithoutKey(services),
+      boundedWork,
+      refusals(services),
+    ],
+  });
+}
+
+const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+const ONE_FILE = new Refusal('invalid_request', 'Without a key a query asks for one file.');
+
+const TOO_BROAD = new Refusal(
+  'invalid_request',
+  `A selection of the query has more than ${LIMITS.breadth.value} fields.`,
+);
+
+const schemaInBounds: Plugin<Context> = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(boundedIntrospection(schema));
+  },
+};
+
+/** The request's line in the log names the operation; where traces are kept it has a span of its own. */
+const tellingOperation: Plugin<Context> = {
+  onExecute({ args, executeFn, setExecuteFn }) {
+    const { type, name } = operationOf(args.document);
+    addLogFields({ operation: name ?? type });
+    const { told } = args.contextValue as unknown as Asked;
+    told.onlySchema = asksForSchema(args.document);
+    told.changes = type === 'mutation' || args.document.definitions.length > 1;
+    if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
+  },
+};
+
+/** Without a key a query's faults are not discussed: they would tell of the schema. */
+function nothingWithoutKey(services: Services): Plugin<Context> {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if ((serverContext as unknown as Context).caller !== null || Array.isArray(result)) return;
+      const { errors } = result as ExecutionResult;
+      const [first] = errors ?? [];
+      // Yoga marks what parsing refuses so that its status is only for those who ask for GraphQL's own media type.
+      if (first?.extensions['code'] === 'invalid_request' && isDocumented(first)) {
+        setResult({ errors: [documentedRefusal(services, ONE_FILE)] });
+      } else if (errors?.some(isFaultOfQuery)) {
+        setResult({ errors: [documentedRefusal(services, NO_KEY)] });
+      }
+    },
+  };
+}
+
+function documentedRefusal({ config }: Services, refusal: Refusal): GraphQLError {
+  const { message, extensions } = formatRefusal(refusal, undefined, config.baseUrl);
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status: refusal.status } } });
+}
+
+/** Writes every error of an answer in the documented form, and says when an answer is a replayed one. */
+function refusals(services: Services): Plugin<Context> {
+  const { baseUrl } = services.config;
+  const documented = (result: ExecutionResult, context: Context): ExecutionResult => ({
+    ...result,
+    ...(context.replayed ? { extensions: { ...result.extensions, idempotentReplayed: true } } : {}),
+    ...(result.errors === undefined
+      ? {}
+      : { errors: result.errors.map((error) => documentedError(error, context, baseUrl)) }),
+  });
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const context = serverContext as unknown as Context;
+      const whole = boundedAnswer(
+        result as ExecutionResult,
+        (serverContext as unknown as Asked).told.changes,
+      );
+      const told = documented(whole, { ...context, log: services.log });
+      const code = told.errors?.[0]?.extensions['code'];
+      if (typeof code === 'string') addLogFields({ code });
+      setResult(told);
+    },
+  };
+}
+
+/** The answer, or why it is not given: what of it had been asked for is in memory already, its text is not. */
+function boundedAnswer(result: ExecutionResult, changes: boolean): ExecutionResult {
+  if (!isTooLarge(result.data)) return result;
+  const refusal = answerTooLarge(changes);
+  return { errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })] };
+}
+
+function isDocumented(error: GraphQLError): boolean {
+  return typeof error.extensions?.['docUrl'] === 'string';
+}
+
+function documentedError(error: GraphQLError, context: Context, baseUrl: string): GraphQLError {
+  if (isDocumented(error)) return error;
+  const formatted = formatRefusal(refusalOf(error, context), error, baseUrl);
+  return new GraphQLError(formatted.message, {
+    nodes: error.nodes ?? null,
+    path: error.path ?? null,
+    extensions: {
+      ...formatted.extensions,
+      ...(error.extensions['http'] ? { http: error.extensions['http'] } : {}),
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Kind } from 'graphql';
+import { Refusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Leave } from '../../ground/lib/room.ts';
+import type { Context } from './context.ts';
+import { type Cost, costOfField, type Rows, valuesOf } from './cost.ts';
+import { orRefuse } from './errors.ts';
+
+/** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
+export const LARGE = 25_000;
+
+/** Of reading (accounts/shares.ts). */
+const VALUES_OF_A_POINT = 500;
+
+/** What one request has been charged, and the room that it holds until it is answered. */
+type Work = { values: number; room: Promise<Leave> | null };
+
+const works = new WeakMap<Context, Work>();
+
+function workOf(context: Context): Work {
+  let work = works.get(context);
+  if (work === undefined) {
+    work = { values: 0, room: null };
+    works.set(context, work);
+  }
+  return work;
+}
+
+/** Whose share of the process the request takes. */
+export function ownerOf({ caller }: Pick<Context, 'caller'>): number | string {
+  if (caller === null) return 'no key';
+  return caller.kind === 'merchant' ? caller.environmentId : caller.keyId;
+}
+
+/** `invalid_request`: what a query would return, and what it may. */
+export function tooMuch(values: number): Refusal {
+  const limit = LIMITS.values.value;
+  return new Refusal(
+    'invalid_request',
+    `The query costs ${values} values (fields, times the rows that are there); at most ${limit} are answered at once. Ask for fewer fields or a smaller page.`,
+  );
+}
+
+/**
+ * Charges the request, before they are read, with the rows that the field will answer; and waits, for large ones, until
+ * there is room in memory. Refuses with `invalid_request` and the cost when a query from outside asks for too much, and
+ * with `service_unavailable` when too many large reads of the caller wait, or too many answers wait to be read. Answers
+ * how many values the field will have.
+ */
+export async function chargeRows(
+  context: Context,
+  info: GraphQLResolveInfo,
+  counts: Partial<Record<Rows, number>>,
+  cost: Cost = costOfField(info),
+): Promise<number> {
+  const values = valuesOf(cost, counts);
+  const work = workOf(context);
+  work.values += values;
+  context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
+  if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooMuch(work.values));
+  if (work.room === null) {
+    if (values < LARGE) return values;
+    // All at once: a request that held some room and waited for more could wait for one that waits for it.
+    const weight = isOnlyField(info) ? values : LIMITS.values.value;
+    work.room = enter(context, weight);
+  }
+  await work.room;
+  return values;
+}
+
+async function enter(context: Context, weight: number): Promise<Leave> {
+  const { rooms, unread } = context.services;
+  const leave = await rooms.reading.enter(ownerOf(context), weight);
+  if (leave === null)
+    return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
+  const refusal = refusalOfLarge(unread);
+  if (refusal === null) return leave;
+  leave();
+  return orRefuse<Leave>(refusal);
+}
+
+/** `service_unavailable` while nothing large is made for callers, because of what waits to be read. */
+export function refusalOfLarge({ isFull }: { readonly isFull: boolean }): Refusal | null {
+  return isFull ? new Refusal('service_unavailable', 'Too many answers wait to be read.') : null;
+}
+
+/** Whether nothing else is asked beside the field. */
+export function isOnlyField({ operation }: Pick<GraphQLResolveInfo, 'operation'>): boolean {
+  const [first, ...others] = operation.selectionSet.selections;
+  return others.length === 0 && first?.kind === Kind.FIELD;
+}
+
+/** Gives back what the request held, once its answer is made. */
+export function endWork(context: Context): void {
+  works
+    .get(context)
+    ?.room?.then((leave) => leave())
+    .catch(() => {});
+}

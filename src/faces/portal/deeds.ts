@@ -1,0 +1,186 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Services } from '../../services.ts';
+import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
+import { endPortalVisit, openPortalSession } from '../../subjects/customers/portal-sessions.ts';
+import { documentFor } from '../../subjects/documents/document.ts';
+import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
+import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
+import { refusalOfLarge } from '../graphql/work.ts';
+import { html } from '../web/html.ts';
+import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
+import { sendPage } from '../web/serve.ts';
+import { type Entries, entriesOf, faultsOf, recipientOf } from './exchange-form.ts';
+import { exchangePage, refusalPage } from './exchange-page.ts';
+import { readFilter } from './filters.ts';
+import { invoicePage } from './invoice-page.ts';
+import { notice } from './layout.ts';
+import { listPage } from './list-page.ts';
+import { customerInvoice, customerInvoices, type PortalInvoice, references } from './reading.ts';
+import { clearVisitCookie, setVisitCookie, visitCookie } from './request.ts';
+import { exchangeability } from './states.ts';
+import { PREFIX, type Visit, viewFor } from './visit.ts';
+
+/** What a request of an open visit does, and answers. */
+export type Deed = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+
+/** Follows a link, which makes a visit each time; a page says why where it does not. */
+async function open(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // A browser that fetches ahead of its user asks again when the user does: nobody has opened anything yet.
+  if (request.headers['sec-purpose']?.includes('prefetch')) return reply.code(503).send();
+  const secure = isSecure(services);
+  const root = rootOf(services, PREFIX);
+  const { words, ...view } = viewFor(services, request, reply);
+  const { token } = request.params as { token: string };
+  const opening = await lookUpSecret(services, request.ip, async () => {
+    const found = await openPortalSession(services.db, token);
+    return found === 'unknown' ? null : found;
+  });
+  if (isRefusal(opening)) {
+    reply.header('retry-after', String(opening.retryAfter));
+    return sendPage(reply, 429, notice({ words, ...view }, words.notices.unknown));
+  }
+  if (opening === null) return sendPage(reply, 404, notice({ words, ...view }, words.notices.unknown));
+  if (typeof opening === 'string') {
+    return sendPage(reply, 410, notice({ words, ...view }, words.notices[opening]));
+  }
+  const maxAge = Math.floor((opening.expiresAt.getTime() - clock.now().getTime()) / 1_000);
+  setVisitCookie(reply, opening.cookie, { maxAge, secure });
+  return reply.redirect(root, 303);
+}
+
+const list: Deed = async ({ reader, view }, request, reply) => {
+  const query = queryOf(request);
+  const { asked, filter, faults } = readFilter(query);
+  const isFirst = query('after') === '';
+  if (faults !== null) return sendPage(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
+  const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
+  if (isRefusal(found)) return refused(view, reply, found, view.words.list.lost);
+  return sendPage(reply, 200, listPage(view, asked, { faults, found, isFirst }));
+};
+
+/** A refusal of reading: what is not there, or trouble of ours. */
+function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, missing?: string): FastifyReply {
+  const { notices } = view.words;
+  const isMissing = refusal.code === 'invoice_not_found';
+  const said = isMissing ? { ...notices.missing, text: missing ?? notices.missing.text } : notices.failed;
+  const more = html`<p class="actions"><a class="button primary" href="${view.root}">${notices.toList}</a></p>`;
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  return sendPage(reply, refusal.status, notice(view, said, more));
+}
+
+const show: Deed = async ({ reader, view }, request, reply) => {
+  const invoice = await customerInvoice(reader, idOf(request));
+  if (isRefusal(invoice)) return refused(view, reply, invoice);
+  const corrected = invoice.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
+  const [corrects, correctedBy, replaces, replacedBy] = await Promise.all([
+    references(reader, corrected),
+    references(reader, invoice.rectifiedBy),
+    references(reader, invoice.exchanges),
+    references(reader, invoice.exchangedBy === null ? [] : [invoice.exchangedBy]),
+  ]);
+  const justIssued = invoice.kind === 'exchange' && queryOf(request)('issued') !== '';
+  const related = { corrects, correctedBy, replaces, replacedBy };
+  return sendPage(reply, 200, invoicePage(view, invoice, related, { justIssued }));
+};
+
+const download: Deed = async ({ reader, view }, request, reply) => {
+  const { services, visitor } = reader;
+  const invoice = await customerInvoice(reader, idOf(request));
+  if (isRefusal(invoice)) return refused(view, reply, invoice);
+  const file = await documentFor(services, visitor.environmentId, invoice.id, {
+    beforeReading: () => refusalOfLarge(services.unread),
+  });
+  if (isRefusal(file)) return refused(view, reply, file);
+  const name = `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(file.bytes);
+};
+
+const askExchange: Deed = async ({ reader, view }, request, reply) => {
+  const ticket = await customerInvoice(reader, idOf(request));
+  if (isRefusal(ticket)) return refused(view, reply, ticket);
+  if (exchangeability(ticket) !== 'now') return reply.redirect(`${view.root}/invoices/${ticket.id}`, 303);
+  return sendPage(reply, 200, exchangePage(view, ticket, firstEntries(ticket, reader.visitor)));
+};
+
+/** What is known already. */
+function firstEntries(
+  { recipient, email }: PortalInvoice,
+  customer: { readonly name: string | null; readonly email: string | null },
+): Entries {
+  const address = recipient?.address;
+  return {
+    name: recipient?.companyName ?? recipient?.name ?? customer.name ?? '',
+    taxId: '',
+    taxIdType: '',
+    taxIdCountry: '',
+    line1: address?.line1 ?? '',
+    line2: address?.line2 ?? '',
+    postalCode: address?.postalCode ?? '',
+    city: address?.city ?? '',
+    country: address?.country ?? 'ES',
+    email: email ?? customer.email ?? '',
+  };
+}
+
+const exchange: Deed = async ({ reader, view }, request, reply) => {
+  const ticket = await customerInvoice(reader, idOf(request));
+  if (isRefusal(ticket)) return refused(view, reply, ticket);
+  const entries = entriesOf(request.body as Form);
+  const issued = await issueExchange(reader, ticket, entries);
+  if (!isRefusal(issued)) {
+    return reply.redirect(`${view.root}/invoices/${issued.invoice.id}?issued=1`, 303);
+  }
+  if (issued.retryAfter !== undefined) reply.header('retry-after', String(issued.retryAfter));
+  const { registerDown, tooMany } = view.words.exchange;
+  const faults = faultsOf(issued, entries) ?? undefined;
+  const alert = { tax_id_validation_unavailable: registerDown, rate_limited: tooMany }[issued.code as string];
+  if (faults !== undefined || alert !== undefined) {
+    return sendPage(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
+  }
+  // It may have become another's meanwhile: what stands now is what is told.
+  const now = await customerInvoice(reader, ticket.id);
+  const replacedBy = isRefusal(now) || now.exchangedBy === null ? [] : [now.exchangedBy];
+  return sendPage(
+    reply,
+    issued.status,
+    refusalPage(view, ticket, issued, await references(reader, replacedBy)),
+  );
+};
+
+async function issueExchange(
+  { services, visitor }: Visit['reader'],
+  ticket: PortalInvoice,
+  entries: Entries,
+): Promise<Outcome<StoredInvoice>> {
+  const { outcome } = await services.rateLimits.take({ keyId: visitor.sessionId }, 'portal_exchange');
+  if (isRefusal(outcome)) return outcome;
+  const sent = { ticketIds: [ticket.id], recipient: recipientOf(entries) };
+  const valid = parseRequest(exchangeRequest, sent);
+  if (isRefusal(valid)) return valid;
+  return exchangeInvoices(services, visitor.sessionId, visitor.environmentId, valid);
+}
+
+const leave: Deed = async ({ reader, view }, request, reply) => {
+  const { services, visitor } = reader;
+  const secure = isSecure(services);
+  const cookie = visitCookie(request, secure);
+  if (cookie !== null) await endPortalVisit(services.db, cookie);
+  clearVisitCookie(reply, secure);
+  const { language, words, root, here } = view;
+  const back = visitor.returnUrl;
+  const more =
+    back === null
+      ? null
+      : html`<p class="actions"><a class="button primary" href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`;
+  return sendPage(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
+};
+
+export const deeds = { open, list, show, download, askExchange, exchange, leave };

@@ -1,0 +1,145 @@
+import type { Refusal } from '../../ground/errors/refusal.ts';
+import { acceptedCountries } from '../../subjects/recipients/countries.ts';
+import { type Choice, faultSummary, selectField, textField } from '../web/fields.ts';
+import { countriesByName, day, money } from '../web/format.ts';
+import { type Html, html } from '../web/html.ts';
+import { type Entries, type Fault, type Faults, FIELDS, type Field, OFFERED_TYPES } from './exchange-form.ts';
+import { document, notice, type VisitView } from './layout.ts';
+import type { PortalInvoice, Reference } from './reading.ts';
+import type { Texts } from './texts-es.ts';
+
+type Trouble = {
+  readonly faults?: Faults | undefined;
+  /** What stands in the way, when it is none of the fields. */
+  readonly alert?: { readonly title: string; readonly text: string } | undefined;
+};
+
+/** The form that asks for a complete invoice in exchange for a ticket, with what was wrong beside the fields. */
+export function exchangePage(
+  view: VisitView,
+  ticket: PortalInvoice,
+  entries: Entries,
+  { faults = {}, alert }: Trouble = {},
+): string {
+  const { words, language, root, formToken } = view;
+  const texts = words.exchange;
+  const address = `${root}/invoices/${ticket.id}`;
+  const form = new FormWriter(words, entries, faults);
+  const faulty = FIELDS.filter((field) => faults[field] !== undefined);
+  const body = html`<p class="trail"><a href="${address}"><span aria-hidden="true">‹</span> ${texts.toInvoice}</a></p>
+<h1>${texts.title}</h1>
+${alert && html`<div class="card trouble" role="alert"><h2>${alert.title}</h2><p>${alert.text}</p></div>`}
+${faulty.length > 0 && summary(words, faulty, faults)}
+<p class="lead">${texts.intro(ticket.number, day(new Date(ticket.invoiceDate), language), money(ticket.total, language))}</p>
+<form class="card recipient" method="post" action="${address}/exchange" novalidate>
+<input type="hidden" name="token" value="${formToken}">
+<fieldset><legend>${texts.who}</legend>
+${form.text('name', { complete: 'name', max: 200, hint: texts.nameHint })}
+${form.text('taxId', { complete: 'off', max: 50, hint: texts.taxIdHint, kind: 'half' })}
+${form.select('taxIdType', taxIdTypes(words), { kind: 'half' })}
+${form.select('taxIdCountry', [['', texts.none], ...countriesByName(acceptedCountries, language)], { hint: texts.taxIdCountryHint, optional: true })}
+</fieldset>
+<fieldset><legend>${texts.address}</legend>
+${form.text('line1', { complete: 'address-line1', max: 200 })}
+${form.text('line2', { complete: 'address-line2', max: 200, optional: true })}
+${form.text('postalCode', { complete: 'postal-code', max: 20, kind: 'short' })}
+${form.text('city', { complete: 'address-level2', max: 100, kind: 'long' })}
+${form.select('country', countriesByName(acceptedCountries, language), { complete: 'country' })}
+${form.text('email', { complete: 'email', max: 254, type: 'email', optional: true })}
+</fieldset>
+<p class="final">${texts.final}</p>
+<p class="actions"><button class="primary">${texts.submit}</button> <a href="${address}">${texts.cancel}</a></p>
+</form>`;
+  const prefix = faulty.length > 0 || alert !== undefined ? `${words.error}: ` : '';
+  return document(view, { title: prefix + texts.title, body });
+}
+
+function summary({ exchange }: Texts, faulty: readonly Field[], faults: Faults): Html {
+  const named = faulty.map((name) => ({
+    name,
+    label: exchange[name],
+    fault: exchange.faults[faults[name]!],
+  }));
+  return faultSummary(exchange.summary, named);
+}
+
+function taxIdTypes({ exchange }: Texts): (readonly [string, string])[] {
+  return [
+    ['', exchange.types.auto] as const,
+    ...OFFERED_TYPES.map((type) => [type, exchange.types[type]] as const),
+  ];
+}
+
+type Options = {
+  readonly complete?: string;
+  readonly hint?: string;
+  readonly optional?: boolean;
+  readonly kind?: 'half' | 'short' | 'long';
+};
+
+/** Writes the fields of one form with what was written in them and what is wrong with it. */
+class FormWriter {
+  readonly #texts: Texts['exchange'];
+  readonly #entries: Entries;
+  readonly #faults: Faults;
+
+  constructor({ exchange }: Texts, entries: Entries, faults: Faults) {
+    this.#texts = exchange;
+    this.#entries = entries;
+    this.#faults = faults;
+  }
+
+  text(field: Field, options: Options & { readonly max: number; readonly type?: string }): Html {
+    const { max, type = 'text' } = options;
+    return textField(this.#field(field, options), { value: this.#entries[field], max, type });
+  }
+
+  select(field: Field, choices: readonly Choice[], options: Options = {}): Html {
+    return selectField(this.#field(field, options), { choices, chosen: this.#entries[field] });
+  }
+
+  #field(name: Field, { complete, hint, optional, kind }: Options) {
+    const fault: Fault | undefined = this.#faults[name];
+    return {
+      ...{ name, label: this.#texts[name], hint, complete, width: kind },
+      fault: fault && this.#texts.faults[fault],
+      optional: optional ? this.#texts.optional : undefined,
+      settled: name === 'taxIdType',
+    };
+  }
+}
+
+/** Why a ticket cannot be exchanged, in words, and the way to what it was exchanged for. */
+export function refusalPage(
+  view: VisitView,
+  ticket: PortalInvoice,
+  refusal: Refusal,
+  replacedBy: readonly Reference[],
+): string {
+  const { words, root } = view;
+  const { refused, toInvoice } = words.exchange;
+  const more = html`<p class="actions">${replacedBy.map(
+    ({ id, number }) =>
+      html`<a class="button primary" href="${root}/invoices/${id}">${words.invoice.title(number)}</a> `,
+  )}<a class="button" href="${root}/invoices/${ticket.id}">${toInvoice}</a></p>`;
+  const text = `${reason(refusal, words)} ${refused.nothing}`;
+  return notice(view, { title: refused.title, text }, more);
+}
+
+function reason({ code }: Refusal, { exchange: { refused } }: Texts): string {
+  switch (code) {
+    case 'invoice_pending_at_aeat':
+      return refused.pending;
+    case 'invoice_already_voided':
+      return refused.voided;
+    case 'invoice_has_live_canje':
+      return refused.exchanged;
+    case 'invoice_already_replaced':
+    case 'invoice_not_family_tip':
+      return refused.corrected;
+    case 'invoice_is_canje':
+      return refused.kind;
+    default:
+      return refused.other;
+  }
+}

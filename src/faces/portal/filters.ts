@@ -1,0 +1,87 @@
+import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { line } from '../../ground/lib/text.ts';
+import type { Query } from '../web/request.ts';
+
+/** What the list can be narrowed to by state, in the order in which it is offered. */
+export const STATES = [
+  'registered',
+  'pending',
+  'registered_with_errors',
+  'rejected',
+  'skipped',
+  'voided',
+] as const;
+
+/** The filter as the visitor wrote it. */
+export type Asked = {
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+  readonly state: string;
+};
+
+/** The filter as variables of the query. */
+export type ListFilter = {
+  readonly text?: string;
+  readonly from?: string;
+  readonly before?: string;
+  readonly registration?: string;
+  readonly status?: 'issued' | 'voided';
+};
+
+export type FilterFault = 'invalid_date' | 'reversed' | 'invalid_text' | 'invalid_state';
+export type FilterFaults = { readonly [Field in keyof Asked]?: FilterFault };
+
+const TEXT = line(200);
+
+/** Years in which invoices may have been issued; others only come from a slip of the finger. */
+const SENSIBLE_DAY = /^(19|20|21)\d\d-/;
+const HALF_PAST_A_DAY_MS = 36 * 60 * 60 * 1_000;
+
+/** Reads the filter of a list from its address: as it was written, and what it means or what is wrong with it. */
+export function readFilter(query: Query): {
+  readonly asked: Asked;
+  readonly filter: ListFilter;
+  readonly faults: FilterFaults | null;
+} {
+  const asked: Asked = {
+    text: query('text').trim(),
+    from: query('from').trim(),
+    to: query('to').trim(),
+    state: query('state'),
+  };
+  const faults: { -readonly [Field in keyof FilterFaults]: FilterFaults[Field] } = {};
+  if (asked.text !== '' && !TEXT.safeParse(asked.text).success) faults.text = 'invalid_text';
+  if (asked.from !== '' && !isDay(asked.from)) faults.from = 'invalid_date';
+  if (asked.to !== '' && !isDay(asked.to)) faults.to = 'invalid_date';
+  else if (asked.from !== '' && asked.to !== '' && asked.to < asked.from) faults.to ??= 'reversed';
+  const state = STATES.find((known) => known === asked.state);
+  if (asked.state !== '' && state === undefined) faults.state = 'invalid_state';
+  if (Object.keys(faults).length > 0) return { asked, filter: {}, faults };
+  const filter: ListFilter = {
+    ...(asked.text === '' ? {} : { text: asked.text }),
+    ...(asked.from === '' ? {} : { from: startOfMadridDay(asked.from).toISOString() }),
+    ...(asked.to === '' ? {} : { before: endOfDay(asked.to).toISOString() }),
+    ...(state === undefined ? {} : stateFilter(state)),
+  };
+  return { asked, filter, faults: null };
+}
+
+function stateFilter(state: (typeof STATES)[number]): Pick<ListFilter, 'registration' | 'status'> {
+  return state === 'voided' ? { status: 'voided' } : { registration: state, status: 'issued' };
+}
+
+function isDay(text: string): boolean {
+  return SENSIBLE_DAY.test(text) && isExistingDay(text);
+}
+
+/** When the next day begins in Madrid; a day has 23 to 25 hours there. */
+function endOfDay(day: Day): Date {
+  const withinNext = new Date(startOfMadridDay(day).getTime() + HALF_PAST_A_DAY_MS);
+  return startOfMadridDay(madridDay(withinNext));
+}
+
+/** The filter as an address carries it, without what was left open. */
+export function filterParameters(asked: Asked): URLSearchParams {
+  return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''));
+}

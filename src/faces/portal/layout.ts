@@ -1,0 +1,109 @@
+import type { Scope } from '../../subjects/accounts/authenticate.ts';
+import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import { time } from '../web/format.ts';
+import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { LANGUAGES, type Language } from '../web/language.ts';
+import { stylesheet } from '../web/stylesheet.ts';
+import { texts } from './texts.ts';
+import type { Texts } from './texts-es.ts';
+
+export const style = stylesheet([new URL('./style/pages.css', import.meta.url)]);
+
+/** What every page knows. */
+export type View = {
+  readonly language: Language;
+  readonly words: Texts;
+  /** The path that all of the portal's addresses begin with. */
+  readonly root: string;
+  /** The address of this page, for the links to it in other languages. */
+  readonly here: string;
+};
+
+/** What the pages of an open visit know. */
+export type VisitView = View & {
+  readonly visitor: PortalVisitor;
+  readonly scope: Scope;
+  readonly formToken: string;
+};
+
+export function viewOf(language: Language, root: string, here: string): View {
+  return { language, words: texts[language], root, here };
+}
+
+type Page = { readonly title: string; readonly body: Content };
+
+/** A whole page. Nothing on it runs or comes from elsewhere: see the policy in web/serve.ts. */
+export function document(view: View | VisitView, { title, body }: Page): string {
+  const { language, words, root } = view;
+  const visit = 'visitor' in view ? view : null;
+  const merchant = visit?.scope.issuer.legalName;
+  const page = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}${merchant !== undefined && ` · ${merchant}`}</title>
+<link rel="stylesheet" href="${root}/${style.address}">
+</head>
+<body>
+<a class="skip" href="#content">${words.skip}</a>
+<header class="top">
+${visit?.scope.environment === 'test' && html`<p class="test-banner">${words.test}</p>`}
+<div class="wide">
+${brand(merchant, view)}
+<nav class="languages" aria-label="${words.languages}">${LANGUAGES.map((other) => languageLink(view, other))}</nav>
+${visit && leaveForm(visit)}
+</div></header>
+<main id="content" class="wide" tabindex="-1">
+${body}
+</main>
+${visit && footer(visit)}
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function brand(merchant: string | undefined, { root }: View): Html {
+  const name = merchant ?? 'Lacre';
+  const initial = [...name][0] ?? '';
+  const content = html`<span class="seal" aria-hidden="true">${initial}</span> <span class="name">${bdi(name)}</span>`;
+  return merchant === undefined
+    ? html`<span class="brand">${content}</span>`
+    : html`<a class="brand" href="${root}">${content}</a>`;
+}
+
+function languageLink({ language, here }: View, other: Language): Html {
+  const [path = '', query = ''] = here.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('lang', other);
+  const current = language === other && html` aria-current="true"`;
+  return html`<a href="${path}?${parameters.toString()}" lang="${other}" hreflang="${other}"${current}><span class="long">${texts[other].language}</span><span class="short" aria-hidden="true">${other.toUpperCase()}</span></a>`;
+}
+
+function leaveForm({ root, words, formToken }: VisitView): Html {
+  return html`<form class="leave" method="post" action="${root}/leave"><input type="hidden" name="token" value="${formToken}">
+<button class="quiet">${words.leave}</button></form>`;
+}
+
+function footer({ visitor, scope, words, language }: VisitView): Html {
+  const { legalName, nif } = scope.issuer;
+  const back = visitor.returnUrl;
+  return html`<footer class="wide">
+<p>${bdi(legalName)} · NIF ${nif}</p>
+<p>${words.ends(time(visitor.expiresAt, language))}</p>
+${back !== null && html`<p><a href="${back}" rel="noreferrer">${words.back(new URL(back).host)}</a></p>`}
+</footer>`;
+}
+
+/** A page that only says something. */
+export function notice(
+  view: View | VisitView,
+  { title, text }: { readonly title: string; readonly text: string },
+  more: Content = null,
+): string {
+  const body = html`<section class="card notice"><h1>${title}</h1><p>${text}</p>${more}</section>`;
+  return document(view, { title, body });
+}

@@ -1,0 +1,177 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Services } from '../../services.ts';
+import type { Scope } from '../../subjects/accounts/authenticate.ts';
+import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import type { Context } from '../graphql/context.ts';
+import { refusalOf } from '../graphql/errors.ts';
+import { storedDocument } from '../graphql/execute.ts';
+import { schema } from '../graphql/schema.ts';
+import type { ListFilter } from './filters.ts';
+
+/** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
+export type Reader = {
+  readonly services: Services;
+  readonly visitor: PortalVisitor;
+  readonly scope: Scope;
+  readonly requestId: string;
+};
+
+const PAGE_SIZE = 20;
+
+const LIST = storedDocument(
+  schema,
+  `query PortalInvoices($first: Int!, $after: String, $customer: String!, $integration: ID!, $text: String,
+      $from: Timestamp, $before: Timestamp, $registration: RegistrationStatus, $status: InvoiceStatus) {
+    answer: invoices(first: $first, after: $after, externalCustomerId: $customer, integrationId: $integration,
+        text: $text, issuedFrom: $from, issuedBefore: $before, registrationStatus: $registration, status: $status) {
+      edges { node {
+        id number type kind status total invoiceDate verifactu { status } rectifiedBy { invoiceId }
+        exchangedBy { invoiceId }
+      } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`,
+);
+
+const ONE = storedDocument(
+  schema,
+  `query PortalInvoice($id: ID!) {
+    answer: invoice(id: $id) {
+      id number type kind status subtotal tax total invoiceDate operationDate notes orderId
+      integrationId externalCustomerId email verifactu { status qrUrl }
+      recipient { name companyName taxId address { line1 line2 postalCode city country } }
+      lineItems { description sku quantity unitAmount subtotal taxItems { name } }
+      rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
+      exchanges { invoiceId } exchangedBy { invoiceId }
+    }
+  }`,
+);
+
+const REFERENCE = storedDocument(
+  schema,
+  'query PortalReference($id: ID!) { answer: invoice(id: $id) { id number integrationId externalCustomerId } }',
+);
+
+type Link = { readonly invoiceId: string };
+
+type Summary = {
+  readonly id: string;
+  readonly number: string;
+  readonly type: 'complete' | 'simplified';
+  readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
+  readonly status: 'issued' | 'voided';
+  readonly total: number;
+  readonly invoiceDate: string;
+  readonly verifactu: { readonly status: RegistrationState } | null;
+  readonly rectifiedBy: readonly Link[];
+  readonly exchangedBy: Link | null;
+};
+
+export type RegistrationState = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
+
+/** An invoice as a list shows it. */
+export type ListedInvoice = Summary;
+
+type Owned = { readonly integrationId: string | null; readonly externalCustomerId: string | null };
+
+/** An invoice as its own page shows it. */
+export type PortalInvoice = Owned &
+  Omit<Summary, 'verifactu'> & {
+    readonly subtotal: number;
+    readonly tax: number;
+    readonly operationDate: string;
+    readonly notes: string | null;
+    readonly orderId: string | null;
+    readonly email: string | null;
+    readonly verifactu: { readonly status: RegistrationState; readonly qrUrl: string } | null;
+    readonly recipient: {
+      readonly name: string | null;
+      readonly companyName: string | null;
+      readonly taxId: string | null;
+      readonly address:
+        | {
+            readonly [Part in 'line1' | 'line2' | 'postalCode' | 'city' | 'country']: string | null;
+          }
+        | null;
+    } | null;
+    readonly lineItems: readonly {
+      readonly description: string;
+      readonly sku: string | null;
+      readonly quantity: number;
+      readonly unitAmount: number;
+      readonly subtotal: number;
+      readonly taxItems: readonly { readonly name: string }[];
+    }[];
+    readonly rectifies: readonly {
+      readonly invoiceId: string | null;
+      readonly external: { readonly number: string } | null;
+    }[];
+    readonly exchanges: readonly Link[];
+  };
+
+/** Another invoice that a page names, and leads to. */
+export type Reference = { readonly id: string; readonly number: string };
+
+/** A page of the customer's invoices, newest first. `after` must name one of them, else it is `invoice_not_found`. */
+export async function customerInvoices(
+  reader: Reader,
+  filter: ListFilter,
+  after: string | null,
+): Promise<Outcome<{ readonly invoices: readonly ListedInvoice[]; readonly next: string | null }>> {
+  const place = after === null ? null : await findReference(reader, after);
+  if (isRefusal(place)) return place;
+  const { externalCustomerId: customer, integrationId: integration } = reader.visitor;
+  const variables = { ...filter, first: PAGE_SIZE, after, customer, integration };
+  const answer = await run(LIST, reader, variables);
+  if (isRefusal(answer)) return answer;
+  const { edges, pageInfo } = answer as {
+    edges: { node: Summary }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  };
+  return {
+    invoices: edges.map(({ node }) => node),
+    next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+  };
+}
+
+/** One of the customer's invoices; anybody else's is `invoice_not_found`, like one that does not exist. */
+export async function customerInvoice(reader: Reader, id: string): Promise<Outcome<PortalInvoice>> {
+  return owned<PortalInvoice>(reader, await run(ONE, reader, { id }));
+}
+
+/** Those of the invoices that are the customer's own, in the given order. */
+export async function references(reader: Reader, links: readonly Link[]): Promise<readonly Reference[]> {
+  const found = await Promise.all(links.map(({ invoiceId }) => findReference(reader, invoiceId)));
+  return found.flatMap((reference) => (isRefusal(reference) ? [] : [reference]));
+}
+
+async function findReference(reader: Reader, id: string): Promise<Outcome<Reference>> {
+  return owned<Owned & Reference>(reader, await run(REFERENCE, reader, { id }));
+}
+
+function owned<T extends Owned>({ visitor }: Reader, answer: unknown): Outcome<T> {
+  if (isRefusal(answer)) return answer;
+  const { integrationId, externalCustomerId } = answer as Owned;
+  const isTheirs =
+    integrationId === visitor.integrationId && externalCustomerId === visitor.externalCustomerId;
+  return isTheirs ? (answer as T) : new Refusal('invoice_not_found', 'The customer has no such invoice.');
+}
+
+/** Reads as the merchant of the environment would; what may be shown of it is decided above. */
+async function run(
+  document: ReturnType<typeof storedDocument>,
+  { services, scope, visitor, requestId }: Reader,
+  variables: Record<string, unknown>,
+): Promise<unknown> {
+  const context: Context = {
+    services,
+    caller: { ...scope, kind: 'merchant', keyId: visitor.sessionId, keyPrefix: 'portal' },
+    requestId,
+    log: services.log,
+    bounded: false,
+    counted: true,
+  };
+  const { data, errors } = await document(variables, context);
+  const error = errors?.[0];
+  return error === undefined ? data!['answer'] : refusalOf(error, context);
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Services } from '../../services.ts';
+import { sendPage, servePages } from '../web/serve.ts';
+import { type Deed, deeds } from './deeds.ts';
+import { notice, style } from './layout.ts';
+import type { Texts } from './texts-es.ts';
+import { findVisit, PREFIX, type Visit, viewFor } from './visit.ts';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** The pages behind the links of POST /v1/customer_portal/sessions. Everything under the prefix answers as a page. */
+export function addPortal(server: FastifyInstance, services: Services): void {
+  servePages(server, services, {
+    prefix: PREFIX,
+    say: (request, reply, status, why) => say(services, request, reply, status, why),
+    routes(scope) {
+      for (const [method, url, handler] of routes(services)) {
+        // Looking whether there is something must not open a visit.
+        scope.route({ method, url, handler, exposeHeadRoute: url !== '/:token' });
+      }
+    },
+  });
+}
+
+function routes(services: Services): (readonly [method: HTTPMethods, path: string, handler: Handler])[] {
+  const visiting = (deed: Deed) => requireVisit(services, deed);
+  const form = (deed: Deed) => requireVisit(services, requireForm(deed));
+  return [
+    ['GET', '/style.css', style.send],
+    ['GET', '/:token', (request, reply) => deeds.open(services, request, reply)],
+    ['GET', '/', visiting(deeds.list)],
+    ['GET', '/invoices/:id', visiting(deeds.show)],
+    ['GET', '/invoices/:id/pdf', visiting(deeds.download)],
+    ['GET', '/invoices/:id/exchange', visiting(deeds.askExchange)],
+    ['POST', '/invoices/:id/exchange', form(deeds.exchange)],
+    ['POST', '/leave', form(deeds.leave)],
+  ];
+}
+
+/** Nothing is looked at, and nothing done, for a browser that has no visit open. */
+function requireVisit(services: Services, deed: Deed): Handler {
+  return async (request, reply) => {
+    const visit = await findVisit(services, request, reply);
+    return visit === null ? say(services, request, reply, 403, 'ended') : deed(visit, request, reply);
+  };
+}
+
+/** A form must be one that a page of this very visit showed. */
+function requireForm(deed: Deed): Deed {
+  return async (visit, request, reply) => {
+    const form = request.body;
+    if (!(form instanceof Map)) return sayTo(visit, reply, 400, 'malformed');
+    if (!visit.isOwnForm(form)) return sayTo(visit, reply, 403, 'forged');
+    return deed(visit, request, reply);
+  };
+}
+
+function sayTo({ view }: Visit, reply: FastifyReply, status: number, what: 'malformed' | 'forged') {
+  return sendPage(reply, status, notice(view, view.words.notices[what]));
+}
+
+type Said = Exclude<keyof Texts['notices'], 'toList'>;
+
+/** A page for whoever it is, of whom nothing is looked up: it must be there when nothing else is. */
+function say(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  what: Said,
+): FastifyReply {
+  const view = viewFor(services, request, reply);
+  return sendPage(reply, status, notice(view, view.words.notices[what]));
+}

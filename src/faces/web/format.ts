@@ -1,0 +1,58 @@
+import { type Cents, decimalAmount } from '../../ground/lib/money.ts';
+import type { Language } from './language.ts';
+
+const LOCALES = { es: 'es-ES', en: 'en-GB' } as const;
+const ZONE = 'Europe/Madrid';
+
+function forEach<T>(make: (locale: string) => T): Record<Language, T> {
+  return { es: make(LOCALES.es), en: make(LOCALES.en) };
+}
+
+const euros = forEach(
+  // Intl would leave four digits ungrouped in Spanish, and columns of amounts would not line up.
+  (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', useGrouping: 'always' }),
+);
+const counts = forEach((locale) => new Intl.NumberFormat(locale, { useGrouping: 'always' }));
+const days = forEach(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { timeZone: ZONE, day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const times = forEach(
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, hour: '2-digit', minute: '2-digit' }),
+);
+const regions = forEach((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
+const collators = forEach((locale) => new Intl.Collator(locale));
+
+/** An amount in euros, exact to the cent. */
+export function money(cents: Cents, language: Language): string {
+  return euros[language].format(decimalAmount(cents) as `${number}`);
+}
+
+export function count(value: number, language: Language): string {
+  return counts[language].format(value);
+}
+
+/** The day in Madrid, where the invoices are issued. */
+export function day(instant: Date, language: Language): string {
+  return days[language].format(instant);
+}
+
+/** The time of day in Madrid. */
+export function time(instant: Date, language: Language): string {
+  return times[language].format(instant);
+}
+
+export function countryName(code: string, language: Language): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions[language].of(code) ?? code) : code;
+}
+
+/** The countries with their names, in the order of the language. */
+export function countriesByName(
+  codes: readonly string[],
+  language: Language,
+): readonly (readonly [string, string])[] {
+  const { compare } = collators[language];
+  return codes
+    .map((code) => [code, countryName(code, language)] as const)
+    .sort(([, one], [, other]) => compare(one, other));
+}

@@ -1,0 +1,119 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../services.ts';
+
+/** The first value of a parameter of the address, empty when there is none. */
+export type Query = (name: string) => string;
+
+export function queryOf(request: FastifyRequest): Query {
+  const parameters = new URLSearchParams(request.url.split('?').slice(1).join('?'));
+  return (name) => parameters.get(name) ?? '';
+}
+
+/** A posted form: the first value of each field. */
+export type Form = ReadonlyMap<string, string>;
+
+/**
+ * The fields of a body `application/x-www-form-urlencoded`, or null for one that is not whole UTF-8: a replacement
+ * character would silently change whom an invoice names.
+ */
+export function readForm(body: string): Form | null {
+  const form = new Map<string, string>();
+  try {
+    for (const pair of body.split('&')) {
+      const [name = '', ...value] = pair
+        .split('=')
+        .map((part) => decodeURIComponent(part.replace(/\+/g, ' ')));
+      if (!form.has(name)) form.set(name, value.join('='));
+    }
+  } catch {
+    return null;
+  }
+  return form;
+}
+
+/**
+ * The fields of a body `multipart/form-data`, the bytes of a file in base64; null for one that cannot be read. A file
+ * that was not chosen is an empty field.
+ */
+export async function readMultipart(body: Buffer, type: string): Promise<Form | null> {
+  const form = new Map<string, string>();
+  try {
+    const read = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+    for (const [name, value] of read) {
+      if (form.has(name)) continue;
+      const isText = typeof value === 'string';
+      form.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('base64'));
+    }
+  } catch {
+    return null;
+  }
+  return form;
+}
+
+/** Whether browsers reach the service by https, so that cookies may be kept to that. */
+export function isSecure({ config }: Services): boolean {
+  return config.baseUrl.startsWith('https:');
+}
+
+/** The path under which browsers reach pages; a proxy may have put the service below a path of its own. */
+export function rootOf({ config }: Services, prefix: string): string {
+  return new URL(config.baseUrl).pathname.replace(/\/$/, '') + prefix;
+}
+
+/** A cookie of ours by its plain name, null when the browser holds none. */
+export function cookieOf(request: FastifyRequest, name: string, secure: boolean): string | null {
+  const wanted = cookieName(name, secure);
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=', 2);
+    if (key === wanted && value !== undefined) return value;
+  }
+  return null;
+}
+
+type CookieRules = {
+  readonly maxAge: number;
+  readonly secure: boolean;
+  readonly sameSite: 'Lax' | 'Strict';
+};
+
+/** Sets a cookie that scripts cannot read, for the whole host. Its value must be free of `;` and white space. */
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  { maxAge, secure, sameSite }: CookieRules,
+): void {
+  const parts = [`${cookieName(name, secure)}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly'];
+  parts.push(`SameSite=${sameSite}`);
+  if (secure) parts.push('Secure');
+  reply.header('set-cookie', parts.join('; '));
+}
+
+/**
+ * `__Host-` keeps other hosts of the domain from setting the cookie; browsers take the name only with `Secure`, so not
+ * on a plain http address.
+ */
+function cookieName(name: string, secure: boolean): string {
+  return secure ? `__Host-${name}` : name;
+}
+
+/** What forms carry beside a cookie: only who holds the cookie can make it, and another site does not. */
+export function formToken(cookie: string): string {
+  return signature(cookie, 'form');
+}
+
+export function isFormToken(token: string | undefined, cookie: string): boolean {
+  return isSignature(token ?? '', cookie, 'form');
+}
+
+/** Proves that whoever wrote the text held the cookie. */
+export function signature(cookie: string, text: string): string {
+  return createHmac('sha256', cookie).update(text).digest('base64url');
+}
+
+export function isSignature(given: string, cookie: string, text: string): boolean {
+  const expected = Buffer.from(signature(cookie, text));
+  const bytes = Buffer.from(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}

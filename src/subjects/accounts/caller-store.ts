@@ -1,0 +1,122 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import type { Caller, Operator, Scope } from './authenticate.ts';
+
+type ScopeRow = {
+  environment_id: number;
+  environment: Scope['environment'];
+  account_id: string;
+  company_id: string;
+  nif: string;
+  legal_name: string;
+  address_line1: string;
+  address_line2: string | null;
+  address_postal_code: string;
+  address_city: string;
+  address_country: string;
+  mandate_approved: boolean;
+  onboarding_finished: boolean;
+  subscription_active: boolean;
+  chain_id: number;
+  installation_number: string;
+  several_billings: boolean;
+  standard_id: string;
+  standard_prefix: string;
+  standard_yearly: boolean;
+  rectifying_id: string;
+  rectifying_prefix: string;
+  rectifying_yearly: boolean;
+  catalog_version: number;
+};
+
+type CallerRow = ScopeRow & { hash: string; key_id: string; key_prefix: string };
+
+/** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
+const SCOPE_COLUMNS = `
+    e.id as environment_id, e.kind as environment, c.account_id, c.id as company_id, c.nif, c.legal_name,
+    c.address_line1, c.address_line2, c.address_postal_code, c.address_city, c.address_country,
+    c.mandate_approved_at is not null as mandate_approved,
+    c.onboarding_finished_at is not null as onboarding_finished,
+    a.subscription_active, ch.id as chain_id, ch.installation_number,
+    exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
+    s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
+    r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
+    c.catalog_version`;
+
+const SCOPE_TABLES = `
+  join company c on c.id = e.company_id
+  join account a on a.id = c.account_id
+  join chain ch on ch.environment_id = e.id and ch.closed_at is null
+  join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
+  join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
+
+const CALLERS = `
+  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix, ${SCOPE_COLUMNS}
+  from api_key k
+  join environment e on e.id = k.environment_id ${SCOPE_TABLES}
+  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and k.revoked_at is null`;
+
+const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
+
+/** The environment as issuing sees it, for whoever acts in it without its key; it must exist. */
+export async function readScope(client: Queryable, environmentId: number): Promise<Scope> {
+  const { rows } = await client.query<ScopeRow>({ name: 'scope', text: SCOPE, values: [environmentId] });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`environment ${environmentId} cannot issue`);
+  return scopeOf(row);
+}
+
+/** The callers whose keys are in force, by the hash of the key in hexadecimal. */
+export async function readCallers(db: Db, hashes: string[]): Promise<Map<string, Caller>> {
+  const query = { name: 'callers', text: CALLERS, values: [hashes] };
+  const { rows } = await db.pool.query<CallerRow>(query);
+  return new Map(rows.map((row) => [row.hash, callerOf(row)]));
+}
+
+function callerOf(row: CallerRow): Caller {
+  return { kind: 'merchant', keyId: row.key_id, keyPrefix: row.key_prefix, ...scopeOf(row) };
+}
+
+function scopeOf(row: ScopeRow): Scope {
+  return {
+    environmentId: row.environment_id,
+    environment: row.environment,
+    accountId: row.account_id,
+    companyId: row.company_id,
+    issuer: {
+      nif: row.nif,
+      legalName: row.legal_name,
+      line1: row.address_line1,
+      line2: row.address_line2,
+      postalCode: row.address_postal_code,
+      city: row.address_city,
+      country: row.address_country,
+    },
+    gates: {
+      mandateApproved: row.mandate_approved,
+      onboardingFinished: row.onboarding_finished,
+      subscriptionActive: row.subscription_active,
+    },
+    openChainId: row.chain_id,
+    installationNumber: row.installation_number,
+    severalBillings: row.several_billings,
+    standardSeries: { id: row.standard_id, prefix: row.standard_prefix, yearly: row.standard_yearly },
+    rectifyingSeries: { id: row.rectifying_id, prefix: row.rectifying_prefix, yearly: row.rectifying_yearly },
+    catalogVersion: row.catalog_version,
+  };
+}
+
+/** The operators whose keys are in force, by the hash of the key in hexadecimal. */
+export async function readOperators(db: Db, hashes: string[]): Promise<Map<string, Operator>> {
+  const { rows } = await db.pool.query<{ hash: string; id: string; prefix: string; name: string }>(
+    `select encode(hash, 'hex') as hash, id, prefix, name from operator_key
+     where hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and revoked_at is null`,
+    [hashes],
+  );
+  return new Map(
+    rows.map(({ hash, id, prefix, name }) => [
+      hash,
+      { kind: 'operator', keyId: id, keyPrefix: prefix, name },
+    ]),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Outcome } from '../../ground/errors/refusal.ts';
+import type { Authenticator, Caller, Operator } from './authenticate.ts';
+import type { FailedAttempts } from './failed-attempts.ts';
+
+type Known = { readonly merchant: Caller; readonly operator: Operator };
+
+/**
+ * Who is calling from the address with an `Authorization` header: null without a key in force of one of the kinds. After
+ * too many of those from one address it is `rate_limited`; a key in force is let through all the same.
+ */
+export async function identify<Kind extends keyof Known>(
+  { authenticator, attempts }: { readonly authenticator: Authenticator; readonly attempts: FailedAttempts },
+  authorization: string | undefined,
+  address: string,
+  kinds: readonly Kind[],
+): Promise<Outcome<Known[Kind] | null>> {
+  if (authorization === undefined) return null;
+  const refusal = attempts.refusal(address);
+  for (const kind of kinds) {
+    const known = await authenticator[kind](authorization, refusal !== null);
+    if (known !== null) return known as Known[Kind];
+  }
+  attempts.note(address);
+  return refusal;
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { line } from '../../ground/lib/text.ts';
+import { readCertificateAside } from './read-aside.ts';
+import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
+import {
+  activate,
+  companyNifOf,
+  deactivate,
+  deleteCertificate,
+  deleteEarlier,
+  idsUnderOtherKeys,
+  insertCertificate,
+  lockCertificate,
+  lockForChange,
+  readCertificates,
+  replaceSecret,
+  type SealedCertificate,
+  type StoredCertificate,
+} from './store.ts';
+import type { Vault } from './vault.ts';
+
+/** What may be seen of a stored certificate. */
+export type Stored = StoredCertificate;
+
+/** What managing works with. */
+export type Keeping = {
+  readonly db: Db;
+  readonly vault: Vault;
+  /** Whose certificates may stand in for every company's. */
+  readonly collaboratorNif: string;
+};
+
+const upload = z
+  .strictObject({
+    companyId: z.string().nullish(),
+    /** Over what the certificate says of itself: it decides the host that is spoken to. */
+    kind: z.enum(['person', 'seal']).nullish(),
+    pkcs12Base64: z.string().nullish(),
+    pem: z.string().nullish(),
+    password: z.string().nullish(),
+    reason: line(500),
+  })
+  .superRefine((value, check) => {
+    if ((value.pkcs12Base64 == null) === (value.pem == null)) {
+      const message = 'is needed, or pem in its place';
+      check.addIssue({ code: 'custom', path: ['pkcs12Base64'], message, params: { reason: 'required' } });
+    }
+  });
+
+/** As it is sent in; what is wrong with it is said in the refusal. */
+export type Upload = { readonly [Field in keyof z.input<typeof upload>]?: string | null | undefined };
+
+/**
+ * Takes in a certificate of a company, or without `companyId` the platform's, and puts it to use in place of the
+ * owner's active one, which is kept. Refuses with `invalid_request`; the entry's code is one of `readCertificateAside`, or
+ * `not_base64`, `expired`, `not_yet_valid`, `no_holder_nif`, `holder_mismatch` (a company's must be held by the company
+ * or the collaborator, the platform's by the collaborator), `not_found` for the company.
+ */
+export async function uploadCertificate(
+  keeping: Keeping,
+  actor: Actor,
+  input: Upload,
+): Promise<Outcome<StoredCertificate>> {
+  const request = parseRequest(upload, input);
+  if (isRefusal(request)) return request;
+  const file = fileOf(request);
+  if (isRefusal(file)) return file;
+  const read = await readCertificateAside(file);
+  if (isRefusal(read)) return read;
+  const companyId = request.companyId ?? null;
+  return inTransaction(keeping.db.pool, async (client) => {
+    await lockForChange(client);
+    const companyNif = companyId === null ? null : await companyNifOf(client, companyId);
+    if (companyId !== null && companyNif === null) {
+      return invalidField('companyId', 'not_found', 'there is no such company');
+    }
+    const allowed = [companyNif, keeping.collaboratorNif].filter((nif) => nif !== null);
+    const holderNif = acceptedHolder(file.field, read, allowed);
+    if (isRefusal(holderNif)) return holderNif;
+    const place = { id: newId('cert'), companyId, fingerprint: read.fingerprint };
+    const row: SealedCertificate = {
+      ...place,
+      kind: request.kind ?? read.kind,
+      holderNif,
+      holderName: read.holderName,
+      validFrom: read.validFrom,
+      validTo: read.validTo,
+      active: true,
+      uploadedBy: actor,
+      uploadedAt: clock.now(),
+      ...keeping.vault.seal(read.identity, place),
+    };
+    await deleteEarlier(client, companyId, read.fingerprint);
+    await deactivate(client, companyId);
+    await insertCertificate(client, row);
+    await note(client, actor, 'upload_certificate', row, request.reason);
+    return seen(row);
+  });
+}
+
+function fileOf(request: z.output<typeof upload>): Outcome<CertificateFile> {
+  const password = request.password ?? '';
+  if (request.pem != null) return { field: 'pem', content: Buffer.from(request.pem), password };
+  const encoded = (request.pkcs12Base64 ?? '').replace(/\s/g, '');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) {
+    return invalidField('pkcs12Base64', 'not_base64', 'is not base64');
+  }
+  return { field: 'pkcs12Base64', content: Buffer.from(encoded, 'base64'), password };
+}
+
+/** The holder's NIF when the agency would take the certificate now, for those NIF. */
+function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly string[]): Outcome<string> {
+  const now = clock.now();
+  if (read.validTo <= now) {
+    return invalidField(field, 'expired', `expired on ${read.validTo.toISOString()}`);
+  }
+  if (read.validFrom > now) {
+    return invalidField(field, 'not_yet_valid', `is not valid before ${read.validFrom.toISOString()}`);
+  }
+  if (read.holderNif === null) {
+    return invalidField(field, 'no_holder_nif', 'names no holder with a Spanish NIF');
+  }
+  if (!allowed.includes(read.holderNif)) {
+    const message = `is held by ${read.holderNif}; it must be held by ${allowed.join(' or ')}`;
+    return invalidField(field, 'holder_mismatch', message);
+  }
+  return read.holderNif;
+}
+
+/** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
+export function listCertificates(
+  keeping: Pick<Keeping, 'db'>,
+  companyId?: string | null,
+): Promise<StoredCertificate[]> {
+  return readCertificates(keeping.db.pool, companyId);
+}
+
+/** Puts a kept certificate to use in place of its owner's active one. Refuses with `invalid_request`: `not_found`, `expired`. */
+export async function activateCertificate(
+  keeping: Pick<Keeping, 'db'>,
+  actor: Actor,
+  request: { id: string; reason: string },
+): Promise<Outcome<StoredCertificate>> {
+  return change(keeping, request, async (client, row, reason) => {
+    if (row.validTo <= clock.now()) return invalidField('id', 'expired', 'the certificate has expired');
+    await deactivate(client, row.companyId);
+    await activate(client, row.id);
+    await note(client, actor, 'activate_certificate', row, reason);
+    return { ...seen(row), active: true };
+  });
+}
+
+/**
+ * Removes a certificate and its key for good. If it was in use, the next in line takes over: the platform's, the
+ * configured file. Refuses with `invalid_request`, `not_found`.
+ */
+export async function removeCertificate(
+  keeping: Pick<Keeping, 'db'>,
+  actor: Actor,
+  request: { id: string; reason: string },
+): Promise<Outcome<StoredCertificate>> {
+  return change(keeping, request, async (client, row, reason) => {
+    await deleteCertificate(client, row.id);
+    await note(client, actor, 'remove_certificate', row, reason);
+    return { ...seen(row), active: false };
+  });
+}
+
+type Client = Parameters<Parameters<typeof inTransaction>[1]>[0];
+
+async function change(
+  keeping: Pick<Keeping, 'db'>,
+  request: { id: string; reason: string },
+  work: (client: Client, row: SealedCertificate, reason: string) => Promise<Outcome<StoredCertificate>>,
+): Promise<Outcome<StoredCertificate>> {
+  const parsed = parseRequest(z.object({ reason: line(500) }), { reason: request.reason });
+  if (isRefusal(parsed)) return parsed;
+  return inTransaction(keeping.db.pool, async (client) => {
+    await lockForChange(client);
+    const row = await lockCertificate(client, request.id);
+    return row === null
+      ? invalidField('id', 'not_found', 'there is no such certificate')
+      : work(client, row, parsed.reason);
+  });
+}
+
+/** How many certificates were locked anew, and those that none of the configured keys opens, with the reason. */
+export type Rotation = { readonly rotated: number; readonly stuck: readonly { id: string; why: string }[] };
+
+/** Locks every certificate that another key locks with the first of the configured keys. */
+export async function rotateKeys(
+  keeping: Keeping,
+  { actor, reason }: { readonly actor: Actor; readonly reason: string | null },
+): Promise<Rotation> {
+  const { db, vault } = keeping;
+  const stuck: { id: string; why: string }[] = [];
+  let rotated = 0;
+  for (const id of await idsUnderOtherKeys(db.pool, vault.keyName)) {
+    await inTransaction(db.pool, async (client) => {
+      const row = await lockCertificate(client, id);
+      if (row === null) return;
+      const identity = vault.open(row, row);
+      if (typeof identity === 'string') {
+        stuck.push({ id, why: identity });
+        return;
+      }
+      await replaceSecret(client, id, vault.seal(identity, row));
+      await note(client, actor, 'rotate_certificate_key', row, reason, {
+        from: row.keyName,
+        to: vault.keyName,
+      });
+      rotated += 1;
+    });
+  }
+  return { rotated, stuck };
+}
+
+function note(
+  client: Client,
+  actor: Actor,
+  action: string,
+  row: SealedCertificate,
+  reason: string | null,
+  more: object = {},
+): Promise<void> {
+  const { id, companyId, kind, fingerprint, validTo } = row;
+  const details = { companyId, kind, fingerprint, validTo, ...more };
+  return noteAct(client, { actor, action, subject: id, environmentId: null, reason, details });
+}
+
+/** Without the secret. */
+function seen({ keyName: _, sealed: __, ...certificate }: SealedCertificate): StoredCertificate {
+  return certificate;
+}

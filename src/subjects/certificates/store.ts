@@ -1,0 +1,152 @@
+import type { CertificateKind } from '../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import type { Sealed } from './vault.ts';
+
+/** The SQL on `client_certificate`, private to certificates. */
+
+/** What may be seen of a stored certificate. */
+export type StoredCertificate = {
+  readonly id: string;
+  /** Null: the platform's own, for all companies that have none. */
+  readonly companyId: string | null;
+  readonly kind: CertificateKind;
+  readonly holderNif: string;
+  readonly holderName: string;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  readonly fingerprint: string;
+  readonly active: boolean;
+  readonly uploadedBy: string;
+  readonly uploadedAt: Date;
+};
+
+export type SealedCertificate = StoredCertificate & Sealed;
+
+const SEEN = `c.id, c.company_id as "companyId", c.kind, c.holder_nif as "holderNif", c.holder_name as "holderName",
+  c.valid_from as "validFrom", c.valid_to as "validTo", c.fingerprint, c.active, c.uploaded_by as "uploadedBy",
+  c.uploaded_at as "uploadedAt"`;
+const WITH_SECRET = `${SEEN}, c.key_name as "keyName", c.sealed`;
+
+/** What a live chain of the environment sends with: its company's active certificate, else the platform's, if in force. */
+export async function certificateOfEnvironment(
+  client: Queryable,
+  environmentId: number,
+  now: Date,
+): Promise<SealedCertificate | null> {
+  const { rows } = await client.query<SealedCertificate>(
+    `select ${WITH_SECRET} from environment e
+       join client_certificate c on c.active and (c.company_id = e.company_id or c.company_id is null)
+      where e.id = $1 and c.valid_to > $2 order by c.company_id nulls last limit 1`,
+    [environmentId, now],
+  );
+  return rows[0] ?? null;
+}
+
+/** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
+export async function readCertificates(
+  client: Queryable,
+  companyId: string | null | undefined,
+): Promise<StoredCertificate[]> {
+  const { rows } = await client.query<StoredCertificate>(
+    `select ${SEEN} from client_certificate c where $2 or c.company_id is not distinct from $1
+      order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id`,
+    [companyId ?? null, companyId === undefined],
+  );
+  return rows;
+}
+
+/** Those that are in use or would be, had they not run out; the soonest to end first. */
+export async function activeCertificates(client: Queryable): Promise<SealedCertificate[]> {
+  const { rows } = await client.query<SealedCertificate>(
+    `select ${WITH_SECRET} from client_certificate c where c.active order by c.valid_to, c.id`,
+  );
+  return rows;
+}
+
+/** One with its secret, locked against others who would change it. */
+export async function lockCertificate(client: Queryable, id: string): Promise<SealedCertificate | null> {
+  const { rows } = await client.query<SealedCertificate>(
+    `select ${WITH_SECRET} from client_certificate c where c.id = $1 for update`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Makes changes of which certificate is active follow one another; who only reads is not held up. */
+export async function lockForChange(client: Queryable): Promise<void> {
+  await client.query('lock table client_certificate in share row exclusive mode');
+}
+
+/** The NIF of a company; null when there is none of that id. */
+export async function companyNifOf(client: Queryable, companyId: string): Promise<string | null> {
+  const { rows } = await client.query<{ nif: string }>('select nif from company where id = $1', [companyId]);
+  return rows[0]?.nif ?? null;
+}
+
+export async function insertCertificate(client: Queryable, row: SealedCertificate): Promise<void> {
+  await client.query(
+    `insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to, fingerprint,
+       active, key_name, sealed, uploaded_by, uploaded_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      row.id,
+      row.companyId,
+      row.kind,
+      row.holderNif,
+      row.holderName,
+      row.validFrom,
+      row.validTo,
+      row.fingerprint,
+      row.active,
+      row.keyName,
+      row.sealed,
+      row.uploadedBy,
+      row.uploadedAt,
+    ],
+  );
+}
+
+/** Takes the owner's active certificate out of use, if there is one. */
+export async function deactivate(client: Queryable, companyId: string | null): Promise<void> {
+  await client.query(
+    'update client_certificate set active = false where active and company_id is not distinct from $1',
+    [companyId],
+  );
+}
+
+export async function activate(client: Queryable, id: string): Promise<void> {
+  await client.query('update client_certificate set active = true where id = $1', [id]);
+}
+
+/** The same certificate of the same owner, handed in before. */
+export async function deleteEarlier(
+  client: Queryable,
+  companyId: string | null,
+  fingerprint: string,
+): Promise<void> {
+  await client.query(
+    'delete from client_certificate where company_id is not distinct from $1 and fingerprint = $2',
+    [companyId, fingerprint],
+  );
+}
+
+export async function deleteCertificate(client: Queryable, id: string): Promise<void> {
+  await client.query('delete from client_certificate where id = $1', [id]);
+}
+
+/** The ids of those that another key than this one locks. */
+export async function idsUnderOtherKeys(client: Queryable, keyName: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from client_certificate where key_name <> $1 order by id',
+    [keyName],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function replaceSecret(client: Queryable, id: string, secret: Sealed): Promise<void> {
+  await client.query('update client_certificate set key_name = $2, sealed = $3 where id = $1', [
+    id,
+    secret.keyName,
+    secret.sealed,
+  ]);
+}

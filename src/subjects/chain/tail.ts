@@ -1,0 +1,156 @@
+import type { ClientBase } from 'pg';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import type { Link, SealedRecord } from './record-xml.ts';
+
+/** A chain as a transaction sees it while it holds the chain's row: where the next record hangs. */
+export type Tail = {
+  readonly environmentId: number;
+  readonly chainId: number;
+  /** The issuer of the chain's records. */
+  readonly nif: string;
+  position: number;
+  recordId: string | null;
+  fingerprint: string | null;
+  generatedAt: Date | null;
+  invoiceNumber: string | null;
+  invoiceIssuedOn: Day | null;
+};
+
+type Row = {
+  id: number;
+  environment_id: number;
+  last_position: number;
+  last_record_id: string | null;
+  last_fingerprint: string | null;
+  last_generated_at: Date | null;
+  last_invoice_number: string | null;
+  last_invoice_issued_on: string | null;
+};
+
+/** Columns of a tail; the day as text, so that no time zone can move it. */
+export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
+  last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
+
+/** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
+export const TAKES_RECORDS = 'closed_at is null and hold is null';
+
+/** After a restore a chain is compared with the agency in a minute or so; a forked one waits for an operator. */
+const RETRY_SECONDS = 60;
+
+/**
+ * 503 `service_unavailable` for a chain that takes no records: held after a restore, or closed a moment ago. Nothing
+ * in the request is wrong and nothing was persisted, so that the same request succeeds once the hold is over.
+ */
+export function takesNoRecords(): Refusal {
+  return new Refusal(
+    'service_unavailable',
+    'Issuing is held for this company until its records have been compared with those of the tax agency.',
+    { retryAfter: RETRY_SECONDS },
+  );
+}
+
+/** The tail that a locked row of `chain` describes. */
+export function tailOf(row: Row, nif: string): Tail {
+  return {
+    environmentId: row.environment_id,
+    chainId: row.id,
+    nif,
+    position: row.last_position,
+    recordId: row.last_record_id,
+    fingerprint: row.last_fingerprint,
+    generatedAt: row.last_generated_at,
+    invoiceNumber: row.last_invoice_number,
+    invoiceIssuedOn: row.last_invoice_issued_on,
+  };
+}
+
+export type { Row as TailRow };
+
+/** What a record hangs from: the tail, or nothing when it opens the chain. `generatedAt` never goes back. */
+export function linkTo(tail: Tail, now: Date): Link {
+  const generatedAt = tail.generatedAt !== null && tail.generatedAt > now ? tail.generatedAt : now;
+  if (tail.fingerprint === null) return { previous: null, generatedAt };
+  const reference = { nif: tail.nif, number: tail.invoiceNumber!, issuedOn: tail.invoiceIssuedOn! };
+  return { previous: { reference, fingerprint: tail.fingerprint }, generatedAt };
+}
+
+/** A row of `registration_record`, in the column names of the table. */
+export type RecordRow = {
+  id: string;
+  environment_id: number;
+  chain_id: number;
+  position: number;
+  kind: 'registration' | 'cancellation';
+  invoice_id: string;
+  previous_record_id: string | null;
+  previous_fingerprint: string | null;
+  fingerprint: string;
+  generated_at: string;
+  xml: string;
+};
+
+/** Hangs a sealed record on the tail, which becomes that record; answers the row to be stored. */
+export function append(
+  tail: Tail,
+  record: {
+    id: string;
+    kind: RecordRow['kind'];
+    invoiceId: string;
+    invoiceNumber: string;
+    invoiceIssuedOn: Day;
+    sealed: SealedRecord;
+    generatedAt: Date;
+  },
+): RecordRow {
+  const row: RecordRow = {
+    id: record.id,
+    environment_id: tail.environmentId,
+    chain_id: tail.chainId,
+    position: tail.position + 1,
+    kind: record.kind,
+    invoice_id: record.invoiceId,
+    previous_record_id: tail.recordId,
+    previous_fingerprint: tail.fingerprint,
+    fingerprint: record.sealed.fingerprint,
+    generated_at: record.generatedAt.toISOString(),
+    xml: record.sealed.xml,
+  };
+  tail.position = row.position;
+  tail.recordId = row.id;
+  tail.fingerprint = row.fingerprint;
+  tail.generatedAt = record.generatedAt;
+  tail.invoiceNumber = record.invoiceNumber;
+  tail.invoiceIssuedOn = record.invoiceIssuedOn;
+  return row;
+}
+
+/** The tails as rows for `UPDATE chain`, in the column names of the table. */
+export function tailRows(tails: Iterable<Tail>) {
+  return [...tails].map((tail) => ({
+    id: tail.chainId,
+    environment_id: tail.environmentId,
+    last_position: tail.position,
+    last_record_id: tail.recordId,
+    last_fingerprint: tail.fingerprint,
+    last_generated_at: tail.generatedAt?.toISOString() ?? null,
+    last_invoice_number: tail.invoiceNumber,
+    last_invoice_issued_on: tail.invoiceIssuedOn,
+  }));
+}
+
+/**
+ * Locks one chain's row until the caller's transaction ends, for records that are added one at a time. Refuses with
+ * `service_unavailable` while the chain is held.
+ */
+export async function lockTail(client: ClientBase, environmentId: number): Promise<Outcome<Tail>> {
+  const { rows } = await client.query<Row & { nif: string }>(
+    `select ${TAIL_COLUMNS}, company.nif
+       from chain join environment on environment.id = chain.environment_id
+       join company on company.id = environment.company_id
+      where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,
+    [environmentId],
+  );
+  const row = rows[0];
+  return row === undefined ? takesNoRecords() : tailOf(row, row.nif);
+}

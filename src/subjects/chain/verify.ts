@@ -1,0 +1,222 @@
+import type pg from 'pg';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { completed, type RecordRow, recordsAfter } from './stored-records.ts';
+import { type Before, type ChainFacts, type Finding, verifyRecord } from './verify-record.ts';
+import { verifySeries } from './verify-series.ts';
+
+/** What a verification of all chains of an environment came to. */
+export type Verification = {
+  readonly environmentId: number;
+  readonly records: number;
+  /** All that is wrong; `findings` holds the first of them. */
+  readonly findingCount: number;
+  readonly findings: readonly Finding[];
+  /** False when the time was up, or it was broken off, before everything had been looked at. */
+  readonly complete: boolean;
+  readonly startedAt: Date;
+  readonly milliseconds: number;
+};
+
+export type VerifyOptions = {
+  /** Findings that are kept; the rest are counted. One fault early in a chain can be followed by many. */
+  readonly keep?: number;
+  /** Records that are read at a time: more are faster, fewer leave room for others in the same process. */
+  readonly batch?: number;
+  readonly milliseconds?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (done: number, total: number) => void;
+};
+
+const KEPT_FINDINGS = 100;
+/** Some ten milliseconds of work, after which whatever else the process does has its turn. */
+const POLITE_BATCH = 250;
+
+/**
+ * Verifies an environment: every record of every chain, read a second time from its own XML, against its fingerprint,
+ * its predecessor, its invoice and its state; each chain's tail; the numbers of each series. All of it as of one
+ * instant, while issuing goes on, in memory that does not grow with the chain. Null when there is no such environment.
+ */
+export function verifyEnvironment(
+  pool: pg.Pool,
+  environmentId: number,
+  options: VerifyOptions = {},
+): Promise<Verification | null> {
+  return statementsOf('maintenance', () => verifyAll(pool, environmentId, options));
+}
+
+async function verifyAll(
+  pool: pg.Pool,
+  environmentId: number,
+  options: VerifyOptions,
+): Promise<Verification | null> {
+  const run = new Run(options);
+  const startedAt = clock.now();
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    const chains = await chainsOf(client, environmentId);
+    if (chains === null) return null;
+    run.total = chains.reduce((total, chain) => total + chain.lastPosition, 0);
+    for (const chain of chains) await verifyChain(client, chain, run);
+    if (!run.isOver()) await verifyWhole(client, environmentId, run);
+  } finally {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    client.release(broken);
+  }
+  return {
+    environmentId,
+    records: run.done,
+    findingCount: run.count,
+    findings: run.findings,
+    complete: !run.isOver(),
+    startedAt,
+    milliseconds: Math.round(performance.now() - run.start),
+  };
+}
+
+/** What one verification has come to so far. */
+class Run {
+  readonly start = performance.now();
+  readonly findings: Finding[] = [];
+  readonly batch: number;
+  count = 0;
+  done = 0;
+  total = 0;
+  #over = false;
+  readonly #options: VerifyOptions;
+
+  constructor(options: VerifyOptions) {
+    this.#options = options;
+    this.batch = options.batch ?? POLITE_BATCH;
+  }
+
+  readonly add = (finding: Finding): void => {
+    this.count += 1;
+    if (this.findings.length < (this.#options.keep ?? KEPT_FINDINGS)) this.findings.push(finding);
+  };
+
+  /** Whether it must end; once true it stays so. */
+  isOver(): boolean {
+    const { milliseconds, signal } = this.#options;
+    const late = milliseconds !== undefined && performance.now() - this.start > milliseconds;
+    this.#over ||= late || signal?.aborted === true;
+    return this.#over;
+  }
+
+  progress(records: number): void {
+    this.done += records;
+    this.#options.onProgress?.(this.done, this.total);
+  }
+}
+
+type Chain = ChainFacts & {
+  readonly environmentId: number;
+  readonly lastPosition: number;
+  readonly lastRecordId: string | null;
+  readonly lastFingerprint: string | null;
+  readonly lastGeneratedAt: Date | null;
+  readonly lastInvoiceNumber: string | null;
+  readonly lastIssuedOn: string | null;
+};
+
+async function chainsOf(client: pg.ClientBase, environmentId: number): Promise<Chain[] | null> {
+  const { rows } = await client.query<Chain>(
+    `select chain.id as "chainId", environment.id as "environmentId", environment.kind::text as environment,
+            installation_number as "installationNumber", coalesce(last_position, 0) as "lastPosition",
+            last_record_id as "lastRecordId", last_fingerprint as "lastFingerprint",
+            last_generated_at as "lastGeneratedAt", last_invoice_number as "lastInvoiceNumber",
+            last_invoice_issued_on::text as "lastIssuedOn"
+       from environment left join chain on chain.environment_id = environment.id
+      where environment.id = $1 order by chain.id`,
+    [environmentId],
+  );
+  return rows.length === 0 ? null : rows.filter((row) => row.chainId !== null);
+}
+
+async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promise<void> {
+  let before: Before | null = null;
+  // The next rows are on their way while these are looked at.
+  let next = recordsAfter(client, chain.chainId, 0, run.batch);
+  for (;;) {
+    const rows: RecordRow[] = await next;
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    const records = await completed(client, chain.environmentId, rows);
+    next = recordsAfter(client, chain.chainId, last.position, run.batch);
+    for (const record of records) before = verifyRecord(chain, record, before, run.add);
+    run.progress(rows.length);
+    if (run.isOver()) {
+      await next;
+      return;
+    }
+  }
+  verifyTail(chain, before, run.add);
+}
+
+function verifyTail(chain: Chain, last: Before | null, add: (finding: Finding) => void): void {
+  const expected = last && [
+    last.position,
+    last.id,
+    last.fingerprint,
+    last.generatedAt.toISOString(),
+    last.number,
+    last.issuedOn,
+  ];
+  const found = [
+    chain.lastPosition,
+    chain.lastRecordId,
+    chain.lastFingerprint,
+    chain.lastGeneratedAt?.toISOString() ?? null,
+    chain.lastInvoiceNumber,
+    chain.lastIssuedOn,
+  ];
+  const words = (tail: readonly unknown[] | null) => (tail ?? [0]).filter((part) => part !== null).join(' ');
+  if (words(expected) === words(found)) return;
+  add({
+    chainId: chain.chainId,
+    position: last?.position ?? null,
+    recordId: last?.id ?? null,
+    invoiceId: null,
+    what: 'tail',
+    expected: words(expected),
+    found: words(found),
+  });
+}
+
+/** What no single chain shows: states without their record, invoices without one, gaps in the numbers. */
+async function verifyWhole(client: pg.ClientBase, environmentId: number, run: Run): Promise<void> {
+  const states = await client.query<{ record_id: string; chain_id: number; position: number }>(
+    `select record_id, chain_id, position from record_state state where environment_id = $1
+        and not exists (select from registration_record record
+              where record.environment_id = state.environment_id and record.id = state.record_id)
+      order by chain_id, position limit 1000`,
+    [environmentId],
+  );
+  for (const state of states.rows) {
+    const place = { chainId: state.chain_id, position: state.position, recordId: state.record_id };
+    run.add({
+      ...place,
+      invoiceId: null,
+      what: 'state_without_record',
+      expected: null,
+      found: state.record_id,
+    });
+  }
+  const invoices = await client.query<{ id: string; number: string }>(
+    `select id, number from invoice where environment_id = $1 and not imported
+        and not exists (select from registration_record record
+              where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
+                and record.kind = 'registration')
+      order by issued_at, id limit 1000`,
+    [environmentId],
+  );
+  for (const { id, number } of invoices.rows) {
+    const nowhere = { chainId: null, position: null, recordId: null };
+    run.add({ ...nowhere, invoiceId: id, what: 'invoice_without_record', expected: number, found: null });
+  }
+  for (const finding of await verifySeries(client, environmentId)) run.add(finding);
+}

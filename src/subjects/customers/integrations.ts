@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type Actor, noteAct, readReason } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { line } from '../../ground/lib/text.ts';
+import { seriesOfType } from '../number-series/choose.ts';
+
+/** What creating an integration takes. Without a series of its own it uses the environment's default. */
+export const integrationRequest = z.strictObject({
+  name: line(100),
+  standardSeriesId: z.string().nullish(),
+  rectifyingSeriesId: z.string().nullish(),
+});
+
+export type IntegrationRequest = z.output<typeof integrationRequest>;
+
+/** A shop or billing system of the merchant. */
+export type Integration = {
+  readonly id: string;
+  readonly name: string;
+  readonly standardSeriesId: string | null;
+  readonly rectifyingSeriesId: string | null;
+  readonly createdAt: Date;
+};
+
+const COLUMNS = `id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
+  created_at as "createdAt"`;
+const INTEGRATION_ID = /^int_[0-9a-f]{32}$/;
+
+/** Whether a text could be the id of an integration; anything else is not worth a query. */
+export function isIntegrationId(text: string): boolean {
+  return INTEGRATION_ID.test(text);
+}
+
+/** Who creates an integration and, where it is asked for, why. */
+type Creator = { readonly actor: Actor; readonly reason: string | null };
+
+/** SQLSTATEs of a row whose name another has, and of one that names a row which is gone. */
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Creates an integration of the environment, which must exist. From then on its series cannot be deleted
+ * (`number_series_in_use`): the foreign keys see to it. Refuses a name that another integration has
+ * (`invalid_request`), and a series that is unknown or of the other type (`invalid_number_series`,
+ * `rectifying_series_invalid`).
+ */
+export async function createIntegration(
+  db: Db,
+  environmentId: number,
+  { name, standardSeriesId, rectifyingSeriesId }: IntegrationRequest,
+  by: Creator,
+): Promise<Outcome<Integration>> {
+  const reason = by.reason === null ? null : readReason({ reason: by.reason });
+  if (isRefusal(reason)) return reason;
+  const refusal = await seriesRefusal(db, environmentId, { standardSeriesId, rectifyingSeriesId });
+  if (refusal !== null) return refusal;
+  const integration: Integration = {
+    id: newId('int'),
+    name: name.trim(),
+    standardSeriesId: standardSeriesId ?? null,
+    rectifyingSeriesId: rectifyingSeriesId ?? null,
+    createdAt: clock.now(),
+  };
+  try {
+    await insert(db, environmentId, integration, by);
+    return integration;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === UNIQUE_VIOLATION) return invalidField('name', 'already_used', 'names another integration');
+    // A series that was deleted since it was looked at.
+    const gone = code === FOREIGN_KEY_VIOLATION ? await seriesRefusal(db, environmentId, integration) : null;
+    if (gone !== null) return gone;
+    throw error;
+  }
+}
+
+async function insert(
+  db: Db,
+  environmentId: number,
+  { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
+  { actor, reason }: Creator,
+): Promise<void> {
+  await inTransaction(db.pool, async (client) => {
+    await client.query(
+      `insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id, created_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt],
+    );
+    await noteAct(client, { actor, action: 'create_integration', subject: id, environmentId, reason });
+  });
+}
+
+async function seriesRefusal(
+  db: Db,
+  environmentId: number,
+  { standardSeriesId, rectifyingSeriesId }: Omit<IntegrationRequest, 'name'>,
+) {
+  const wanted = [
+    ['standard', standardSeriesId],
+    ['rectifying', rectifyingSeriesId],
+  ] as const;
+  for (const [type, id] of wanted) {
+    const series = id == null ? null : await seriesOfType(db, environmentId, id, type);
+    if (isRefusal(series)) return series;
+  }
+  return null;
+}
+
+/** The integrations of the environment, the oldest first. */
+export async function listIntegrations(db: Db, environmentId: number): Promise<Integration[]> {
+  const { rows } = await db.pool.query<Integration>(
+    `select ${COLUMNS} from integration where environment_id = $1 order by created_at, id`,
+    [environmentId],
+  );
+  return rows;
+}

@@ -1,0 +1,50 @@
+import type { Day } from '../../../ground/lib/calendar.ts';
+import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
+import type { Texts } from '../texts/texts.ts';
+
+/** How a language writes figures, days and countries. */
+export type Format = {
+  /** `1.234,56`. Intl would leave four digits ungrouped in Spanish, and columns of amounts would not line up. */
+  readonly amount: (cents: Cents) => string;
+  /** `1.234,56 €`; a currency without a sign of its own is written as its code. */
+  readonly money: (cents: Cents, currency: string) => string;
+  /** A whole number, `1.000.000`. */
+  readonly count: (value: number) => string;
+  /** `5,2 %` from 520. */
+  readonly rate: (basisPoints: BasisPoints) => string;
+  /** `31/12/2026`. */
+  readonly date: (day: Day) => string;
+  /** The country's name, or what was given when it is no country code. */
+  readonly country: (code: string) => string;
+};
+
+/** The way of writing of a language. */
+export function formatOf({ locale, figures }: Pick<Texts, 'locale' | 'figures'>): Format {
+  const { decimal, group } = figures;
+  const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' });
+  const sign = (value: number) => (value < 0 ? '-' : '');
+  const whole = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, group);
+  const figure = (cents: Cents) => {
+    const absolute = Math.abs(cents);
+    return `${whole(Math.floor(absolute / 100))}${decimal}${String(absolute % 100).padStart(2, '0')}`;
+  };
+  return {
+    amount: (cents) => `${sign(cents)}${figure(cents)}`,
+    money: (cents, currency) =>
+      figures.money(sign(cents), figure(cents), currency === 'eur' ? '€' : currency.toUpperCase()),
+    count: (value) => `${sign(value)}${whole(Math.abs(value))}`,
+    rate: (basisPoints) => {
+      const decimals = String(basisPoints % 100)
+        .padStart(2, '0')
+        .replace(/0+$/, '');
+      return figures.percent(
+        `${Math.floor(basisPoints / 100)}${decimals === '' ? '' : `${decimal}${decimals}`}`,
+      );
+    },
+    date: (day) => {
+      const [year = '', month = '', date = ''] = day.split('-');
+      return figures.date(year, month, date);
+    },
+    country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../../../ground/lib/calendar.ts';
+import type { InvoiceContent } from '../content.ts';
+import { fullWidth, type Sheet } from './sheet.ts';
+import { colours, mm, page, styles, type TextStyle } from './style.ts';
+import { type Mention, mention, spanish, wordingOf } from './wording.ts';
+
+const BAND_HEIGHT = 18;
+
+/** A band above the content and large pale words behind it: no page of a test can pass for an invoice. */
+export function drawTestMark(sheet: Sheet, content: InvoiceContent, isFirstPage: boolean): void {
+  const { test } = spanish.words.law;
+  const middle = test.indexOf(' SIN ');
+  // Of a voided one the pages say that in large; one pale text over another could not be read.
+  if (content.voidedOn === null) {
+    drawAcross(sheet, [test.slice(0, middle), test.slice(middle + 1)], { size: 46, ink: colours.testMark });
+  }
+  const said = mention(wordingOf(content), ({ words: { law } }) => law.test);
+  drawBand(sheet, said, { top: mm(8), isFirstPage, style: styles.test, ground: colours.testBand });
+}
+
+/** The same for an invoice that was voided: a band with the day, and the word across each page. */
+export function drawVoidMark(sheet: Sheet, content: InvoiceContent, day: Day, isFirstPage: boolean): void {
+  drawAcross(sheet, ['ANULADA'], { size: 96, ink: colours.voidMark });
+  const said = mention(wordingOf(content), ({ words: { law }, format }) => law.voided(format.date(day)));
+  // Below the band of a test, where there is one; what follows on the page gives way.
+  drawBand(sheet, said, { top: sheet.y, isFirstPage, style: styles.voided, ground: colours.voidBand });
+  sheet.y += BAND_HEIGHT + 10;
+}
+
+type Band = {
+  readonly top: number;
+  readonly isFirstPage: boolean;
+  readonly style: TextStyle;
+  readonly ground: string;
+};
+
+/** Read out once, on the first page; on the others it is for the eye. */
+function drawBand(sheet: Sheet, said: Mention, { top, isFirstPage, style, ground }: Band): void {
+  const text = said.translation === null ? said.spanish : `${said.spanish} · ${said.translation}`;
+  const write = () => sheet.line(text, fullWidth, top + 3, style, 'center');
+  sheet.artifact(() => sheet.area(fullWidth, top, BAND_HEIGHT, ground));
+  if (isFirstPage) sheet.leaf('P', write);
+  else sheet.artifact(write);
+}
+
+/** Turned along the diagonal, low enough to leave the QR code on pure white. */
+function drawAcross(
+  sheet: Sheet,
+  texts: readonly string[],
+  { size, ink }: { readonly size: number; readonly ink: string },
+): void {
+  const angle = Math.atan2(1, 1.35);
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  const style: TextStyle = { face: 'semibold', size, leading: size * 1.26, ink };
+  const box = { x: -400, width: 800 };
+  sheet.artifact(() => {
+    sheet.transformed([cos, -sin, sin, cos, page.width / 2, page.height * 0.66], () => {
+      sheet.lines(texts, box, -style.leading * (texts.length / 2), style, 'center');
+    });
+  });
+}

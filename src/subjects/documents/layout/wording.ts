@@ -1,0 +1,38 @@
+import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
+import type { InvoiceContent } from '../content.ts';
+import { ca } from '../texts/ca.ts';
+import { en } from '../texts/en.ts';
+import { es } from '../texts/es.ts';
+import { eu } from '../texts/eu.ts';
+import { gl } from '../texts/gl.ts';
+import type { Texts } from '../texts/texts.ts';
+import { type Format, formatOf } from './format.ts';
+
+/** How a document speaks: its words, and its way of writing figures. */
+export type Wording = { readonly words: Texts; readonly format: Format };
+
+/** What the law wants said: in Spanish, and what it means in the document's language where that says it otherwise. */
+export type Mention = { readonly spanish: string; readonly translation: string | null };
+
+const wordings: Readonly<Record<DocumentLanguage, Wording>> = {
+  es: { words: es, format: formatOf(es) },
+  en: { words: en, format: formatOf(en) },
+  ca: { words: ca, format: formatOf(ca) },
+  gl: { words: gl, format: formatOf(gl) },
+  eu: { words: eu, format: formatOf(eu) },
+};
+
+/** The language of Spain's tax law. */
+export const spanish: Wording = wordings.es;
+
+/** How the document of an invoice speaks. */
+export function wordingOf({ look }: Pick<InvoiceContent, 'look'>): Wording {
+  return wordings[look.language];
+}
+
+/** What `say` makes of a language, in Spanish and in the document's own. */
+export function mention(wording: Wording, say: (wording: Wording) => string): Mention {
+  const own = say(wording);
+  const original = say(spanish);
+  return { spanish: original, translation: own === original ? null : own };
+}

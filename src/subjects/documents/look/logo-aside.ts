@@ -1,0 +1,35 @@
+import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { Aside } from '../../../ground/lib/aside.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import type { Logo } from '../content.ts';
+import { refuseLogo } from './refuse-logo.ts';
+
+/** What the reading thread answers: the logo, or what is wrong with it. */
+export type LogoAside = { readonly logo: Logo } | { readonly issue: FieldIssue };
+
+/** One in the process, whoever sets a logo. */
+const aside = new Aside<{ readonly type: Logo['type']; readonly bytes: Buffer }, LogoAside>(
+  new URL('./logo-worker.ts', import.meta.url),
+  { withinMs: LIMITS.logoTime.value, waiting: LIMITS.logosWaiting.value, heapMb: 96 },
+);
+
+/**
+ * Reads a logo in a thread of its own: a picture of a million dots takes some tenths of a second. Refuses as `readLogo`
+ * does, with `too_costly` when it takes too long, and with `rate_limited` when too many wait already.
+ */
+export async function readLogoAside(type: Logo['type'], bytes: Buffer): Promise<Outcome<Logo>> {
+  const outcome = await aside.run({ type, bytes });
+  switch (outcome.kind) {
+    case 'busy':
+      return new Refusal('rate_limited', 'Too many logos are being read. Retry later.', {
+        retryAfter: Math.ceil(LIMITS.logoTime.value / 1_000),
+      });
+    case 'too_much':
+      return refuseLogo('too_costly', 'takes too long to read: save it anew with another program');
+    case 'done': {
+      const { output } = outcome;
+      if ('logo' in output) return { ...output.logo, bytes: Buffer.from(output.logo.bytes) };
+      return invalidField(output.issue.field, output.issue.code, output.issue.message);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import type { Logo } from '../content.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png.ts';
+import { refuseLogo } from './refuse-logo.ts';
+import { readSvg } from './svg.ts';
+
+/** Every document of the company carries its logo: ten thousand of them would be 2.5 GiB. */
+const MOST_BYTES = 256 * 1024;
+/** A drawing is worked through for every document, 10 ms for this much; outlines of a logo take a tenth of it. */
+const MOST_SVG_BYTES = 64 * 1024;
+/** Flatter or narrower, the room leaves it less than 6 mm one way. */
+const FLATTEST = 9;
+const NARROWEST = 1 / 3;
+
+const names = { png: 'a PNG', jpeg: 'a JPEG', svg: 'an SVG' } as const;
+
+/**
+ * The logo as it will be printed. Nothing of the file is taken on trust: it is of the type that it is said to be, every
+ * part of it is read once, and what is kept is our own writing of it, without anything that is not the picture (a photo
+ * tells where it was taken) and without transparency, which white paper does not show. Refuses with `invalid_request`,
+ * field `logo.content`; codes: `too_big`, `wrong_type`, `broken`, `too_many_pixels`, `bad_shape`, `unsupported`,
+ * `forbidden`.
+ */
+export function readLogo(type: Logo['type'], bytes: Buffer): Outcome<Logo> {
+  const most = type === 'svg' ? MOST_SVG_BYTES : MOST_BYTES;
+  if (bytes.length > most) return refuseLogo('too_big', `${names[type]} may have ${most / 1024} KiB at most`);
+  const found = typeOf(bytes);
+  if (found !== type) {
+    const what = found === null ? 'no picture of these types' : names[found];
+    return refuseLogo('wrong_type', `is said to be ${names[type]}, but is ${what}`);
+  }
+  const logo = readers[type](bytes);
+  if (isRefusal(logo)) return logo;
+  // Made opaque, a picture may have grown.
+  if (logo.bytes.length > most) return refuseLogo('too_big', 'has too many details: make it smaller');
+  const shape = logo.width / logo.height;
+  if (shape <= FLATTEST && shape >= NARROWEST) return logo;
+  return refuseLogo(
+    'bad_shape',
+    `must be at most ${FLATTEST} times as wide as high, and 3 times as high as wide`,
+  );
+}
+
+const readers: Record<Logo['type'], (bytes: Buffer) => Outcome<Logo>> = {
+  png: readPng,
+  jpeg: readJpeg,
+  svg: readSvg,
+};
+
+/** By how it begins: what it is called says nothing. */
+function typeOf(bytes: Buffer): Logo['type'] | null {
+  if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png';
+  if (bytes.subarray(0, 3).equals(Buffer.from('\xff\xd8\xff', 'latin1'))) return 'jpeg';
+  return /^(\ufeff|\u00ef\u00bb\u00bf)?\s*</.test(bytes.toString('latin1', 0, 100)) ? 'svg' : null;
+}

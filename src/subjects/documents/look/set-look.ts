@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
+import { type Actor, noteAct } from '../../../ground/db/audit-log.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { inTransaction } from '../../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import { line } from '../../../ground/lib/text.ts';
+import type { IssuerSnapshot } from '../../invoices/rows.ts';
+import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';
+import type { Renderer } from '../render.ts';
+import { readLogoAside } from './logo-aside.ts';
+import { refuseLogo } from './refuse-logo.ts';
+import { sampleContent } from './sample.ts';
+import { addLook, lockCompany, readIssuer, readLook } from './store.ts';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * What setting a look takes. A field that is left out stays as it is; `null` goes back to our own colour, or to no
+ * logo. `logo.content` is the file in base64: the largest one leaves room in a request of 1 MiB.
+ */
+export const lookRequest = z.strictObject({
+  companyId: z.string(),
+  language: z.enum(DocumentLanguage).nullish(),
+  accentColour: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'six hexadecimal digits after #, like #17365C')
+    .transform((colour) => colour.toUpperCase())
+    .nullish(),
+  logo: z
+    .strictObject({
+      type: z.enum(LogoType),
+      content: z
+        .string()
+        .refine((text) => text !== '' && text.length % 4 === 0 && BASE64.test(text), 'must be base64')
+        .transform((text) => Buffer.from(text, 'base64')),
+    })
+    .nullish(),
+  reason: line(500),
+});
+
+export type LookRequest = z.output<typeof lookRequest>;
+
+/** How a company's documents look that are rendered from now on; null when there is no such company. */
+export function companyLook(db: Db, companyId: string): Promise<Look | null> {
+  return readLook(db.pool, companyId);
+}
+
+/** What a look is set with: a logo is tried out by a rendering thread. */
+export type LookServices = { readonly db: Db; readonly renderer: Renderer };
+
+/** A test document of the company in its look, as PDF; null when there is no such company. */
+export async function lookSample({ db, renderer }: LookServices, companyId: string): Promise<Buffer | null> {
+  const [issuer, look] = await Promise.all([readIssuer(db.pool, companyId), readLook(db.pool, companyId)]);
+  return issuer && look && renderer.render(sampleContent(issuer, look));
+}
+
+/**
+ * Sets language, accent colour and logo of the documents that are rendered from now on, and notes who did it and why;
+ * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
+ * `invalid_request`: a company that there is not, a logo that `readLogoAside` refuses.
+ */
+export async function setCompanyLook(
+  { db, renderer }: LookServices,
+  actor: Actor,
+  request: LookRequest,
+): Promise<Outcome<Look>> {
+  const { companyId, reason, logo: given, ...others } = request;
+  const issuer = await readIssuer(db.pool, companyId);
+  if (issuer === null) return unknownCompany();
+  const logo = given && (await readLogoAside(given.type, given.content));
+  if (isRefusal(logo)) return logo;
+  const tried = logo ? await tryOut(renderer, issuer, logo) : null;
+  if (isRefusal(tried)) return tried;
+  return inTransaction(db.pool, async (client) => {
+    await lockCompany(client, companyId);
+    const before = (await readLook(client, companyId))!;
+    const look = await addLook(client, companyId, {
+      language: others.language ?? before.language,
+      accentColour: others.accentColour === undefined ? before.accentColour : others.accentColour,
+      logo: logo === undefined ? before.logo : logo,
+    });
+    const { language, accentColour } = look;
+    const details = { lookId: look.id, language, accentColour, logo: noted(look.logo) };
+    const act = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
+    await noteAct(client, { ...act, details });
+    return look;
+  });
+}
+
+/**
+ * A document of a page has 35 KiB, and the largest picture 256. A drawing that makes more of it repeats itself (a shape with a
+ * gradient of many colours, a thousand times), and would take as much time as room, for every document.
+ */
+const LARGEST_SAMPLE = 320 * 1024;
+
+/**
+ * Whether documents come out with the logo. A drawing may be fair in all its parts and still be more than what draws it
+ * can do; found out later it would keep the company from all its documents.
+ */
+async function tryOut(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<Outcome<null>> {
+  const print = (look: Look) => renderer.render(sampleContent(issuer, look));
+  const sample = await print({ ...DEFAULT_LOOK, logo }).catch(() => null);
+  if (sample === null) {
+    // Without the logo it must come out: else the fault is ours, and no refusal.
+    await print(DEFAULT_LOOK);
+    return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
+  }
+  if (sample.length <= LARGEST_SAMPLE) return null;
+  return refuseLogo('too_big', 'would make every document too large: draw it with fewer shapes and effects');
+}
+
+function noted(logo: Logo | null): object | null {
+  return logo && { type: logo.type, bytes: logo.bytes.length };
+}
+
+function unknownCompany(): Refusal {
+  return invalidField('companyId', 'not_found', 'there is no such company');
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import type { Db } from '../../ground/db/client.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { together } from '../../ground/lib/once.ts';
+import { Room } from '../../ground/lib/room.ts';
+import { type ObjectStore, StoreTrouble } from './object-store.ts';
+import { type DocumentRow, readDocument } from './store.ts';
+
+/** What became of a document that was stored. */
+export type Loss = 'missing' | 'corrupt';
+
+/** A document's row with its bytes, or why there are none. */
+type Stored = { readonly row: DocumentRow; readonly found: Buffer | Loss | 'none' };
+
+type From = { readonly db: Db; readonly objectStore: ObjectStore | null };
+type Which = { readonly environmentId: number; readonly invoiceId: string };
+
+type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; asking: number };
+type Reading = { readonly room: Room; readonly shared: Map<string, Shared> };
+
+/** Who reads with a database, and what is being read. */
+const readings = new WeakMap<Db, Reading>();
+
+function readingOf(db: Db): Reading {
+  let reading = readings.get(db);
+  if (reading === undefined) {
+    const room = new Room({
+      capacity: LIMITS.documentsRead.value,
+      ofOne: LIMITS.documentsReadOfEnvironment.value,
+      mostWaiting: LIMITS.documentsWaiting.value,
+    });
+    reading = { room, shared: new Map() };
+    readings.set(db, reading);
+  }
+  return reading;
+}
+
+/**
+ * Reads a document for all who ask for it at the same time: whoever asks while it is being read shares the next
+ * reading, so that nobody gets one that began before the question. A few are read at once, environments in turn. Null
+ * when the environment has no such invoice; `service_unavailable` when too many of the environment wait, or when
+ * `beforeReading`, asked when the turn has come, says so. Throws `StoreTrouble`.
+ */
+export async function readTogether(
+  from: From,
+  which: Which,
+  beforeReading: () => Refusal | null,
+): Promise<Outcome<Stored | null>> {
+  const { room, shared } = readingOf(from.db);
+  const { environmentId, invoiceId } = which;
+  const key = `${environmentId}:${invoiceId}`;
+  let reading = shared.get(key);
+  if (reading === undefined) {
+    const inTurn = () =>
+      room.within(environmentId, async () => ({
+        outcome: beforeReading() ?? (await readStored(from, which)),
+      }));
+    reading = { asking: 0, read: together(async () => ((await inTurn()) ?? TOO_MANY).outcome) };
+    shared.set(key, reading);
+  }
+  reading.asking += 1;
+  try {
+    return await reading.read();
+  } finally {
+    reading.asking -= 1;
+    if (reading.asking === 0) shared.delete(key);
+  }
+}
+
+const TOO_MANY = {
+  outcome: new Refusal('service_unavailable', 'Too many documents of the environment wait to be read.'),
+};
+
+/** Reads a document at once. Null when the environment has no such invoice. Throws `StoreTrouble`. */
+export async function readStored(
+  { db, objectStore }: From,
+  { environmentId, invoiceId }: Which,
+): Promise<Stored | null> {
+  const row = await readDocument(db, environmentId, invoiceId);
+  return row === null ? null : { row, found: await bytesOf(objectStore, row) };
+}
+
+async function bytesOf(
+  objectStore: ObjectStore | null,
+  { sha256, bytes, objectKey }: DocumentRow,
+): Promise<Stored['found']> {
+  if (sha256 === null) return 'none';
+  let kept = bytes;
+  if (objectKey !== null) {
+    if (objectStore === null) throw new StoreTrouble('none is configured (S3_BUCKET)');
+    kept = await objectStore.read(objectKey);
+  }
+  if (kept === null) return 'missing';
+  return checksum(kept).equals(sha256) ? kept : 'corrupt';
+}
+
+/** SHA-256. */
+export function checksum(bytes: Buffer): Buffer {
+  return hash('sha256', bytes, 'buffer');
+}

@@ -1,0 +1,135 @@
+import type { DocumentEdition } from '../../../generated/prisma/enums.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { clock } from '../../ground/lib/clock.ts';
+
+/** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */
+export type DocumentRow = {
+  /** Of the invoice. */
+  readonly number: string;
+  readonly edition: DocumentEdition;
+  readonly sha256: Buffer | null;
+  /** The document itself, unless the object store has it under the key. */
+  readonly bytes: Buffer | null;
+  readonly objectKey: string | null;
+  /** How often it has been rendered: what was read is out of date when this has moved on. */
+  readonly renderings: number;
+  /** Of the invoice. */
+  readonly lines: number;
+};
+
+/** Null when the environment has no such invoice. */
+export async function readDocument(
+  db: Db,
+  environmentId: number,
+  invoiceId: string,
+): Promise<DocumentRow | null> {
+  // In base64: the driver reads every value as text, and the hexadecimal form is longer and slower to decode.
+  const { rows } = await db.pool.query<Omit<DocumentRow, 'bytes'> & { readonly base64: string | null }>({
+    name: 'invoice-document',
+    text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
+        coalesce(d.renderings, 0) as renderings,
+        coalesce((select l.position + 1 from invoice_line l
+          where l.environment_id = i.environment_id and l.invoice_id = i.id
+          order by l.position desc limit 1), 0) as lines
+      from invoice i
+        cross join lateral (select (case when exists (
+            select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
+          then 'voided' else 'issued' end)::document_edition as edition) as wanted
+        left join invoice_document d
+          on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
+      where i.environment_id = $1 and i.id = $2`,
+    values: [environmentId, invoiceId],
+  });
+  if (rows[0] === undefined) return null;
+  const { base64, ...row } = rows[0];
+  return { ...row, bytes: base64 === null ? null : Buffer.from(base64, 'base64') };
+}
+
+/** Which document, and in which of its states. */
+export type DocumentVersion = {
+  readonly environmentId: number;
+  readonly invoiceId: string;
+  readonly edition: DocumentEdition;
+  readonly renderings: number;
+};
+
+/**
+ * For so long one process alone renders a document, unless it prolongs that: it outlasts a pause of the process, and is
+ * short enough to wait for when the process has died. By the database's clock, which is the same for all.
+ */
+const LEASE = `now() + interval '15 seconds'`;
+/** Two of these may fail before the lease runs out. */
+export const RENEW_MS = 5_000;
+
+/**
+ * Takes the right to render the document and answers the folder that it belongs in, which no other environment has;
+ * null when another process has the right, or has rendered since. Issuing leaves a waiting row for each invoice;
+ * imported ones and voided editions get theirs here.
+ */
+export async function claimRendering(
+  db: Db,
+  { environmentId, invoiceId, edition, renderings }: DocumentVersion,
+  token: string,
+): Promise<string | null> {
+  if (edition === 'voided') await adoptWaiting(db, environmentId, invoiceId);
+  const { rows } = await db.pool.query<{ folder: string }>(
+    `insert into invoice_document as d (environment_id, invoice_id, edition, state, lease_token, lease_until)
+      values ($1, $2, $3, 'waiting', $5, ${LEASE})
+      on conflict (environment_id, invoice_id, edition) do update
+        set lease_token = excluded.lease_token, lease_until = excluded.lease_until
+        where d.renderings = $4 and (d.lease_until is null or d.lease_until < now())
+      returning (select company_id || '/' || kind from environment where id = $1) as folder`,
+    [environmentId, invoiceId, edition, renderings, token],
+  );
+  return rows[0]?.folder ?? null;
+}
+
+/**
+ * Of an invoice that was voided before anything was rendered, the marked document is the only one: what waited to show it
+ * as it was issued shows that instead, and nobody waits for ever.
+ */
+async function adoptWaiting(db: Db, environmentId: number, invoiceId: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set edition = 'voided'
+      where environment_id = $1 and invoice_id = $2 and edition = 'issued' and state = 'waiting'
+        and not exists (select from invoice_document
+          where environment_id = $1 and invoice_id = $2 and edition = 'voided')`,
+    [environmentId, invoiceId],
+  );
+}
+
+export async function renewClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set lease_until = ${LEASE}
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
+    [document.environmentId, document.invoiceId, document.edition, token],
+  );
+}
+
+/** Gives the right back without a rendering. */
+export async function releaseClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
+  await db.pool.query(
+    `update invoice_document set lease_token = null, lease_until = null
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
+    [document.environmentId, document.invoiceId, document.edition, token],
+  );
+}
+
+/** Where the bytes of a document are: here, or in the object store. */
+export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
+
+/** Keeps the rendering, with the look that made it, and says true; false when another was kept meanwhile. */
+export async function keepDocument(
+  db: Db,
+  { environmentId, invoiceId, edition, renderings }: DocumentVersion,
+  made: { readonly lookId: number | null; readonly sha256: Buffer; readonly place: Place },
+): Promise<boolean> {
+  const { bytes, objectKey } = { bytes: null, objectKey: null, ...made.place };
+  const { rowCount } = await db.pool.query(
+    `update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
+        rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
+      where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4`,
+    [environmentId, invoiceId, edition, renderings, made.lookId, made.sha256, bytes, objectKey, clock.now()],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,208 @@
+import { invalidField, type Refusal } from '../../ground/errors/refusal.ts';
+import { MOST_LINES } from '../issuing/request.ts';
+import { readRecords } from './csv-records.ts';
+import { NOT_UTF8, type SourceRow, UnreadableFile } from './source-row.ts';
+
+/** Columns that say something of the whole invoice. On its further lines they repeat it or stay empty. */
+const INVOICE_COLUMNS = {
+  number: ['number'],
+  issued_at: ['issuedAt'],
+  type: ['type'],
+  currency: ['currency'],
+  operation_date: ['operationDate'],
+  external_id: ['externalId'],
+  external_customer_id: ['externalCustomerId'],
+  notes: ['notes'],
+  subtotal: ['subtotal'],
+  tax: ['tax'],
+  total: ['total'],
+  recipient_name: ['recipient', 'name'],
+  recipient_company_name: ['recipient', 'companyName'],
+  recipient_tax_id: ['recipient', 'taxId'],
+  recipient_tax_id_type: ['recipient', 'taxIdType'],
+  recipient_tax_id_country: ['recipient', 'taxIdCountry'],
+  recipient_email: ['recipient', 'email'],
+  recipient_line1: ['recipient', 'address', 'line1'],
+  recipient_line2: ['recipient', 'address', 'line2'],
+  recipient_postal_code: ['recipient', 'address', 'postalCode'],
+  recipient_city: ['recipient', 'address', 'city'],
+  recipient_country: ['recipient', 'address', 'country'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Columns that say something of the one line item that stands on a line. */
+const LINE_COLUMNS = [
+  'description',
+  'sku',
+  'quantity',
+  'unit_amount',
+  'tax_type',
+  'tax_rate',
+  'surcharge_rate',
+] as const;
+
+const REQUIRED = ['number', 'issued_at', 'type', 'description', 'quantity', 'unit_amount', 'tax_type'];
+
+type InvoiceColumn = keyof typeof INVOICE_COLUMNS;
+type LineColumn = (typeof LINE_COLUMNS)[number];
+type Column = InvoiceColumn | LineColumn;
+/** The cells of a line that are not empty. */
+type Cells = Partial<Record<Column, string>>;
+
+/** Which column stands where. */
+type Header = readonly Column[];
+
+const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total']);
+
+/**
+ * The rows of a CSV file with a header, in constant memory, from the first line after `after`. Separated by commas, or
+ * by semicolons when the header is. Throws `UnreadableFile` for a header with unknown, missing or repeated columns and
+ * where the quotes do not match: what follows could be anything.
+ */
+export async function* readCsv(path: string, after: number): AsyncGenerator<SourceRow> {
+  let header: Header | null = null;
+  let open: Group | null = null;
+  for await (const { cells, line, lastLine } of readRecords(path)) {
+    if (header === null) {
+      header = readHeader(cells, line);
+      continue;
+    }
+    if (lastLine <= after || (cells.length === 1 && cells[0] === '')) continue;
+    const record = namedCells(cells, header);
+    const number = record.number ?? '';
+    if (open !== null && number !== '' && open.number === number) {
+      open.add(record, cells, header, lastLine);
+      continue;
+    }
+    if (open !== null) yield open.row();
+    open = new Group(number, line);
+    open.add(record, cells, header, lastLine);
+  }
+  if (open !== null) yield open.row();
+}
+
+function readHeader(cells: readonly string[], line: number): Header {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const known = new Set<string>([...Object.keys(INVOICE_COLUMNS), ...LINE_COLUMNS]);
+  const fail = (problem: string, columns: string[]) => {
+    if (columns.length === 0) return;
+    const shown = columns.slice(0, 10).map((column) => JSON.stringify(column.slice(0, 40)));
+    throw new UnreadableFile(line, `${problem}: ${shown.join(', ')}`);
+  };
+  fail(
+    'there are no such columns',
+    names.filter((name) => !known.has(name)),
+  );
+  fail(
+    'columns are missing',
+    REQUIRED.filter((name) => !names.includes(name)),
+  );
+  fail(
+    'columns stand there twice',
+    names.filter((name, index) => names.indexOf(name) !== index),
+  );
+  return names as Column[];
+}
+
+function namedCells(cells: readonly string[], header: Header): Cells {
+  const named: Cells = {};
+  for (const [index, column] of header.entries()) {
+    const cell = cells[index];
+    if (cell !== undefined && cell !== '') named[column] = cell;
+  }
+  return named;
+}
+
+/** The lines of one invoice as they are read. */
+class Group {
+  readonly number: string;
+  readonly #line: number;
+  #lastLine: number;
+  #fault: Refusal | null = null;
+  readonly #invoice: Cells = {};
+  #lineItems: object[] = [];
+
+  constructor(number: string, line: number) {
+    this.number = number;
+    this.#line = line;
+    this.#lastLine = line;
+  }
+
+  add(record: Cells, cells: readonly string[], header: Header, lastLine: number): void {
+    this.#lastLine = lastLine;
+    this.#fault ??= recordFault(cells, header) ?? this.#merge(record);
+    // What is refused anyway need not be kept: a million lines under one number are no invoice.
+    if (this.#fault === null && this.#lineItems.length >= MOST_LINES) {
+      this.#fault = invalidField('line_items', 'too_big', `must be at most ${MOST_LINES} elements`);
+    }
+    if (this.#fault === null) this.#lineItems.push(lineItem(record));
+    else this.#lineItems = [];
+  }
+
+  row(): SourceRow {
+    const value = this.#fault ?? { ...nested(this.#invoice), lineItems: this.#lineItems };
+    return { line: this.#line, lastLine: this.#lastLine, value };
+  }
+
+  #merge(record: Cells): Refusal | null {
+    for (const name in record) {
+      if (!(name in INVOICE_COLUMNS)) continue;
+      const column = name as InvoiceColumn;
+      const before = this.#invoice[column];
+      if (before === undefined && this.#lineItems.length === 0) this.#invoice[column] = record[column]!;
+      else if (before !== record[column]) {
+        return invalidField(column, 'invalid_value', 'differs from that on the first line of the invoice');
+      }
+    }
+    return null;
+  }
+}
+
+function recordFault(cells: readonly string[], header: Header): Refusal | null {
+  if (cells.length !== header.length) {
+    const problem = `has ${cells.length} cells and the header ${header.length}`;
+    return invalidField('line', 'invalid_format', problem);
+  }
+  const isBroken = cells.some((cell) => cell.includes(NOT_UTF8));
+  return isBroken ? invalidField('line', 'invalid_format', 'is not UTF-8') : null;
+}
+
+/** The invoice's cells as the fields that they stand for. */
+function nested(invoice: Cells): object {
+  const fields: Record<string, unknown> = {};
+  for (const [column, text] of Object.entries(invoice) as [InvoiceColumn, string][]) {
+    const path = INVOICE_COLUMNS[column];
+    let place = fields;
+    for (const step of path.slice(0, -1)) {
+      place[step] ??= {};
+      place = place[step] as Record<string, unknown>;
+    }
+    place[path.at(-1)!] = AMOUNTS.has(column) ? wholeNumber(text) : text;
+  }
+  return fields;
+}
+
+function lineItem(record: Cells): object {
+  const { description, sku, quantity, unit_amount, tax_type, tax_rate, surcharge_rate } = record;
+  const taxItems: object[] = [{ type: tax_type, rate: percentage(tax_rate) }];
+  if (surcharge_rate !== undefined) {
+    taxItems.push({ type: 'es_recargo_equivalencia', rate: percentage(surcharge_rate) });
+  }
+  return {
+    description,
+    sku,
+    quantity: wholeNumber(quantity),
+    unitAmount: wholeNumber(unit_amount),
+    taxItems,
+  };
+}
+
+/** The number that a cell says; a text that says none stays, to be refused as what it is. */
+function wholeNumber(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
+}
+
+/** The same for a rate, which spreadsheets of the country write with a comma. */
+function percentage(text: string | undefined): number | string | undefined {
+  const [, whole, decimals = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,4}))?\s*$/.exec(text ?? '') ?? [];
+  return whole === undefined ? text : Number(`${whole}.${decimals}0`);
+}

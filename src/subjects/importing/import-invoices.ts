@@ -1,0 +1,229 @@
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
+import type { Issuer } from '../accounts/authenticate.ts';
+import { readScope } from '../accounts/caller-store.ts';
+import type { TaxCatalog } from '../taxes/catalog.ts';
+import { loadTaxCatalog } from '../taxes/catalog-store.ts';
+import { readCsv } from './csv.ts';
+import { readJsonLines } from './json-lines.ts';
+import { type PreparedRow, prepareRow } from './prepare-row.ts';
+import { Report } from './report.ts';
+import { type RefusedRow, type SourceRow, UnreadableFile } from './source-row.ts';
+import {
+  explainConflicts,
+  lockNumbering,
+  moveRun,
+  openRun,
+  type RunKey,
+  type RunState,
+  separateComposable,
+  storeRows,
+} from './store.ts';
+import { survey } from './survey.ts';
+
+/** Which file goes where. */
+export type ImportRequest = {
+  readonly environmentId: number;
+  /** A path that ends in `.csv`, `.jsonl` or `.ndjson`. */
+  readonly file: string;
+  /** Where refused rows are told; `<file>.refused.csv` unless said otherwise. */
+  readonly report?: string | undefined;
+  readonly actor: Actor;
+  /** Why, for the audit log. */
+  readonly reason?: string | undefined;
+  /** Called after each batch. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+};
+
+type ByWhom = { readonly actor: Actor; readonly reason?: string | null | undefined };
+
+/** How far an import has come: lines done of those in the file, and what became of the rows. */
+export type ImportProgress = Pick<RunState, 'accepted' | 'refused'> & {
+  readonly line: number;
+  readonly lines: number;
+};
+
+/** What an import came to, earlier runs of the same file included. */
+export type ImportResult = {
+  readonly accepted: number;
+  readonly refused: number;
+  /** The report of refused rows; null when there are none. */
+  readonly report: string | null;
+  /** True when the file had been imported before, so that nothing was done now. */
+  readonly alreadyImported: boolean;
+};
+
+const READERS: Record<string, (path: string, after: number) => AsyncGenerator<SourceRow>> = {
+  csv: readCsv,
+  jsonl: readJsonLines,
+  ndjson: readJsonLines,
+};
+
+/** More rows in a transaction gain nothing and hold the environment for longer. */
+const BATCH_ROWS = 500;
+/** Rows of many lines make smaller batches, so that memory and transactions stay small whatever the file holds. */
+const BATCH_LINES = 2_000;
+
+type Batch = {
+  readonly prepared: PreparedRow[];
+  readonly refused: RefusedRow[];
+  lineCount: number;
+  lastLine: number;
+};
+
+/**
+ * Imports the invoices that another system issued, from a file of any length in constant memory. Each row is stored
+ * whole or told in the report with its line, code and reason; rows are stored in the order of the file, so of two with
+ * one number the first stays. A run that breaks off goes on where it stopped when it is started again with the same
+ * file; a file that was imported to its end is not imported again. Refuses with `invalid_request` an environment that
+ * there is not, a file of another kind, and one that cannot be read on from some line, with what came before it stored.
+ */
+export async function importInvoices(db: Db, request: ImportRequest): Promise<Outcome<ImportResult>> {
+  const { environmentId, file } = request;
+  const read = READERS[file.split('.').at(-1)?.toLowerCase() ?? ''];
+  if (read === undefined) {
+    return invalidField('file', 'invalid_value', `must end in .${Object.keys(READERS).join(', .')}`);
+  }
+  const { rowCount } = await db.pool.query('select 1 from environment where id = $1', [environmentId]);
+  if (rowCount === 0) return invalidField('environment', 'unknown', 'names no environment');
+  const { sha256, lines } = await survey(file);
+  const key = { environmentId, fileHash: sha256 };
+  const begun = await openRun(db, key);
+  const path = request.report ?? `${file}.refused.csv`;
+  const result = (state: RunState): ImportResult => ({
+    accepted: state.accepted,
+    refused: state.refused,
+    report: state.refused > 0 ? path : null,
+    alreadyImported: begun.finished,
+  });
+  if (begun.finished) return result(begun);
+  const { companyId, issuer } = await readScope(db.pool, environmentId);
+  const catalog = await loadTaxCatalog(db, companyId);
+  const report = await Report.open(path, begun.lastLine);
+  const run = new Run(db, key, begun, { issuer, report });
+  const tell = () => {
+    const { lastLine, accepted, refused } = run.state;
+    request.onProgress?.({ line: lastLine, lines, accepted, refused });
+  };
+  tell();
+  try {
+    await storeAll(batches(read(file, begun.lastLine), environmentId, catalog), run, tell);
+    return result(await run.finish(request));
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    const { accepted, refused } = run.state;
+    const problem = `${error.message}; up to there ${accepted} were imported and ${refused} refused`;
+    return invalidField('file', 'invalid_format', problem);
+  } finally {
+    await report.close();
+  }
+}
+
+/** While the database stores one batch, the next is read and prepared; never more than these two are held. */
+async function storeAll(source: AsyncGenerator<Batch>, run: Run, tell: () => void): Promise<void> {
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of source) {
+      await storing;
+      storing = run.store(batch).then(tell);
+      // It is awaited in the next round; until then its failure must not count as nobody's.
+      storing.catch(() => {});
+    }
+  } finally {
+    await storing;
+  }
+}
+
+async function* batches(
+  rows: AsyncGenerator<SourceRow>,
+  environmentId: number,
+  catalog: TaxCatalog,
+): AsyncGenerator<Batch> {
+  let batch: Batch = emptyBatch();
+  try {
+    for await (const row of rows) {
+      add(batch, row, prepareRow(row, environmentId, catalog));
+      if (batch.prepared.length + batch.refused.length < BATCH_ROWS && batch.lineCount < BATCH_LINES)
+        continue;
+      yield batch;
+      batch = emptyBatch();
+    }
+  } catch (error) {
+    // What stands before the fault is as good as ever.
+    if (error instanceof UnreadableFile && batch.lastLine > 0) yield batch;
+    throw error;
+  }
+  if (batch.lastLine > 0) yield batch;
+}
+
+function add(batch: Batch, { lastLine }: SourceRow, row: PreparedRow | RefusedRow): void {
+  batch.lastLine = lastLine;
+  if ('code' in row) batch.refused.push(row);
+  else {
+    batch.prepared.push(row);
+    batch.lineCount += row.lineCount;
+  }
+}
+
+function emptyBatch(): Batch {
+  return { prepared: [], refused: [], lineCount: 0, lastLine: 0 };
+}
+
+/** One run under way and how far it has come. */
+class Run {
+  readonly #db: Db;
+  readonly #key: RunKey;
+  readonly #with: { readonly issuer: Issuer; readonly report: Report };
+  state: RunState;
+
+  constructor(db: Db, key: RunKey, begun: RunState, parts: { issuer: Issuer; report: Report }) {
+    this.#db = db;
+    this.#key = key;
+    this.#with = parts;
+    this.state = begun;
+  }
+
+  /** Stores a batch, tells its refused rows, and notes how far the run has come, all at once. */
+  async store(batch: Batch): Promise<void> {
+    const { environmentId } = this.#key;
+    this.state = await inTransaction(this.#db.pool, async (client) => {
+      const externalIds = batch.prepared.some(({ externalId }) => externalId !== null);
+      const series = await lockNumbering(client, environmentId, { externalIds });
+      const { free, refused: composable } = separateComposable(batch.prepared, series);
+      const stored = await storeRows(client, environmentId, this.#with.issuer, free);
+      const taken = free.filter(({ id }) => !stored.has(id));
+      const conflicts = await explainConflicts(client, environmentId, taken);
+      const refused = [...batch.refused, ...composable, ...conflicts].sort((a, b) => a.line - b.line);
+      const after: RunState = {
+        lastLine: batch.lastLine,
+        accepted: this.state.accepted + stored.size,
+        refused: this.state.refused + refused.length,
+        finished: false,
+      };
+      await moveRun(client, this.#key, this.state, after);
+      await this.#with.report.add(refused);
+      return after;
+    });
+  }
+
+  async finish({ actor, reason = null }: ByWhom): Promise<RunState> {
+    const { environmentId, fileHash } = this.#key;
+    const { accepted, refused } = this.state;
+    this.state = await inTransaction(this.#db.pool, async (client) => {
+      const after = { ...this.state, finished: true };
+      await moveRun(client, this.#key, this.state, after);
+      await noteAct(client, {
+        actor,
+        action: 'import_invoices',
+        subject: fileHash.toString('hex'),
+        environmentId,
+        reason,
+        details: { accepted, refused },
+      });
+      return after;
+    });
+    return this.state;
+  }
+}

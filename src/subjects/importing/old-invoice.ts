@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { line, paragraph } from '../../ground/lib/text.ts';
+import { cents, day, lineItem, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
+
+/** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
+const FIRST_DAY = '1986-01-01';
+/** The longest number that the list can be searched for, and that the agency would take. */
+const LONGEST_NUMBER = 60;
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+function refuse(check: z.core.$RefinementCtx, reason: string, message: string): never {
+  check.addIssue({ code: 'custom', message, params: { reason } });
+  return z.NEVER;
+}
+
+/** When it was issued: an instant, or a day, which then stands for its beginning in Madrid. */
+const issuedAt = z.string().transform((text, check): { readonly at: string; readonly day: string } => {
+  const isDay = isExistingDay(text);
+  if (!isDay && !(INSTANT.test(text) && isExistingDay(text.slice(0, 10)))) {
+    return refuse(check, 'invalid_format', 'must be a day, YYYY-MM-DD, or an instant, RFC 3339');
+  }
+  const instant = isDay ? startOfMadridDay(text) : new Date(text);
+  if (Number.isNaN(instant.getTime())) return refuse(check, 'invalid_format', 'is no existing instant');
+  if (instant > clock.now()) return refuse(check, 'too_big', 'must not be in the future');
+  const issuedOn = isDay ? text : madridDay(instant);
+  if (issuedOn < FIRST_DAY) return refuse(check, 'too_small', `must not be before ${FIRST_DAY}`);
+  return { at: instant.toISOString(), day: issuedOn };
+});
+
+const operationDate = day.superRefine((value, check) => {
+  if (value < FIRST_DAY) refuse(check, 'too_small', `must not be before ${FIRST_DAY}`);
+  else if (value > madridDay(clock.now())) refuse(check, 'too_big', 'must not be in the future');
+});
+
+/**
+ * An invoice that another system issued. It is recorded as it was: its number and its day, its recipient without any
+ * register being asked, its rates whatever they were.
+ */
+export const oldInvoice = z
+  .strictObject({
+    number: line(LONGEST_NUMBER).refine((text) => text === text.trim(), 'begins or ends with a blank'),
+    issuedAt,
+    type: z.enum(['complete', 'simplified']),
+    currency: optional(z.literal('eur')),
+    recipient: optional(recipientRequest),
+    operationDate: optional(operationDate),
+    externalId: optional(line(255)),
+    externalCustomerId: optional(line(255)),
+    notes: optional(paragraph(2_000)),
+    lineItems: z.array(lineItem).min(1).max(MOST_LINES),
+    subtotal: optional(cents),
+    tax: optional(cents),
+    total: optional(cents),
+  })
+  .superRefine(({ type, recipient }, check) => {
+    if (type === 'simplified' || recipient?.name !== undefined || recipient?.companyName !== undefined)
+      return;
+    const message = 'is required on a complete invoice';
+    check.addIssue({ code: 'custom', path: ['recipient', 'name'], message, params: { reason: 'required' } });
+  });
+
+export type OldInvoice = z.output<typeof oldInvoice>;

@@ -1,0 +1,173 @@
+import type pg from 'pg';
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Issuer } from '../accounts/authenticate.ts';
+import { importedSeries } from '../number-series/manage-series.ts';
+import { couldCompose, type Numbering } from '../number-series/series.ts';
+import type { PreparedRow } from './prepare-row.ts';
+import { ImportUnderWay, type RefusedRow } from './source-row.ts';
+
+/** One file on its way into one environment. */
+export type RunKey = { readonly environmentId: number; readonly fileHash: Buffer };
+
+/** How far it has come; it goes on behind `lastLine`. */
+export type RunState = {
+  readonly lastLine: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly finished: boolean;
+};
+
+/** The run of this file, begun now or before. */
+export async function openRun(db: Db, { environmentId, fileHash }: RunKey): Promise<RunState> {
+  await db.pool.query(
+    `insert into import_run (environment_id, file_hash, last_line, accepted, refused, started_at)
+     values ($1, $2, 0, 0, 0, $3) on conflict do nothing`,
+    [environmentId, fileHash, clock.now()],
+  );
+  const { rows } = await db.pool.query<RunState>(
+    `select last_line as "lastLine", accepted, refused, finished_at is not null as finished
+       from import_run where environment_id = $1 and file_hash = $2`,
+    [environmentId, fileHash],
+  );
+  return rows[0]!;
+}
+
+/** Notes how far a run has come. Throws `ImportUnderWay` when somebody else has moved it meanwhile. */
+export async function moveRun(
+  client: Queryable,
+  { environmentId, fileHash }: RunKey,
+  before: RunState,
+  after: RunState,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `update import_run set last_line = $4, accepted = $5, refused = $6, finished_at = $7
+      where environment_id = $1 and file_hash = $2 and last_line = $3 and finished_at is null`,
+    [
+      environmentId,
+      fileHash,
+      before.lastLine,
+      after.lastLine,
+      after.accepted,
+      after.refused,
+      after.finished ? clock.now() : null,
+    ],
+  );
+  if (rowCount !== 1) throw new ImportUnderWay('another process imports the same file');
+}
+
+/** Somebody who pulls the plug in the middle must not hold the environment for longer than this. */
+const IDLE_TIMEOUT = '10s';
+
+/**
+ * Until the transaction ends no series comes into being, so that a number which no series could compose now stays
+ * free; and where external ids are given nobody issues, so that whoever sees one free may take it, as issuing relies
+ * on. Answers the series that there are.
+ */
+export async function lockNumbering(
+  client: pg.PoolClient,
+  environmentId: number,
+  { externalIds }: { externalIds: boolean },
+): Promise<Numbering[]> {
+  const id = Math.trunc(environmentId);
+  // One text of several statements is one round trip; the series are read once the lock is held.
+  const results = (await client.query(
+    `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
+     select 1 from environment where id = ${id} for no key update;
+     ${externalIds ? `select 1 from chain where environment_id = ${id} and closed_at is null for update;` : ''}
+     select prefix, yearly from number_series where environment_id = ${id} and not imported`,
+  )) as unknown as pg.QueryResult<Numbering>[];
+  return results.at(-1)!.rows;
+}
+
+const STORE = `
+  with stored as (
+    insert into invoice
+    select * from json_populate_recordset(json_populate_record(null::invoice, $1), $2)
+    on conflict do nothing returning id
+  ), lines as (
+    insert into invoice_line
+    select line.* from json_populate_recordset(null::invoice_line, $3) as line
+     where line.invoice_id in (select id from stored)
+  ), tax_items as (
+    insert into tax_item
+    select item.* from json_populate_recordset(null::tax_item, $4) as item
+     where item.invoice_id in (select id from stored)
+  )
+  select id from stored`;
+
+/**
+ * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and answers the ids of
+ * those. Their documents are rendered when they are asked for.
+ */
+export async function storeRows(
+  client: Queryable,
+  environmentId: number,
+  issuer: Issuer,
+  rows: readonly PreparedRow[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const common = {
+    ...{ environment_id: environmentId, series_id: await importedSeries(client, environmentId), issuer },
+    ...{ kind: 'original', currency: 'eur', imported: true, imported_at: clock.now() },
+  };
+  const list = (pick: (row: PreparedRow) => string) => `[${rows.map(pick).join(',')}]`;
+  const { rows: stored } = await client.query<{ id: string }>({
+    name: 'import-invoices',
+    text: STORE,
+    values: [
+      JSON.stringify(common),
+      list((row) => row.invoice),
+      list((row) => row.lines),
+      list((row) => row.taxItems),
+    ],
+  });
+  return new Set(stored.map(({ id }) => id));
+}
+
+/** Why rows were not stored: whose number or external id they have. */
+export async function explainConflicts(
+  client: Queryable,
+  environmentId: number,
+  rows: readonly PreparedRow[],
+): Promise<RefusedRow[]> {
+  if (rows.length === 0) return [];
+  const asked = rows.map(({ number, externalId }) => ({ number, external_id: externalId }));
+  const { rows: found } = await client.query<{ number_of: string | null; external_id_of: string | null }>(
+    `select (select id from invoice
+              where environment_id = $1 and upper(invoice.number) = upper(given.number)) as number_of,
+            (select id from invoice
+              where environment_id = $1 and invoice.external_id = given.external_id) as external_id_of
+       from rows from (json_to_recordset($2) as (number text, external_id text)) with ordinality as given
+      order by ordinality`,
+    [environmentId, JSON.stringify(asked)],
+  );
+  return rows.map(({ line, number, externalId }, index): RefusedRow => {
+    const { number_of, external_id_of } = found[index]!;
+    if (number_of !== null) {
+      return { line, code: 'number_already_used', reason: `invoice ${number_of} has the number ${number}` };
+    }
+    if (external_id_of === null) throw new Error(`line ${line} was not stored and nothing stands in its way`);
+    const reason = `invoice ${external_id_of} has the external_id ${externalId}`;
+    return { line, code: 'external_id_already_used', reason };
+  });
+}
+
+/** The rows whose numbers no series could ever compose, and the others. */
+export function separateComposable(
+  rows: readonly PreparedRow[],
+  series: readonly Numbering[],
+): { readonly free: PreparedRow[]; readonly refused: RefusedRow[] } {
+  const free: PreparedRow[] = [];
+  const refused: RefusedRow[] = [];
+  for (const row of rows) {
+    const rival = series.find((one) => couldCompose(one, row.number));
+    if (rival === undefined) free.push(row);
+    else {
+      const reason = `the series ${rival.prefix} could compose the number ${row.number}`;
+      refused.push({ line: row.line, code: 'number_series_numbering_collision', reason });
+    }
+  }
+  return { free, refused };
+}

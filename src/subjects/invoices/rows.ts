@@ -1,0 +1,104 @@
+import type { Day } from '../../ground/lib/calendar.ts';
+import type { RecordRow } from '../chain/tail.ts';
+import type { TaxDetail } from '../taxes/breakdown.ts';
+
+/**
+ * An invoice as it is stored, in the column names of its tables. These rows are inserted as they are, kept in the
+ * answer of an idempotency key, and read back by `IssuedInvoice`: one shape for the same facts.
+ */
+export type InvoiceRow = {
+  id: string;
+  environment_id: number;
+  series_id: string;
+  series_year: number;
+  series_number: number;
+  number: string;
+  type: 'complete' | 'simplified';
+  kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
+  currency: 'eur';
+  subtotal: number;
+  tax: number;
+  total: number;
+  issued_at: string;
+  issued_on: Day;
+  operation_on: Day | null;
+  external_id: string | null;
+  external_customer_id: string | null;
+  integration_id: string | null;
+  order_id: string | null;
+  notes: string | null;
+  recipient_name: string | null;
+  recipient_company_name: string | null;
+  recipient_tax_id: string | null;
+  recipient_tax_id_type: string | null;
+  recipient_tax_id_country: string | null;
+  recipient_email: string | null;
+  recipient_line1: string | null;
+  recipient_line2: string | null;
+  recipient_postal_code: string | null;
+  recipient_city: string | null;
+  recipient_country: string | null;
+  recipient_evidence: object | null;
+  issuer: IssuerSnapshot;
+  breakdown: readonly TaxDetail[];
+  rectifies_id: string | null;
+  rectification_reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
+  external_number: string | null;
+  external_issued_on: Day | null;
+  rectified_base: number | null;
+  rectified_tax: number | null;
+  rectified_surcharge: number | null;
+  imported: false;
+  imported_at: null;
+};
+
+/** The issuer as it was on the day of issue. */
+export type IssuerSnapshot = {
+  readonly nif: string;
+  readonly legalName: string;
+  readonly line1: string;
+  readonly line2: string | null;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly country: string;
+};
+
+export type LineRow = {
+  environment_id: number;
+  invoice_id: string;
+  position: number;
+  id: string;
+  description: string;
+  sku: string | null;
+  quantity: number;
+  unit_amount: number;
+  subtotal: number;
+  tax: number;
+  total: number;
+};
+
+export type TaxItemRow = {
+  environment_id: number;
+  invoice_id: string;
+  line_position: number;
+  position: number;
+  type: string;
+  name: string;
+  rate_basis_points: number;
+  amount: number;
+};
+
+/** What the transaction alone knows: everything else of an invoice row is ready before. */
+type StampedColumn = 'number' | 'series_year' | 'series_number' | 'issued_at' | 'issued_on';
+
+export type DraftInvoiceRow = Omit<InvoiceRow, StampedColumn>;
+
+/** A complete invoice as stored: the basis of the answer, now and when it is replayed. */
+export type StoredInvoice = {
+  readonly invoice: InvoiceRow;
+  readonly lines: readonly LineRow[];
+  readonly taxItems: readonly TaxItemRow[];
+  readonly record: RecordRow;
+  /** The state of the registration at the moment of issue. */
+  readonly registration: 'pending' | 'registered';
+};

@@ -1,0 +1,88 @@
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Services } from '../../services.ts';
+import type { Caller, Scope } from '../accounts/authenticate.ts';
+import { seriesFor } from '../number-series/choose.ts';
+import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import { priceInvoice } from '../taxes/pricing.ts';
+import { externalIdUsed } from './commit-invoices.ts';
+import type { CheckedInvoice } from './prepare-invoice.ts';
+import type { InvoiceRequest } from './request.ts';
+
+/**
+ * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines and taxes, recipient by
+ * local rules, recipient by its register. Nothing is written and no lock is held; the registers are asked last.
+ * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `resolveRecipient` and of the
+ * registers.
+ */
+export async function checkInvoice(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+): Promise<Outcome<CheckedInvoice>> {
+  const holder = await externalIdHolder(services, caller, request.externalId);
+  if (holder !== null) return externalIdUsed(holder);
+  const series = await seriesFor(services.db, caller, request.numberSeriesId, 'standard');
+  if (isRefusal(series)) return series;
+  const pricing = priceInvoice(
+    {
+      lines: request.lineItems,
+      recargoEquivalencia: request.recargoEquivalencia,
+      type: request.type,
+      rectifying: null,
+      recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}),
+    },
+    await services.catalogs.of(caller),
+    madridDay(clock.now()),
+  );
+  if (isRefusal(pricing)) return pricing;
+  const complete = request.type === 'complete';
+  const recipient = resolveRecipient(request.recipient ?? {}, { complete });
+  if (isRefusal(recipient)) return recipient;
+  const evidence = complete
+    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    : null;
+  if (isRefusal(evidence)) return evidence;
+  return {
+    ...ordinary(request),
+    series,
+    pricing,
+    recipient: isBlank(recipient) ? null : recipient,
+    evidence,
+  };
+}
+
+/** What an ordinary invoice is: an original that has nothing to do with others. */
+function ordinary(request: InvoiceRequest) {
+  return {
+    request,
+    kind: 'original' as const,
+    invoiceType: request.type === 'complete' ? ('F1' as const) : ('F2' as const),
+    correction: null,
+    exchanged: [],
+    origin: null,
+    recheck: null,
+    alsoWrite: null,
+  };
+}
+
+/** Whether there is nothing of a recipient to be recorded. */
+export function isBlank(recipient: Recipient): boolean {
+  return Object.values(recipient).every((value) => value === null);
+}
+
+/** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
+export async function externalIdHolder(
+  { db }: Pick<Services, 'db'>,
+  { environmentId }: Pick<Scope, 'environmentId'>,
+  externalId: string | undefined,
+): Promise<string | null> {
+  if (externalId === undefined) return null;
+  const { rows } = await db.pool.query<{ id: string }>({
+    name: 'external-id-holder',
+    text: 'select id from invoice where environment_id = $1 and external_id = $2',
+    values: [environmentId, externalId],
+  });
+  return rows[0]?.id ?? null;
+}

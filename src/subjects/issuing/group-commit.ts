@@ -1,0 +1,95 @@
+import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { Turns } from '../../ground/lib/turns.ts';
+
+/** Commits a group of items together; answers one result an item, in their order. */
+type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+type Waiting<Item, Result> = {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Lane<Item, Result> = { readonly queue: Turns<Waiting<Item, Result>>; busy: boolean };
+
+/**
+ * Requests that arrive together share a transaction: while one group commits, the next gathers. Items with the same
+ * key (a chain) always meet in the same lane, so they never wait for each other inside the database; a lane that is
+ * held up by another process's lock leaves the other lanes running. When a group fails, each of its items is tried
+ * alone, so that one bad item never fails its neighbours. In a lane the keys take turns: one that waits with a thousand
+ * holds up another by one group.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #commit: Commit<Item, Result>;
+  readonly #alone: (item: Item) => boolean;
+  readonly #whenFull: () => Result;
+  readonly #weight: (item: Item) => number;
+  readonly #lanes: Lane<Item, Result>[];
+
+  /**
+   * `alone` tells the items that must not share a group, `weight` how many lines one has; `whenFull` answers those that
+   * would wait too long.
+   */
+  constructor(
+    commit: Commit<Item, Result>,
+    options: {
+      lanes: number;
+      alone: (item: Item) => boolean;
+      weight: (item: Item) => number;
+      whenFull: () => Result;
+    },
+  ) {
+    this.#commit = commit;
+    this.#alone = options.alone;
+    this.#weight = options.weight;
+    this.#whenFull = options.whenFull;
+    this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: new Turns(), busy: false }));
+  }
+
+  /** Queues an item; resolves with its own result once it is durably committed. */
+  submit(key: number, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const lane = this.#lanes[key % this.#lanes.length]!;
+      if (lane.queue.sizeOf(key) >= LIMITS.issuingQueue.value) return resolve(this.#whenFull());
+      lane.queue.add(key, { item, resolve, reject });
+      if (!lane.busy) void this.#run(lane);
+    });
+  }
+
+  async #run(lane: Lane<Item, Result>): Promise<void> {
+    lane.busy = true;
+    while (lane.queue.size > 0) await this.#settle(this.#nextGroup(lane.queue));
+    lane.busy = false;
+  }
+
+  /** What does not fit any more, or must be alone, is the first of the next group. */
+  #nextGroup(queue: Turns<Waiting<Item, Result>>): Waiting<Item, Result>[] {
+    const group: Waiting<Item, Result>[] = [];
+    let weight = 0;
+    const fits = ({ item }: Waiting<Item, Result>) =>
+      group.length === 0 ||
+      (!this.#alone(item) && weight + this.#weight(item) <= LIMITS.issuingGroupLines.value);
+    while (group.length < LIMITS.issuingGroup.value) {
+      const next = queue.take(fits);
+      if (next === undefined) break;
+      group.push(next);
+      if (this.#alone(next.item)) break;
+      weight += this.#weight(next.item);
+    }
+    return group;
+  }
+
+  async #settle(group: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#commit(group.map(({ item }) => item));
+      group.forEach(({ resolve }, index) => {
+        resolve(results[index]!);
+      });
+    } catch (error) {
+      // Trouble of the database is everybody's; and what may have been committed must not be tried again.
+      if (group.length === 1 || isDatabaseTrouble(error)) for (const { reject } of group) reject(error);
+      else for (const member of group) await this.#settle([member]);
+    }
+  }
+}

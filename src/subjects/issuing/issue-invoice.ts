@@ -1,0 +1,109 @@
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { inSpan } from '../../ground/lib/tracing.ts';
+import type { Services } from '../../services.ts';
+import type { Caller } from '../accounts/authenticate.ts';
+import { checkGates } from '../accounts/gates.ts';
+import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import type { StoredInvoice } from '../invoices/rows.ts';
+import { unknownSeries } from '../number-series/choose.ts';
+import { commitInvoices, commitsAlone, type PreparedInvoice } from './commit-invoices.ts';
+import { GroupCommit } from './group-commit.ts';
+import { watchIssuing } from './metrics.ts';
+import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
+import type { InvoiceRequest } from './request.ts';
+
+/** Where prepared invoices wait for each other, to be committed together. */
+export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
+
+/** More lanes would only make smaller groups; fewer would let one held chain stop them all. */
+const LANES = 4;
+
+export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
+  const commit = (group: readonly PreparedInvoice[]) =>
+    statementsOf('changing', () => commitInvoices(services.db, group));
+  return new GroupCommit(commit, {
+    lanes: LANES,
+    alone: commitsAlone,
+    weight: ({ lines }) => lines.length,
+    whenFull: () => new Refusal('service_unavailable', 'More is being issued than can be committed in time.'),
+  });
+}
+
+/** An issued invoice and the link to its document: signed once, so that a replay gives it verbatim. */
+export type Issued = { readonly stored: StoredInvoice; readonly pdfToken: string };
+
+/** The rules of one kind of invoice, as `checkInvoice` has those of an ordinary one. */
+export type Check = (
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+) => Promise<Outcome<CheckedInvoice>>;
+
+type Issuing = {
+  readonly key: string | null;
+  readonly sent: unknown;
+  readonly sign: (stored: StoredInvoice) => string;
+  readonly check: Check;
+};
+
+/**
+ * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its sealed record
+ * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
+ * comparison of two requests under one key, `sign` makes the token of the link to the document,
+ * `check` holds the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.
+ */
+export async function issueInvoice(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+  { key, sent, sign, check }: Issuing,
+): Promise<{ readonly outcome: Outcome<Issued>; readonly replayed: boolean }> {
+  const digest = () => requestDigest(sent);
+  const { environmentId } = caller;
+  const issue = async (claim: Claim | null): Promise<Outcome<Issued>> => {
+    const refusal = checkGates(caller);
+    if (refusal !== null) return refusal;
+    const checked = await inSpan('check', {}, () => check(services, caller, request));
+    if (isRefusal(checked)) return checked;
+    const issued = signedOnce(sign);
+    const prepared = prepareInvoice(
+      caller,
+      services.config.software,
+      checked,
+      claim && { claim, answer: (stored) => storedAnswer(issued(stored)) },
+    );
+    const stored = await services.issueQueue
+      .submit(caller.openChainId, prepared)
+      .catch((error: unknown) => seriesGone(error, checked));
+    return isRefusal(stored) ? stored : issued(stored);
+  };
+  return watchIssuing(caller.environment, () =>
+    once<Issued>(
+      services.db,
+      { environmentId, key, operation: 'issue_invoice', digest },
+      issue,
+      (answer) => answer as Issued,
+    ),
+  );
+}
+
+/** The link is signed once: what is stored for replays is what the first caller got, although time has passed. */
+function signedOnce(sign: Issuing['sign']): (stored: StoredInvoice) => Issued {
+  let last: Issued | null = null;
+  return (stored) => {
+    // Tried a second time, the transaction makes another invoice of the request.
+    if (last?.stored !== stored) last = { stored, pdfToken: sign(stored) };
+    return last;
+  };
+}
+
+/** SQLSTATE of a reference to a row that does not exist. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** A series that was deleted after it had been looked up has no counter to take a number from. */
+function seriesGone(error: unknown, { kind }: CheckedInvoice): Refusal {
+  const { code, table } = error as { code?: string; table?: string };
+  if (code !== FOREIGN_KEY_VIOLATION || table !== 'series_counter') throw error;
+  return unknownSeries(kind.startsWith('rectifying') ? 'rectifying' : 'standard');
+}

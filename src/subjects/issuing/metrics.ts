@@ -1,0 +1,50 @@
+import { Counter, Histogram } from 'prom-client';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { inSpan } from '../../ground/lib/tracing.ts';
+import type { InvoiceRow } from '../invoices/rows.ts';
+
+type Environment = 'test' | 'live';
+
+const issued = new Counter({
+  name: 'lacre_invoices_issued_total',
+  help: 'Invoices issued, by type and kind.',
+  labelNames: ['environment', 'type', 'kind'],
+});
+
+/** A tenth of a second is what one waits for without noticing; ten seconds are longer than any lock is waited for. */
+const durations = new Histogram({
+  name: 'lacre_issuing_duration_seconds',
+  help: 'Time from a request’s reading to its answer. Refused: by a rule, and so not a failure.',
+  labelNames: ['environment', 'outcome'],
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Counts an invoice that has been committed. */
+export function noteIssued(
+  { type, kind }: Pick<InvoiceRow, 'type' | 'kind'>,
+  environment: Environment,
+): void {
+  issued.labels(environment, type, kind).inc();
+}
+
+/** Measures a request to issue, in a span of its own. An answer that is replayed issues nothing. */
+export function watchIssuing<T>(
+  environment: Environment,
+  work: () => Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }>,
+): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
+  const start = performance.now();
+  const note = (outcome: 'issued' | 'refused' | 'replayed' | 'failed') =>
+    durations.labels(environment, outcome).observe((performance.now() - start) / 1_000);
+  return inSpan('issue invoice', { attributes: { 'lacre.environment': environment } }, async (span) => {
+    try {
+      const answer = await work();
+      const { outcome, replayed } = answer;
+      if (isRefusal(outcome)) span.set({ 'lacre.refusal': outcome.code });
+      note(replayed ? 'replayed' : isRefusal(outcome) ? 'refused' : 'issued');
+      return answer;
+    } catch (error) {
+      note('failed');
+      throw error;
+    }
+  });
+}

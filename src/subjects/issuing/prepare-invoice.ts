@@ -1,0 +1,250 @@
+import type { SoftwareConfig } from '../../ground/config/config.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import type { Cents } from '../../ground/lib/money.ts';
+import { cut } from '../../ground/lib/text.ts';
+import { traceParent } from '../../ground/lib/tracing.ts';
+import type { Scope } from '../accounts/authenticate.ts';
+import {
+  type DeclaredRecipient,
+  type DeclaredSoftware,
+  type DeclaredTax,
+  type InvoiceReference,
+  prepareRegistration,
+  type RegistrationContent,
+} from '../chain/record-xml.ts';
+import type { Claim } from '../idempotency/keys.ts';
+import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+import { fiscalName, type Recipient } from '../recipients/recipient.ts';
+import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import type { TaxDetail } from '../taxes/breakdown.ts';
+import type { Pricing } from '../taxes/pricing.ts';
+import type { PreparedInvoice } from './commit-invoices.ts';
+import type { InvoiceRequest } from './request.ts';
+
+/** An invoice whose every rule has been checked: what is left is to write it down. */
+export type CheckedInvoice = {
+  readonly request: InvoiceRequest;
+  readonly kind: InvoiceRow['kind'];
+  readonly invoiceType: RegistrationContent['invoiceType'];
+  /** What a rectificativa corrects. */
+  readonly correction: Correction | null;
+  /** The simplified invoices that an exchange invoice replaces. */
+  readonly exchanged: readonly InvoiceReference[];
+  /** The integration's order that the invoice, or the one it corrects, came from. */
+  readonly origin: Origin | null;
+  readonly recheck: PreparedInvoice['recheck'];
+  readonly alsoWrite: PreparedInvoice['alsoWrite'];
+  readonly series: { readonly id: string; readonly prefix: string; readonly yearly: boolean };
+  readonly pricing: Pricing;
+  readonly recipient: Recipient | null;
+  readonly evidence: RegisterEvidence | null;
+};
+
+/** What a rectificativa corrects, why, and how the agency is told. */
+export type Correction = {
+  readonly rectifiesId: string | null;
+  readonly external: { readonly number: string; readonly issuedOn: Day } | null;
+  readonly reason: NonNullable<InvoiceRow['rectification_reason']>;
+  /** The amounts that were in force before it. */
+  readonly amounts: { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null } | null;
+  readonly method: 'I' | 'S';
+  readonly rectified: readonly InvoiceReference[];
+};
+
+/** Where an order-linked invoice comes from. A rectificativa keeps all but the order. */
+export type Origin = {
+  readonly integrationId: string;
+  readonly externalCustomerId: string | null;
+  readonly orderId: string | null;
+};
+
+/** The agency's DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
+const LONGEST_DESCRIPTION = 500;
+
+/** The documents by which a recipient other than a Spanish NIF is identified (XSD PersonaFisicaJuridicaIDTypeType). */
+const DOCUMENT_TYPES = {
+  eu_vat: '02',
+  passport: '03',
+  official_document: '04',
+  residence_certificate: '05',
+  other: '06',
+  not_registered: '07',
+} as const;
+
+/** Writes a checked invoice down as rows and as a record that only lacks its number, its link and its time. */
+export function prepareInvoice(
+  scope: Scope,
+  software: SoftwareConfig,
+  checked: CheckedInvoice,
+  idempotency: { claim: Claim; answer: (stored: StoredInvoice) => object } | null,
+): PreparedInvoice {
+  const draft = draftRow(scope, checked);
+  const { lines, taxItems } = lineRows(draft, checked.pricing);
+  return {
+    environment: scope.environment,
+    chainId: scope.openChainId,
+    issuerNif: scope.issuer.nif,
+    series: checked.series,
+    draft,
+    lines,
+    taxItems,
+    record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
+    claim: idempotency?.claim ?? null,
+    answer: idempotency?.answer ?? (() => ({})),
+    recheck: checked.recheck,
+    alsoWrite: checked.alsoWrite,
+    queued: { at: performance.now(), trace: traceParent() },
+  };
+}
+
+function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
+  const { request, series, pricing, recipient, evidence, correction, origin } = checked;
+  return {
+    id: newId('inv'),
+    environment_id: scope.environmentId,
+    series_id: series.id,
+    type: request.type,
+    kind: checked.kind,
+    currency: 'eur',
+    subtotal: pricing.subtotal,
+    tax: pricing.tax,
+    total: pricing.total,
+    operation_on: request.operationDate ?? null,
+    external_id: request.externalId ?? null,
+    external_customer_id: origin?.externalCustomerId ?? null,
+    integration_id: origin?.integrationId ?? null,
+    order_id: origin?.orderId ?? null,
+    notes: request.notes ?? null,
+    ...recipientColumns(recipient),
+    recipient_evidence: evidence,
+    issuer: scope.issuer,
+    breakdown: pricing.breakdown,
+    rectifies_id: correction?.rectifiesId ?? null,
+    rectification_reason: correction?.reason ?? null,
+    external_number: correction?.external?.number ?? null,
+    external_issued_on: correction?.external?.issuedOn ?? null,
+    rectified_base: correction?.amounts?.base ?? null,
+    rectified_tax: correction?.amounts?.tax ?? null,
+    rectified_surcharge: correction?.amounts?.surcharge ?? null,
+    imported: false,
+    imported_at: null,
+  };
+}
+
+/** The recipient as an invoice row has it. */
+export function recipientColumns(recipient: Recipient | null) {
+  return {
+    recipient_name: recipient?.name ?? null,
+    recipient_company_name: recipient?.companyName ?? null,
+    recipient_tax_id: recipient?.taxId ?? null,
+    recipient_tax_id_type: recipient?.taxIdType ?? null,
+    recipient_tax_id_country: recipient?.taxIdCountry ?? null,
+    recipient_email: recipient?.email ?? null,
+    recipient_line1: recipient?.line1 ?? null,
+    recipient_line2: recipient?.line2 ?? null,
+    recipient_postal_code: recipient?.postalCode ?? null,
+    recipient_city: recipient?.city ?? null,
+    recipient_country: recipient?.country ?? null,
+  };
+}
+
+/** The lines of an invoice and their taxes as rows. */
+export function lineRows(
+  draft: Pick<DraftInvoiceRow, 'environment_id' | 'id'>,
+  pricing: Pricing,
+): { lines: LineRow[]; taxItems: TaxItemRow[] } {
+  const owner = { environment_id: draft.environment_id, invoice_id: draft.id };
+  const taxItems: TaxItemRow[] = [];
+  const lines = pricing.lines.map((line, position): LineRow => {
+    line.taxItems.forEach((item, index) => {
+      taxItems.push({
+        ...owner,
+        line_position: position,
+        position: index,
+        type: item.type,
+        name: item.name,
+        rate_basis_points: item.rate,
+        amount: item.amount,
+      });
+    });
+    return {
+      ...owner,
+      position,
+      id: newId('ili'),
+      description: line.description,
+      sku: line.sku,
+      quantity: line.quantity,
+      unit_amount: line.unitAmount,
+      subtotal: line.subtotal,
+      tax: line.tax,
+      total: line.total,
+    };
+  });
+  return { lines, taxItems };
+}
+
+function recordContent(
+  scope: Scope,
+  software: SoftwareConfig,
+  { request, invoiceType, correction, exchanged, pricing, recipient }: CheckedInvoice,
+  invoiceId: string,
+): RegistrationContent {
+  return {
+    issuer: { nif: scope.issuer.nif, name: scope.issuer.legalName },
+    reference: invoiceId,
+    invoiceType,
+    amendment: null,
+    // The agency takes the amounts that are replaced of a substitution only (validation 1119).
+    rectification: correction && {
+      ...correction,
+      amounts: correction.method === 'S' ? correction.amounts : null,
+    },
+    exchanged,
+    operationOn: request.operationDate ?? null,
+    description: describe(pricing, correction),
+    // A simplified invoice declares no recipient even when one is printed (validation 1190).
+    recipient: request.type === 'complete' && recipient !== null ? declaredRecipient(recipient) : null,
+    breakdown: declaredTaxes(pricing.breakdown),
+    total: pricing.total,
+    software: declaredSoftware(software, scope),
+  };
+}
+
+/** The program as every record of the environment's open chain names it. */
+export function declaredSoftware(
+  software: SoftwareConfig,
+  { installationNumber, severalBillings }: Scope,
+): DeclaredSoftware {
+  return { ...software, installationNumber, severalBillings };
+}
+
+/** The breakdown as a record writes it. */
+export function declaredTaxes(breakdown: readonly TaxDetail[]): DeclaredTax[] {
+  return breakdown.map((detail) => ({
+    ...detail,
+    rate: detail.declaredRate,
+    base: detail.declaredBase,
+    tax: detail.declaredTax,
+  }));
+}
+
+/** What was sold, for the agency: each different description once, in order, after what it corrects. */
+function describe(pricing: Pricing, correction: Correction | null): string {
+  const distinct = new Set(pricing.lines.map((line) => line.description.trim()));
+  const corrected = correction?.rectified.at(-1)?.number;
+  const prefix = corrected === undefined ? '' : `Rectifica ${corrected}: `;
+  return cut(prefix + [...distinct].join('; '), LONGEST_DESCRIPTION).trimEnd();
+}
+
+/** The recipient of a complete invoice as a record writes it. */
+export function declaredRecipient(recipient: Recipient): DeclaredRecipient {
+  const name = fiscalName(recipient);
+  const { taxId, taxIdType, taxIdCountry } = recipient;
+  if (name === null || taxId === null || taxIdType === null)
+    throw new Error('a complete invoice has no recipient');
+  if (taxIdType === 'es_nif') return { name, identity: { nif: taxId } };
+  // With a VAT number the country is left out: Greece is EL in the number but GR in the list (validation 1122).
+  const country = taxIdType === 'eu_vat' ? null : taxIdCountry;
+  return { name, identity: { documentType: DOCUMENT_TYPES[taxIdType], country, id: taxId } };
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { emailAddress } from '../../ground/lib/email.ts';
+import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
+import { line, paragraph, reference } from '../../ground/lib/text.ts';
+import { isIsoCountry } from '../recipients/countries.ts';
+import { needsCountry, TAX_ID_TYPES } from '../tax-ids/tax-id.ts';
+import { isOversized } from '../taxes/pricing.ts';
+import { TAX_TYPES } from '../taxes/types.ts';
+
+/**
+ * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
+ * snake_case). The schema holds everything that is wrong with a request whatever the database says: its refusals are
+ * 400 `invalid_request`. An optional field that is null counts as absent.
+ */
+
+/** The contract's first day for an operation. */
+const FIRST_OPERATION_DAY = '2025-01-01';
+/** Lines are bounded so that a whole invoice stays one record and one document of readable size. */
+export const MOST_LINES = 500;
+/** The widest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
+const WIDEST_UNIT_AMOUNT = 99_999_999_999;
+const MOST_UNITS = 1_000_000;
+/** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
+const MOST_TAX_ITEMS = 10;
+
+/** A field that may be left out, or be null. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** An amount that the agency's fields hold. */
+export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
+
+/** A calendar day. */
+export const day = z
+  .string()
+  .refine(isExistingDay, {
+    error: 'must be an existing day, YYYY-MM-DD',
+    params: { reason: 'invalid_format' },
+  })
+  .meta({ format: 'date' });
+
+const operationDate = day.superRefine((value, check) => {
+  if (!isExistingDay(value)) return;
+  if (value < FIRST_OPERATION_DAY) {
+    const message = `must not be before ${FIRST_OPERATION_DAY}`;
+    check.addIssue({ code: 'custom', message, params: { reason: 'too_small' } });
+  } else if (value > madridDay(clock.now())) {
+    check.addIssue({ code: 'custom', message: 'must not be in the future', params: { reason: 'too_big' } });
+  }
+});
+
+const taxItem = z
+  .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
+  .meta({ id: 'TaxItemInput' });
+
+/** A line as callers send it. */
+export const lineItem = z
+  .strictObject({
+    description: line(500),
+    sku: optional(line(100)),
+    quantity: z.int().min(1).max(MOST_UNITS),
+    unitAmount: z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT),
+    taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
+  })
+  .meta({ id: 'LineItemInput' });
+
+const address = z
+  .strictObject({
+    line1: optional(line(200)),
+    line2: optional(line(200)),
+    postalCode: optional(line(20)),
+    city: optional(line(100)),
+    country: optional(
+      z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+        .transform((code) => code.toUpperCase())
+        .refine(isIsoCountry, {
+          error: 'must be an ISO 3166-1 alpha-2 code',
+          params: { reason: 'unknown_country' },
+          when: ({ issues }) => issues.length === 0,
+        }),
+    ),
+  })
+  .meta({ id: 'AddressInput' });
+
+export const recipientRequest = z
+  .strictObject({
+    name: optional(line(200)),
+    companyName: optional(line(200)),
+    taxId: optional(line(50)),
+    taxIdType: optional(z.enum(TAX_ID_TYPES)),
+    taxIdCountry: optional(
+      z
+        .string()
+        .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
+        .transform((code) => code.toUpperCase()),
+    ),
+    email: optional(emailAddress),
+    address: optional(address),
+  })
+  .meta({ id: 'RecipientInput' });
+
+const rectifies = z
+  .strictObject({
+    invoiceId: optional(z.string()),
+    external: optional(
+      z.strictObject({
+        // Composed, so that one number written in two ways of Unicode names one invoice.
+        number: z.string().transform((number) => number.normalize()),
+        issuedOn: z.string(),
+        rectifiedAmounts: optional(z.strictObject({ base: cents, tax: cents, surcharge: optional(cents) })),
+      }),
+    ),
+    method: z.enum(['differences', 'substitution']),
+    reason: z
+      .enum(['correction', 'insolvency', 'uncollectible', 'other'])
+      .nullish()
+      .transform((value) => value ?? 'correction'),
+  })
+  .meta({ id: 'RectifiesInput' });
+
+/** What an invoice says of itself, wherever it comes from. */
+export const invoiceFields = {
+  lineItems: z.array(lineItem).min(1).max(MOST_LINES),
+  type: z.enum(['complete', 'simplified']),
+  recipient: optional(recipientRequest),
+  externalId: optional(reference(255)),
+  operationDate: optional(operationDate),
+  recargoEquivalencia: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+  notes: optional(paragraph(2_000)),
+};
+
+export const invoiceRequest = z
+  .strictObject({
+    ...invoiceFields,
+    numberSeriesId: optional(z.string()),
+    rectifies: optional(rectifies),
+  })
+  .superRefine((request, check) => {
+    requireWhole(request, check);
+    if (request.rectifies !== undefined && request.operationDate !== undefined) {
+      fault(check, ['operationDate'], 'not_supported', 'is not supported together with rectifies');
+    }
+  })
+  .meta({ id: 'InvoiceRequest' });
+
+export type InvoiceRequest = z.output<typeof invoiceRequest>;
+
+type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient'> & {
+  readonly rectifies?: InvoiceRequest['rectifies'];
+};
+
+/** The fields that depend on each other: taxes and amount of each line, and the recipient that the type needs. */
+export function requireWhole(request: Request, check: z.RefinementCtx): void {
+  requireTaxes(request, check);
+  requireAmounts(request, check);
+  requireRecipient(request, check);
+}
+
+function fault(check: z.RefinementCtx, path: (string | number)[], reason: string, message: string): void {
+  check.addIssue({ code: 'custom', path, message, params: { reason } });
+}
+
+/** An ordinary line declares its tax; that of a rectificativa is answered by a code of its own, later. */
+function requireTaxes(request: Request, check: z.RefinementCtx): void {
+  if (request.rectifies !== undefined) return;
+  request.lineItems.forEach((item, index) => {
+    const path = ['lineItems', index, 'taxItems'];
+    if (item.taxItems === undefined) fault(check, path, 'required', 'is required');
+    else if (item.taxItems.length === 0) fault(check, path, 'too_small', 'must hold a tax');
+  });
+}
+
+/** No line may leave the amounts that the agency takes, nor the numbers in which they are exact. */
+function requireAmounts({ lineItems }: Request, check: z.RefinementCtx): void {
+  lineItems.forEach((item, index) => {
+    if (!isOversized(item)) return;
+    fault(check, ['lineItems', index], 'too_big', 'must not come to more than twelve digits of euros');
+  });
+}
+
+/** A complete invoice needs the whole recipient, unless it inherits that of the invoice it corrects. */
+function requireRecipient(request: Request, check: z.RefinementCtx): void {
+  const { recipient, rectifies } = request;
+  // Naming both originals or neither has a code of its own: until it is known which one, nothing is known of a recipient.
+  if (rectifies !== undefined && (rectifies.invoiceId === undefined) === (rectifies.external === undefined)) {
+    return;
+  }
+  if (request.type === 'simplified') {
+    for (const field of ['taxId', 'taxIdType', 'taxIdCountry'] as const) {
+      if (recipient?.[field] === undefined) continue;
+      fault(check, ['recipient', field], 'not_supported', 'is not supported on a simplified invoice');
+    }
+    return;
+  }
+  if (recipient?.taxIdType !== undefined && recipient.taxIdCountry === undefined) {
+    const field = ['recipient', 'taxIdCountry'];
+    if (needsCountry(recipient.taxIdType))
+      fault(check, field, 'required', 'is required with this kind of id');
+  }
+  if (rectifies !== undefined && rectifies.external === undefined) return;
+  if (recipient === undefined) {
+    fault(check, ['recipient'], 'required', 'is required on a complete invoice');
+    return;
+  }
+  for (const field of ['name', 'taxId', 'address'] as const) {
+    if (recipient[field] === undefined) fault(check, ['recipient', field], 'required', 'is required');
+  }
+  for (const field of ['line1', 'postalCode', 'city', 'country'] as const) {
+    if (recipient.address !== undefined && recipient.address[field] === undefined) {
+      fault(check, ['recipient', 'address', field], 'required', 'is required');
+    }
+  }
+}

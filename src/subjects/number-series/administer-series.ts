@@ -1,0 +1,88 @@
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { addSeries, findSeries, removeSeries, type Series, type SeriesRequest } from './manage-series.ts';
+
+/** What operators do to the series of an environment, noted with who did it and why in the transaction that does it. */
+
+/** Creates a series. Refuses as `createSeries` does, and a reason that is none with 400 `invalid_request`. */
+export async function openSeries(
+  db: Db,
+  by: WhoAndWhy,
+  environmentId: number,
+  request: SeriesRequest,
+): Promise<Outcome<Series>> {
+  return noted(db, by, environmentId, 'create_number_series', (client) =>
+    addSeries(client, environmentId, request),
+  );
+}
+
+/** Deletes a series that was never used. Refuses as `deleteSeries` does. */
+export async function dropSeries(
+  db: Db,
+  by: WhoAndWhy,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Series>> {
+  return noted(db, by, environmentId, 'delete_number_series', async (client) => {
+    const series = await findSeries(client, environmentId, id);
+    if (isRefusal(series)) return series;
+    const removed = await removeSeries(client, environmentId, series);
+    return isRefusal(removed) ? removed : series;
+  });
+}
+
+/**
+ * Makes a series the one that invoices, or rectificativas, go on when they name none, in place of the environment's
+ * default of its type. Invoices that are being issued meanwhile stay on the one they began with. Refuses with 404
+ * `number_series_not_found`, and `invalid_number_series` for that of imported invoices.
+ */
+export async function makeDefault(
+  db: Db,
+  by: WhoAndWhy,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Series>> {
+  return noted(db, by, environmentId, 'set_default_number_series', async (client) => {
+    // One change at a time in an environment: of two defaults the unique index would refuse the second as a bug.
+    await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
+    const series = await findSeries(client, environmentId, id);
+    if (isRefusal(series) || series.isDefault) return series;
+    if (series.imported) {
+      return new Refusal(
+        'invalid_number_series',
+        'The number series holds imported invoices and issues none.',
+      );
+    }
+    await client.query(
+      'update number_series set is_default = false where environment_id = $1 and type = $2 and is_default',
+      [environmentId, series.type],
+    );
+    await client.query('update number_series set is_default = true where environment_id = $1 and id = $2', [
+      environmentId,
+      id,
+    ]);
+    return { ...series, isDefault: true };
+  });
+}
+
+async function noted(
+  db: Db,
+  by: WhoAndWhy,
+  environmentId: number,
+  action: string,
+  work: (client: Queryable) => Promise<Outcome<Series>>,
+): Promise<Outcome<Series>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  return inTransaction(db.pool, async (client) => {
+    const series = await work(client);
+    if (isRefusal(series)) return series;
+    const { id, prefix, type } = series;
+    const entry = { ...by, reason, action, subject: id, environmentId, details: { prefix, type } };
+    await noteAct(client, entry);
+    return series;
+  });
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../ground/db/client.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Caller, SeriesFacts } from '../accounts/authenticate.ts';
+
+/** Ids of ours look like this; anything else cannot be one and is not worth a query. */
+const SERIES_ID = /^ns_[0-9a-f]{32}$/;
+
+/**
+ * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
+ * unknown id, or one of the other type, is `invalid_number_series` for an ordinary invoice and
+ * `rectifying_series_invalid` for a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
+ */
+export async function seriesFor(
+  db: Db,
+  caller: Caller,
+  id: string | undefined,
+  type: 'standard' | 'rectifying',
+): Promise<Outcome<SeriesFacts>> {
+  if (id === undefined) return type === 'standard' ? caller.standardSeries : caller.rectifyingSeries;
+  return seriesOfType(db, caller.environmentId, id, type);
+}
+
+/** The series of that id, or the refusal of `seriesFor` when the environment has none of it and the type. */
+export async function seriesOfType(
+  db: Db,
+  environmentId: number,
+  id: string,
+  type: 'standard' | 'rectifying',
+): Promise<Outcome<SeriesFacts>> {
+  const series = SERIES_ID.test(id) ? await find(db, environmentId, id) : undefined;
+  if (series?.imported) return unfit(type, 'holds imported invoices and issues none');
+  if (series?.type === type) return series;
+  return series === undefined ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
+}
+
+/** The refusal of a series that there is not, or is no longer. */
+export function unknownSeries(type: 'standard' | 'rectifying'): Refusal {
+  return unfit(type, 'does not exist in this environment');
+}
+
+function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
+  const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
+  return new Refusal(code, `The number series ${problem}.`);
+}
+
+async function find(db: Db, environmentId: number, id: string) {
+  const { rows } = await db.pool.query<SeriesFacts & { type: string; imported: boolean }>({
+    name: 'find-series',
+    text: 'select id, prefix, yearly, imported, type::text from number_series where environment_id = $1 and id = $2',
+    values: [environmentId, id],
+  });
+  return rows[0];
+}

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import { pauseChain, putBack, resumeChain, retryChain, setAside } from '../registration/control.ts';
+import type { ChainKey } from '../registration/dispatch.ts';
+
+type Doing = {
+  readonly action: string;
+  readonly subject: string;
+  /** The field that names the subject, for the refusal when it does not fit. */
+  readonly field: string;
+  readonly missing: string;
+  /** Whether the chain may go on sending now. */
+  readonly wakes: boolean;
+  readonly work: (client: pg.PoolClient, reason: string) => Promise<ChainKey | null>;
+};
+
+/** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
+async function act(db: Db, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKey>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
+    const chain = await doing.work(client, reason);
+    if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
+    const { action, subject } = doing;
+    await noteAct(client, {
+      ...{ environmentId: chain.environmentId, actor: by.actor, action, subject },
+      ...{ reason, details: { chainId: chain.chainId } },
+    });
+    if (doing.wakes) await enqueue(client, [{ task: 'register', payload: chain }]);
+    return chain;
+  });
+}
+
+async function keyOf(client: pg.ClientBase, chainId: number): Promise<ChainKey | null> {
+  const { rows } = await client.query<ChainKey>(
+    'select environment_id as "environmentId", id as "chainId" from chain where id = $1',
+    [chainId],
+  );
+  return rows[0] ?? null;
+}
+
+function onChain(
+  chainId: number,
+  action: string,
+  change: (client: pg.ClientBase, chain: ChainKey, reason: string) => Promise<boolean>,
+): Doing {
+  return {
+    ...{ action, subject: `chain ${chainId}`, field: 'chainId', wakes: action !== 'pause_chain' },
+    missing:
+      action === 'resume_chain' ? 'there is no such chain, or it is not paused' : 'there is no such chain',
+    async work(client, reason) {
+      const chain = await keyOf(client, chainId);
+      return chain !== null && (await change(client, chain, reason)) ? chain : null;
+    },
+  };
+}
+
+/** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
+export function pause(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
+}
+
+/** Lets a paused chain send again. */
+export function resume(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
+}
+
+/** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
+export function retry(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+  return act(db, how, onChain(chainId, 'retry_chain', retryChain));
+}
+
+/** Takes a pending record out of the way of the others. It stays pending until it is put back. */
+export function park(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+  return act(db, how, {
+    ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
+    missing: 'there is no pending record of this id',
+    work: (client, reason) => setAside(client, recordId, reason),
+  });
+}
+
+/** Puts a parked record back among those that are sent. */
+export function unpark(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+  return act(db, how, {
+    ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
+    missing: 'there is no parked record of this id',
+    work: (client) => putBack(client, recordId),
+  });
+}

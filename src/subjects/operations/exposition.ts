@@ -1,0 +1,81 @@
+import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client';
+import type { Db } from '../../ground/db/client.ts';
+import { diskSpace } from '../../ground/lib/disk-space.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { createGauges } from './gauges.ts';
+
+collectDefaultMetrics();
+
+/** The media type of what `createExposition` gives. */
+export const EXPOSITION_TYPE = register.contentType;
+
+type Watched = {
+  readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
+  readonly db: Db;
+  readonly log: Logger;
+};
+
+/**
+ * What Prometheus reads of a process, in its text format: what this process has done and how it does, and the figures
+ * of the database, which all processes on it tell alike.
+ */
+export function createExposition({ config, db, log }: Watched): () => Promise<string> {
+  const gauges = createGauges(db);
+  const own = ownGauges(config.software.version, config.dataDir, db);
+  return async () => {
+    // The process is worth watching most when its database is out of reach.
+    const figures = await gauges().catch((error: Error) => {
+      log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
+      return '';
+    });
+    return `${await register.metrics()}\n${await own.metrics()}\n${figures}`;
+  };
+}
+
+/** What of this process needs no counting. */
+function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: Db): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
+  new Gauge({ ...build, labelNames: ['version'], registers }).labels(version).set(1);
+  new Gauge({
+    name: 'lacre_database_connections',
+    help: 'Connections of this process, and the requests that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.labels('idle').set(pool.idleCount);
+      this.labels('busy').set(pool.totalCount - pool.idleCount);
+      this.labels('awaited').set(pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'lacre_database_reachable',
+    help: 'Whether the database answered this process when it last asked, which it does every second.',
+    registers,
+    collect() {
+      this.set(lineage.away === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lacre_writes_refused',
+    help: 'Whether the database answers reads alone, by why: 1 while it does. Alarm above 0.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      for (const reason of ['disk_full', 'read_only'] as const) {
+        this.labels(reason).set(writes.refused === reason ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'lacre_data_disk_free_bytes',
+    help: 'Free space of the disk under DATA_DIR, which holds the service’s own Postgres.',
+    registers,
+    async collect() {
+      const space = await diskSpace(dataDir);
+      if (space !== null) this.set(space.freeBytes);
+    },
+  });
+  return registry;
+}

@@ -1,0 +1,129 @@
+import { Gauge, Registry } from 'prom-client';
+import type { Db } from '../../ground/db/client.ts';
+import {
+  type ChainFigures,
+  chainFigures,
+  type DocumentsWaiting,
+  documentsWaiting,
+  type FailureCause,
+  failuresByCause,
+  type QueueHealth,
+  queueHealth,
+  type VerificationFigures,
+  verificationFigures,
+} from './views.ts';
+
+type Figures = {
+  readonly chains: ChainFigures;
+  readonly failures: readonly FailureCause[];
+  readonly documents: DocumentsWaiting;
+  readonly queue: readonly QueueHealth[];
+  readonly verification: VerificationFigures;
+};
+
+/** However many scrape, and however often: the figures are read so seldom that they cost the database nothing. */
+const KEPT_MS = 5_000;
+
+/**
+ * The figures of the `ops` views in Prometheus' text, read when they are asked for and then kept for some seconds.
+ * What is counted has no label that grows with the number of companies.
+ */
+export function createGauges(db: Db): () => Promise<string> {
+  const registry = new Registry();
+  const set = gauges(registry);
+  let kept: { readonly text: Promise<string>; readonly until: number } | null = null;
+  const read = async () => {
+    set(await readFigures(db));
+    return registry.metrics();
+  };
+  return () => {
+    if (kept === null || kept.until < performance.now()) {
+      const text = read();
+      kept = { text, until: performance.now() + KEPT_MS };
+      // A failure is not kept.
+      text.catch(() => {
+        kept = null;
+      });
+    }
+    return kept.text;
+  };
+}
+
+/** One after the other on one connection: whoever watches must not take what issuing needs. */
+async function readFigures({ pool }: Db): Promise<Figures> {
+  const client = await pool.connect();
+  try {
+    return {
+      chains: await chainFigures(client),
+      failures: await failuresByCause(client),
+      documents: await documentsWaiting(client),
+      queue: await queueHealth(client),
+      verification: await verificationFigures(client),
+    };
+  } finally {
+    client.release();
+  }
+}
+
+function gauges(registry: Registry): (figures: Figures) => void {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `lacre_${name}`, help, labelNames, registers: [registry] });
+  const pending = gauge('records_pending', 'Records that wait for the agency, parked ones included.');
+  const parked = gauge('records_parked', 'Records that were taken out of the way and wait for an operator.');
+  const oldest = gauge(
+    'records_pending_oldest_seconds',
+    'Age of the oldest record that waits for the agency.',
+  );
+  const chains = gauge('chains', 'Live chains that are stopped, paused, in an incident or held.', ['state']);
+  const failed = gauge('failures', 'Records refused or flagged and not mended since, and chains stopped.', [
+    'kind',
+    'cause',
+  ]);
+  const documents = gauge('documents_waiting', 'Documents that are not rendered yet.');
+  const oldestDocument = gauge(
+    'documents_waiting_oldest_seconds',
+    'Age of the oldest document that is not rendered yet.',
+  );
+  const jobs = gauge(
+    'jobs',
+    'Jobs of the queue; due, scheduled, running or given up, and of all of them those that have failed once.',
+    ['task', 'state'],
+  );
+  const oldestJob = gauge('jobs_due_oldest_seconds', 'For how long the oldest due job has waited.', ['task']);
+  const findings = gauge(
+    'chain_findings',
+    'What the last verifications of the chains found wrong. Alarm above 0.',
+  );
+  const unsound = gauge('environments_unsound', 'Environments whose chains are not sound.');
+  const unverified = gauge('environments_unverified', 'Environments whose chains were never verified.');
+  const verified = gauge(
+    'chain_verification_oldest_seconds',
+    'Time since the verification of the chain that waits longest for its next.',
+  );
+
+  return (figures) => {
+    pending.set(figures.chains.pending);
+    parked.set(figures.chains.parked);
+    oldest.set(figures.chains.oldestPendingSeconds);
+    for (const state of ['stopped', 'paused', 'incident', 'restored', 'forked'] as const) {
+      chains.labels(state).set(figures.chains[state]);
+    }
+    // What is over must not go on being told.
+    failed.reset();
+    for (const { kind, cause, count } of figures.failures) failed.labels(kind, cause).set(count);
+    documents.set(figures.documents.waiting);
+    oldestDocument.set(figures.documents.oldestSeconds);
+    jobs.reset();
+    oldestJob.reset();
+    for (const { task, oldestDueSeconds, givenUp, ...states } of figures.queue) {
+      for (const [state, count] of Object.entries({ ...states, given_up: givenUp })) {
+        jobs.labels(task, state).set(count);
+      }
+      oldestJob.labels(task).set(oldestDueSeconds);
+    }
+    findings.set(figures.verification.findings);
+    unsound.set(figures.verification.unsound);
+    unverified.set(figures.verification.unverified);
+    verified.set(figures.verification.oldestSeconds);
+  };
+}

@@ -1,0 +1,202 @@
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { lengthOf } from '../../ground/lib/text.ts';
+import { hasEuVat } from '../tax-ids/eu-vat.ts';
+import {
+  contradiction,
+  needsCountry,
+  readTaxId,
+  SPANISH_VAT,
+  type TaxIdentity,
+  type TaxIdReading,
+  type TaxIdType,
+} from '../tax-ids/tax-id.ts';
+import { isAcceptedCountry } from './countries.ts';
+
+type Text = string | null | undefined;
+
+/** The party invoiced, as the caller sends it. */
+export type RecipientInput = {
+  readonly name?: Text;
+  readonly companyName?: Text;
+  readonly taxId?: Text;
+  readonly taxIdType?: TaxIdType | null | undefined;
+  readonly taxIdCountry?: Text;
+  readonly email?: Text;
+  readonly address?:
+    | {
+        readonly line1?: Text;
+        readonly line2?: Text;
+        readonly postalCode?: Text;
+        readonly city?: Text;
+        readonly country?: Text;
+      }
+    | null
+    | undefined;
+};
+
+/** The party invoiced, normalised. A complete invoice's has at least name, tax id, its type and country, and address. */
+export type Recipient = {
+  readonly name: string | null;
+  readonly companyName: string | null;
+  readonly taxId: string | null;
+  readonly taxIdType: TaxIdType | null;
+  readonly taxIdCountry: string | null;
+  readonly email: string | null;
+  readonly line1: string | null;
+  readonly line2: string | null;
+  readonly postalCode: string | null;
+  readonly city: string | null;
+  readonly country: string | null;
+};
+
+/** The fiscal name: the company's when it is recorded, else the person's; null when there is neither. */
+export function fiscalName(recipient: Pick<Recipient, 'name' | 'companyName'>): string | null {
+  return recipient.companyName ?? recipient.name;
+}
+
+/**
+ * The census compares names of 2 to 100 characters (docs/contract.md#recipients); the agency's record would hold 120. Asked of
+ * every complete invoice, not only of restated recipients.
+ */
+const SHORTEST_NAME = 2;
+const LONGEST_NAME = 100;
+
+/**
+ * Normalises a recipient and, on a complete invoice, judges it by local rules in this order: `invalid_request` for
+ * what is missing (also `taxIdCountry` where the type does not imply it), `tax_id_type_country_mismatch` for a type and a
+ * country that exclude each other whatever the id is, `invalid_tax_id` for the id's format, `insufficient_recipient_data`
+ * for name and countries, `tax_id_type_country_mismatch` for an id of another country. No register is asked. A
+ * simplified invoice's recipient has no tax id and passes as it is. Sources: docs/contract.md#recipients.
+ */
+export function resolveRecipient(
+  input: RecipientInput,
+  { complete }: { complete: boolean },
+): Outcome<Recipient> {
+  const contact = contactOf(input);
+  if (!complete) return { ...contact, taxId: null, taxIdType: null, taxIdCountry: null };
+  const missing = missingField(input, contact);
+  if (missing !== null) return missing;
+  const contradicted = contradictedCountry(input.taxIdType, upperCased(input.taxIdCountry));
+  if (contradicted !== null) return contradicted;
+
+  const reading = readTaxId({
+    taxId: input.taxId!,
+    taxIdType: input.taxIdType ?? null,
+    taxIdCountry: upperCased(input.taxIdCountry),
+    addressCountry: contact.country,
+  });
+  if (reading.kind === 'malformed') {
+    return new Refusal(
+      'invalid_tax_id',
+      `The recipient's tax id ${reading.taxId} is malformed: ${reading.why}.`,
+    );
+  }
+  const identity = sufficientIdentity(reading, input, contact);
+  return isRefusal(identity) ? identity : { ...contact, ...identity };
+}
+
+/**
+ * The kind of tax id that local rules read from a recipient, or null when they refuse it or there is none: what the
+ * tax rules may know of a recipient before it is judged.
+ */
+export function recipientTaxIdType(input: RecipientInput): TaxIdType | null {
+  if (trimmed(input.taxId) === null) return null;
+  if (input.taxIdType) return input.taxIdType;
+  const reading = readTaxId({
+    taxId: input.taxId!,
+    taxIdType: null,
+    taxIdCountry: upperCased(input.taxIdCountry),
+    addressCountry: upperCased(input.address?.country),
+  });
+  return reading.kind === 'identity' ? reading.identity.taxIdType : null;
+}
+
+type Contact = Omit<Recipient, 'taxId' | 'taxIdType' | 'taxIdCountry'>;
+
+function contactOf({ name, companyName, email, address }: RecipientInput): Contact {
+  return {
+    name: trimmed(name),
+    companyName: trimmed(companyName),
+    email: trimmed(email),
+    line1: trimmed(address?.line1),
+    line2: trimmed(address?.line2),
+    postalCode: trimmed(address?.postalCode),
+    city: trimmed(address?.city),
+    country: upperCased(address?.country),
+  };
+}
+
+/** The text without blanks around it; null when nothing is left. */
+function trimmed(text: Text): string | null {
+  const rest = text?.trim() ?? '';
+  return rest === '' ? null : rest;
+}
+
+function upperCased(text: Text): string | null {
+  return trimmed(text)?.toUpperCase() ?? null;
+}
+
+function missingField(input: RecipientInput, contact: Contact): Refusal | null {
+  const required = (field: string) => invalidField(`recipient.${field}`, 'required', 'is required');
+  if (contact.name === null) return required('name');
+  if (trimmed(input.taxId) === null) return required('taxId');
+  if (contact.line1 === null) return required('address.line1');
+  if (contact.postalCode === null) return required('address.postalCode');
+  if (contact.city === null) return required('address.city');
+  if (contact.country === null) return required('address.country');
+  if (input.taxIdType && needsCountry(input.taxIdType) && upperCased(input.taxIdCountry) === null) {
+    return required('taxIdCountry');
+  }
+  return null;
+}
+
+/** The refusal of a type and a country, both as they were sent, that exclude each other; null when they do not. */
+export function contradictedCountry(
+  type: TaxIdType | null | undefined,
+  country: string | null,
+): Refusal | null {
+  const why = type == null || country === null ? null : contradiction(type, country);
+  return why === null ? null : new Refusal('tax_id_type_country_mismatch', why);
+}
+
+/** The identity when name and countries suffice and do not contradict it. */
+function sufficientIdentity(
+  reading: Exclude<TaxIdReading, { kind: 'malformed' }>,
+  input: RecipientInput,
+  contact: Contact,
+): Outcome<TaxIdentity> {
+  if (reading.kind === 'too_short') return insufficient('taxId', 'its tax id is too short');
+  const length = lengthOf(fiscalName(contact)!);
+  if (length < SHORTEST_NAME || length > LONGEST_NAME) {
+    const [field, name] = contact.companyName === null ? ['name', 'name'] : ['companyName', 'company_name'];
+    return insufficient(field!, `its ${name} must have ${SHORTEST_NAME} to ${LONGEST_NAME} characters`);
+  }
+  if (!isAcceptedCountry(contact.country!))
+    return insufficient('address.country', unknownCountry(contact.country!));
+  const sent = upperCased(input.taxIdCountry);
+  if (sent !== null && !isAcceptedTaxIdCountry(sent, reading.identity.taxIdType))
+    return insufficient('taxIdCountry', unknownCountry(sent));
+  const { identity, countryAgrees } = reading;
+  if (countryAgrees) return identity;
+  return new Refusal('tax_id_type_country_mismatch', mismatch(identity, sent));
+}
+
+/** Whether the agency takes the country with an id of that type: XI, Northern Ireland, is one of VAT numbers alone. */
+export function isAcceptedTaxIdCountry(country: string, type: TaxIdType): boolean {
+  return isAcceptedCountry(country) || (type === 'eu_vat' && hasEuVat(country));
+}
+
+/** Says which countries a Spanish NIF or a VAT number and what was sent with it are of. */
+export function mismatch({ taxIdType, taxIdCountry }: TaxIdentity, sent: string | null): string {
+  if (taxIdType === 'eu_vat' && taxIdCountry === 'ES') return SPANISH_VAT;
+  return `The tax id is of ${taxIdCountry} as ${taxIdType}, not of ${sent}.`;
+}
+
+function unknownCountry(country: string): string {
+  return `the agency does not know the country ${country}`;
+}
+
+function insufficient(field: string, why: string): Refusal {
+  const detail = `The recipient is below the legal minimum: ${why}.`;
+  return new Refusal('insufficient_recipient_data', detail).about(`recipient.${field}`);
+}

@@ -1,0 +1,103 @@
+import { clock } from '../../../ground/lib/clock.ts';
+import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import { type ClientTls, openSoapLine } from './soap.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * The tax agency's census of NIFs with their names (web service VNifV2, SOAP with client certificate). The agency
+ * publishes no test service; namespace and answers as independent clients agree on them.
+ */
+const NAMESPACE =
+  'http://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/burt/jdit/ws/VNifV2Ent.xsd';
+
+/** A way to the census. */
+export type Census = {
+  /** What the census says of a NIF together with a fiscal name. Never throws. */
+  ask(nif: string, name: string): Promise<Verdict>;
+  close(): void;
+};
+
+/** Where the census is, and the certificate that it wants to see. */
+export type CensusAccess = ClientTls & { readonly url: string };
+
+/** The ways to the census, each with the certificate of the environment for which it asks. */
+export type CensusLines = {
+  /** The environment's way at this moment, or in words why there is none. */
+  lineFor(environmentId: number): Promise<Census | string>;
+  close(): void;
+};
+
+/** One way for all environments. */
+export function oneCensus(access: CensusAccess): CensusLines {
+  const census = openCensus(access);
+  return { lineFor: async () => census, close: () => census.close() };
+}
+
+/** Opens the way to the census. Throws when the certificate or its passphrase is unusable. */
+export function openCensus(access: CensusAccess): Census {
+  const line = openSoapLine('census', access.url, access);
+  return {
+    async ask(nif, name) {
+      const answer = await line.ask(question(nif, name), 'VNifV2Sal');
+      switch (answer.kind) {
+        case 'message':
+          return censusVerdict(answer.message, nif);
+        case 'fault':
+          return { kind: 'unavailable', why: `fault: ${answer.text.slice(0, 200)}` };
+        case 'silent':
+          return { kind: 'unavailable', why: answer.why };
+      }
+    },
+    close: () => line.close(),
+  };
+}
+
+function question(nif: string, name: string): string {
+  return (
+    `<vnif:VNifV2Ent xmlns:vnif="${NAMESPACE}"><vnif:Contribuyente><vnif:Nif>${escapeXml(nif)}</vnif:Nif>` +
+    `<vnif:Nombre>${escapeXml(name)}</vnif:Nombre></vnif:Contribuyente></vnif:VNifV2Ent>`
+  );
+}
+
+/**
+ * Reads the census's answer on a NIF. A deregistered NIF is accepted, since a closed company may still have to be
+ * invoiced; a revoked one has lost its validity (LGT, additional provision 6.4). Whatever is not one of the census's
+ * known words counts as no answer.
+ */
+export function censusVerdict(message: XmlElement, nif: string): Verdict {
+  const person = child(message, 'Contribuyente');
+  const result = (person === null ? null : text(person, 'Resultado'))
+    ?.toUpperCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ ?- ?/g, '-');
+  if (person === null || result === undefined)
+    return { kind: 'unavailable', why: 'the answer holds no result' };
+  if (text(person, 'Nif')?.toUpperCase() !== nif) {
+    return { kind: 'unavailable', why: 'the answer is about another NIF' };
+  }
+  switch (result) {
+    case 'IDENTIFICADO':
+    case 'IDENTIFICADO-BAJA': {
+      const registeredName = text(person, 'Nombre');
+      const askedAt = clock.now().toISOString();
+      const evidence = { register: 'aeat_census', askedAt, reference: null, result, registeredName } as const;
+      return { kind: 'known', evidence };
+    }
+    case 'NO IDENTIFICADO-SIMILAR':
+      return {
+        kind: 'unknown',
+        reason: 'name_mismatch',
+        why: 'the census knows the NIF under a similar name; write the name exactly as the census has it (persons: surnames first)',
+      };
+    case 'NO IDENTIFICADO':
+      return {
+        kind: 'unknown',
+        reason: 'not_registered',
+        why: 'the tax agency’s census does not know the NIF together with this name',
+      };
+    case 'IDENTIFICADO-REVOCADO':
+      return { kind: 'unknown', reason: 'not_registered', why: 'the tax agency has revoked the NIF' };
+    default:
+      return { kind: 'unavailable', why: `result ${result.slice(0, 60)}` };
+  }
+}

@@ -1,0 +1,195 @@
+import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import type { Logger } from '../../../ground/lib/logger.ts';
+import { needsCountry, readTaxId, type TaxIdReading, type TaxIdType } from '../../tax-ids/tax-id.ts';
+import {
+  contradictedCountry,
+  fiscalName,
+  isAcceptedTaxIdCountry,
+  mismatch,
+  type Recipient,
+} from '../recipient.ts';
+import type { CensusLines } from './census.ts';
+import { Questions } from './questions.ts';
+import type { RegisterEvidence, Verdict } from './verdict.ts';
+import { openVies } from './vies.ts';
+
+export type { RegisterEvidence };
+
+type Register = RegisterEvidence['register'];
+
+/** A tax id to look at, as the caller sends it (docs/contract.md#tax-ids). */
+export type TaxIdQuestion = {
+  readonly taxId: string;
+  readonly taxIdType?: TaxIdType | null | undefined;
+  readonly taxIdCountry?: string | null | undefined;
+  readonly name?: string | null | undefined;
+};
+
+/** What is to be said of it. `register` is the one that was asked, null when format alone decided. */
+export type TaxIdAnswer = {
+  readonly taxId: string;
+  readonly taxIdType: TaxIdType | null;
+  readonly taxIdCountry: string | null;
+  readonly valid: boolean;
+  readonly reason: 'format' | 'not_registered' | 'name_mismatch' | null;
+  readonly register: Register | null;
+};
+
+/**
+ * The registers that know recipients. Asked before any lock is taken, and only about what passes the local rules; the
+ * census with the certificate of the environment that asks.
+ */
+export type Registers = {
+  /**
+   * Has the recipient of a complete invoice identified: a Spanish NIF by the census under its fiscal name, an EU VAT
+   * number by VIES; other kinds have no register and give null at once. Refuses with `invalid_tax_id`, or with
+   * `tax_id_validation_unavailable` when the register does not answer.
+   */
+  identify(recipient: Recipient, environmentId: number): Promise<Outcome<RegisterEvidence | null>>;
+  /**
+   * Says of a tax id whether it is valid. A NIF is asked of the census only with a name, which the census needs.
+   * Refuses with `invalid_request` (`taxIdCountry` missing where the type needs one, or unknown),
+   * `tax_id_type_country_mismatch` and `tax_id_validation_unavailable`.
+   */
+  validateTaxId(question: TaxIdQuestion, environmentId: number): Promise<Outcome<TaxIdAnswer>>;
+  /** Closes the kept connections. */
+  close(): void;
+};
+
+/** The registers behind the ways to them. */
+export function createRegisters(access: {
+  readonly census: CensusLines;
+  readonly vies: { readonly url: string };
+  readonly log: Logger;
+}): Registers {
+  const { census } = access;
+  const vies = openVies(access.vies.url);
+  const ofCensus = new Questions();
+  const ofVies = new Questions();
+  const noted = (register: Register, asked: Promise<Verdict>) => note(access.log, register, asked);
+  const askCensus = async (environmentId: number, nif: string, name: string): Promise<Verdict> => {
+    const line = await census.lineFor(environmentId);
+    return typeof line === 'string' ? { kind: 'unavailable', why: line } : line.ask(nif, name);
+  };
+  // What the census says does not depend on who asks, so that askers share its answer.
+  const askFor = (environmentId: number): Ask => ({
+    census: (nif, name) =>
+      ofCensus.put(`${nif}\u0000${name}`, () => noted('aeat_census', askCensus(environmentId, nif, name))),
+    vies: (vatId) => ofVies.put(vatId, () => noted('vies', vies.ask(vatId))),
+  });
+  return {
+    identify: (recipient, environmentId) => identify(askFor(environmentId), recipient),
+    validateTaxId: (question, environmentId) => validateTaxId(askFor(environmentId), question),
+    close() {
+      census.close();
+      vies.close();
+    },
+  };
+}
+
+type Ask = {
+  readonly census: (nif: string, name: string) => Verdict | Promise<Verdict>;
+  readonly vies: (vatId: string) => Verdict | Promise<Verdict>;
+};
+
+/** Tells operators of silence, and of invoices to the deregistered; never of whom it was about. */
+async function note(log: Logger, register: Register, asked: Promise<Verdict>): Promise<Verdict> {
+  const verdict = await asked;
+  if (verdict.kind === 'unavailable') {
+    log.warn({ register, why: ownWords(verdict.why) }, 'a register does not answer');
+  } else if (verdict.kind === 'known' && verdict.evidence.result === 'IDENTIFICADO-BAJA') {
+    log.info({ register }, 'a recipient is deregistered');
+  }
+  return verdict;
+}
+
+/** A fault's text, and a result that nobody knows, are the register's own words, which may name whom it was asked about. */
+function ownWords(why: string): string {
+  return why.replace(/^(fault|result)\b.*$/s, '$1');
+}
+
+async function identify(ask: Ask, recipient: Recipient): Promise<Outcome<RegisterEvidence | null>> {
+  const { taxId, taxIdType } = recipient;
+  if (taxId === null || (taxIdType !== 'es_nif' && taxIdType !== 'eu_vat')) return null;
+  const verdict = await (taxIdType === 'es_nif'
+    ? ask.census(taxId, fiscalName(recipient) ?? '')
+    : ask.vies(taxId));
+  switch (verdict.kind) {
+    case 'known':
+      return verdict.evidence;
+    case 'unknown':
+      return new Refusal(
+        'invalid_tax_id',
+        `The recipient's tax id ${taxId} is not accepted: ${verdict.why}.`,
+      );
+    case 'unavailable':
+      return unavailable(taxIdType);
+  }
+}
+
+function unavailable(type: 'es_nif' | 'eu_vat'): Refusal {
+  const register = type === 'es_nif' ? 'The tax agency’s census' : 'The EU VAT register (VIES)';
+  return new Refusal(
+    'tax_id_validation_unavailable',
+    `${register} does not answer. Nothing was stored; retry later.`,
+  );
+}
+
+async function validateTaxId(ask: Ask, question: TaxIdQuestion): Promise<Outcome<TaxIdAnswer>> {
+  const taxIdType = question.taxIdType ?? null;
+  const taxIdCountry = question.taxIdCountry?.trim().toUpperCase() || null;
+  if (taxIdCountry === null && taxIdType !== null && needsCountry(taxIdType)) {
+    return invalidField('taxIdCountry', 'required', 'is required');
+  }
+  const reading = readTaxId({ taxId: question.taxId, taxIdType, taxIdCountry, addressCountry: null });
+  const countryFault = faultyCountry(reading, taxIdType, taxIdCountry);
+  if (countryFault !== null) return countryFault;
+  if (reading.kind !== 'identity') {
+    const country = taxIdCountry ?? (taxIdType === 'es_nif' || taxIdType === 'not_registered' ? 'ES' : null);
+    return {
+      taxId: reading.taxId,
+      taxIdType,
+      taxIdCountry: country,
+      valid: false,
+      reason: 'format',
+      register: null,
+    };
+  }
+  const { identity } = reading;
+  const name = question.name?.trim() || null;
+  if (identity.taxIdType === 'es_nif' && name !== null) {
+    return judged(identity, 'aeat_census', await ask.census(identity.taxId, name));
+  }
+  if (identity.taxIdType === 'eu_vat') return judged(identity, 'vies', await ask.vies(identity.taxId));
+  return { ...identity, valid: true, reason: null, register: null };
+}
+
+function faultyCountry(
+  reading: TaxIdReading,
+  sentType: TaxIdType | null,
+  country: string | null,
+): Refusal | null {
+  const type = reading.kind === 'identity' ? reading.identity.taxIdType : (sentType ?? 'eu_vat');
+  if (country !== null && !isAcceptedTaxIdCountry(country, type)) {
+    return invalidField('taxIdCountry', 'unknown_country', 'is not a country that the agency knows');
+  }
+  const contradicted = contradictedCountry(sentType, country);
+  if (contradicted !== null) return contradicted;
+  if (reading.kind !== 'identity' || reading.countryAgrees) return null;
+  return new Refusal('tax_id_type_country_mismatch', mismatch(reading.identity, country));
+}
+
+function judged(
+  identity: Pick<TaxIdAnswer, 'taxId' | 'taxIdType' | 'taxIdCountry'>,
+  register: Register,
+  verdict: Verdict,
+): Outcome<TaxIdAnswer> {
+  switch (verdict.kind) {
+    case 'known':
+      return { ...identity, valid: true, reason: null, register };
+    case 'unknown':
+      return { ...identity, valid: false, reason: verdict.reason, register };
+    case 'unavailable':
+      return unavailable(register === 'vies' ? 'eu_vat' : 'es_nif');
+  }
+}

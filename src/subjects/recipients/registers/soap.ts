@@ -1,0 +1,179 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhenResult,
+} from 'cockatiel';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { askUpstream, type Upstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
+import { child, text, type XmlElement, XmlFault, XmlReader } from '../../../ground/lib/xml.ts';
+
+/** What a register said. `silent`: no answer that could be read; `late` when it was waited for in vain. */
+export type SoapAnswer =
+  | { readonly kind: 'message'; readonly message: XmlElement }
+  | { readonly kind: 'fault'; readonly text: string }
+  | { readonly kind: 'silent'; readonly why: string; readonly late: boolean };
+
+/** The client certificate that a register wants to see, and who vouches for the register's own. */
+export type ClientTls = (
+  | { readonly pfx: Buffer; readonly passphrase: string }
+  | { readonly cert: string; readonly key: string }
+) & {
+  readonly ca?: string | Buffer | undefined;
+};
+
+/** A way to a SOAP 1.1 service that keeps its connections. */
+export type SoapLine = {
+  /** Posts `message` as the body of an envelope and reads the element `answer` of what comes back. Never throws. */
+  ask(message: string, answer: string): Promise<SoapAnswer>;
+  close(): void;
+};
+
+export type SoapLimits = { readonly answerWithinMs: number; readonly probeAfterMs: number };
+
+const BOUNDS: SoapLimits = {
+  answerWithinMs: LIMITS.registerAnswer.value,
+  /** How soon one question finds out whether a register that hung is back. */
+  probeAfterMs: 5_000,
+};
+/** So many waits in vain in a row are no accident: from then on callers are told at once. */
+const WAITS_BEFORE_BREAK = 5;
+/** Enough for some hundred questions a second, and no rush upon a public service. */
+const MOST_CONNECTIONS = 16;
+
+/** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
+export function openSoapLine(
+  service: Upstream,
+  address: string,
+  tls: ClientTls | null,
+  limits: Partial<SoapLimits> = {},
+): SoapLine {
+  const url = new URL(address);
+  const agent = agentFor(url, tls);
+  const { answerWithinMs, probeAfterMs } = { ...BOUNDS, ...limits };
+  // The circuit spares callers the wait. A fault or a refused connection comes at once, so there is nothing to spare.
+  const breaker = circuitBreaker(
+    handleWhenResult((answer) => {
+      const outcome = answer as SoapAnswer;
+      return outcome.kind === 'silent' && outcome.late;
+    }),
+    { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(WAITS_BEFORE_BREAK) },
+  );
+  const line = { url, agent, answerWithinMs };
+  return {
+    ask: (message, answer) =>
+      guarded(breaker, () =>
+        askUpstream(service, url.hostname, () => exchange(line, envelope(message), answer), told),
+      ),
+    close: () => agent.destroy(),
+  };
+}
+
+function told(answer: SoapAnswer): { outcome: UpstreamOutcome } {
+  if (answer.kind !== 'silent') return { outcome: 'answered' };
+  return { outcome: answer.late ? 'unanswered' : 'unreachable' };
+}
+
+function agentFor(url: URL, tls: ClientTls | null): HttpAgent {
+  const options = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  if (url.protocol === 'http:') return new HttpAgent(options);
+  if (tls === null) return new HttpsAgent(options);
+  const { ca, ...identity } = tls;
+  const secureContext = createSecureContext({ ...identity, ...(ca === undefined ? {} : { ca }) });
+  return new HttpsAgent({ ...options, secureContext });
+}
+
+async function guarded(breaker: CircuitBreakerPolicy, ask: () => Promise<SoapAnswer>): Promise<SoapAnswer> {
+  try {
+    return await breaker.execute(ask);
+  } catch (error) {
+    if (error instanceof BrokenCircuitError) return silent('it has been silent for a while');
+    throw error;
+  }
+}
+
+function silent(why: string, late = false): SoapAnswer {
+  return { kind: 'silent', why, late };
+}
+
+function envelope(message: string): string {
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/">' +
+    `<soapenv:Header/><soapenv:Body>${message}</soapenv:Body></soapenv:Envelope>`
+  );
+}
+
+type Line = { readonly url: URL; readonly agent: HttpAgent; readonly answerWithinMs: number };
+
+/** One question and its answer, within the time. A kept connection that the register has closed is tried once anew. */
+async function exchange(line: Line, body: string, answer: string): Promise<SoapAnswer> {
+  const signal = AbortSignal.timeout(line.answerWithinMs);
+  let sent = await post(line, body, signal);
+  if (sent.kind === 'closed') sent = await post(line, body, signal);
+  if (sent.kind === 'answer') {
+    const read = readAnswer(sent.text, answer);
+    return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
+  }
+  if (signal.aborted) return silent(`no answer within ${line.answerWithinMs} ms`, true);
+  return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
+}
+
+type Posted =
+  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+function post({ url, agent }: Line, body: string, signal: AbortSignal): Promise<Posted> {
+  return new Promise((resolve) => {
+    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
+    const headers = {
+      'content-type': 'text/xml; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      soapaction: '""',
+    };
+    const failed = (error: Error): void => resolve({ kind: 'failed', why: error.message });
+    const request = send(url, { method: 'POST', agent, headers, signal }, (response) => {
+      collect(response).then((text) => {
+        resolve({ kind: 'answer', status: response.statusCode ?? 0, text });
+      }, failed);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (request.reusedSocket && error.code === 'ECONNRESET') resolve({ kind: 'closed' });
+      else failed(error);
+    });
+    request.end(body);
+  });
+}
+
+async function collect(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LIMITS.registerAnswerSize.value) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The element `name` in the body of a SOAP text, the fault in its place, or why there is neither. */
+export function readAnswer(answer: string, name: string): SoapAnswer {
+  const reader = new XmlReader();
+  let root: XmlElement;
+  try {
+    reader.write(answer);
+    root = reader.close();
+  } catch (error) {
+    if (error instanceof XmlFault) return silent(`the answer is unreadable: ${error.message}`);
+    throw error;
+  }
+  const body = child(child(root, 'Envelope'), 'Body');
+  const fault = child(body, 'Fault');
+  if (fault !== null) return { kind: 'fault', text: text(fault, 'faultstring') ?? '' };
+  const message = child(body, name);
+  return message === null ? silent(`the answer holds no ${name}`) : { kind: 'message', message };
+}

@@ -1,0 +1,64 @@
+import { clock } from '../../../ground/lib/clock.ts';
+import { escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import { openSoapLine, type SoapAnswer } from './soap.ts';
+import type { Verdict } from './verdict.ts';
+
+/** The European Commission's register of VAT numbers (VIES, operation checkVat). */
+const NAMESPACE = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types';
+
+/** A way to VIES. */
+export type Vies = {
+  /** What VIES says of a VAT number with its prefix (`EL` for Greece, `XI` for Northern Ireland). Never throws. */
+  ask(vatId: string): Promise<Verdict>;
+  close(): void;
+};
+
+/** Opens the way to VIES; nothing is connected yet. */
+export function openVies(url: string): Vies {
+  const line = openSoapLine('vies', url, null);
+  return {
+    ask: async (vatId) => viesVerdict(await line.ask(question(vatId), 'checkVatResponse')),
+    close: () => line.close(),
+  };
+}
+
+function question(vatId: string): string {
+  return (
+    `<types:checkVat xmlns:types="${NAMESPACE}"><types:countryCode>${escapeXml(vatId.slice(0, 2))}</types:countryCode>` +
+    `<types:vatNumber>${escapeXml(vatId.slice(2))}</types:vatNumber></types:checkVat>`
+  );
+}
+
+/** Reads the register's answer. Of its faults only INVALID_INPUT is about the number; the others are about itself. */
+export function viesVerdict(answer: SoapAnswer): Verdict {
+  switch (answer.kind) {
+    case 'message':
+      return registered(answer.message);
+    case 'fault':
+      return answer.text.toUpperCase().includes('INVALID_INPUT')
+        ? unknown()
+        : { kind: 'unavailable', why: `fault: ${answer.text.slice(0, 200)}` };
+    case 'silent':
+      return { kind: 'unavailable', why: answer.why };
+  }
+}
+
+function registered(message: XmlElement): Verdict {
+  const valid = text(message, 'valid')?.toLowerCase();
+  if (valid === 'false' || valid === '0') return unknown();
+  if (valid !== 'true' && valid !== '1')
+    return { kind: 'unavailable', why: 'the answer does not say valid or not' };
+  const askedAt = clock.now().toISOString();
+  const reference = text(message, 'requestDate');
+  // The name that VIES may give is not compared (docs/contract.md#recipients), so it is not kept either.
+  const evidence = { register: 'vies', askedAt, reference, result: 'valid', registeredName: null } as const;
+  return { kind: 'known', evidence };
+}
+
+function unknown(): Verdict {
+  return {
+    kind: 'unknown',
+    reason: 'not_registered',
+    why: 'the EU VAT register (VIES) does not know the number',
+  };
+}

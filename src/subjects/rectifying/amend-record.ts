@@ -1,0 +1,128 @@
+import type pg from 'pg';
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Services } from '../../services.ts';
+import { readScope } from '../accounts/caller-store.ts';
+import { appendRecord, holdingTail } from '../chain/append-record.ts';
+import { prepareRegistration } from '../chain/record-xml.ts';
+import { type RecordRow, takesNoRecords } from '../chain/tail.ts';
+import { declaredSoftware } from '../issuing/prepare-invoice.ts';
+import { fiscalName } from '../recipients/recipient.ts';
+import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
+import { type Family, target } from './family.ts';
+import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
+import { environmentOfInvoice, loadCorrected, loadNewestDeclaration, loadRecords } from './store.ts';
+import type { AddedRecord } from './void-invoice.ts';
+
+/**
+ * Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged: a new record at
+ * the end of the chain with the whole content. The invoice, its document and the old record stay as they are; amounts
+ * never change. Not a substitute for a rectificativa: only for what need not be rectified. Refuses with
+ * `invoice_not_found`, `invoice_already_voided`, `invoice_pending_at_aeat` while any of its records is under way,
+ * `invoice_not_rectifiable_at_aeat` when there is nothing to amend, `recipient_changed_during_validation` when another
+ * amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations 6.1.
+ */
+export async function amendRecord(
+  services: Pick<Services, 'db' | 'config' | 'catalogs' | 'registers'>,
+  actor: Actor,
+  request: AmendmentRequest,
+): Promise<Outcome<AddedRecord>> {
+  const { pool } = services.db;
+  const { invoiceId, reason } = request;
+  const environmentId = await environmentOfInvoice(pool, invoiceId);
+  if (isRefusal(environmentId)) return environmentId;
+  const before = await loadAmendable(pool, environmentId, invoiceId);
+  if (isRefusal(before)) return before;
+  const scope = await readScope(pool, environmentId);
+  const amended = await amendedContent(services, scope, before.corrected, before.declaration.xml, request);
+  if (isRefusal(amended)) return amended;
+  return holdingTail(services.db, environmentId, async (client, tail) => {
+    const now = await loadAmendable(client, environmentId, invoiceId);
+    if (isRefusal(now)) return now;
+    if (now.declaration.recordId !== before.declaration.recordId) {
+      const detail = 'The record was amended by somebody else while this amendment was validated.';
+      return new Refusal('recipient_changed_during_validation', detail);
+    }
+    // Its installation number is in the content.
+    if (tail.chainId !== scope.openChainId) return takesNoRecords();
+    const { number, issuedOn } = target(now.corrected.family);
+    const software = declaredSoftware(services.config.software, scope);
+    const content = prepareRegistration({ ...amended.content, amendment: now.flags, software });
+    const record = await appendRecord(client, tail, {
+      kind: 'registration',
+      invoice: { id: invoiceId, number, issuedOn },
+      seal: (link) => content.seal({ number, issuedOn }, link),
+      status: scope.environment === 'test' ? 'registered' : 'pending',
+    });
+    await storeAmendment(client, record, amended, request, actor);
+    const act = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
+    const details = { recordId: record.id, amends: before.declaration.recordId, evidence: amended.evidence };
+    await noteAct(client, { ...act, details });
+    return { environmentId, invoiceId, recordId: record.id };
+  });
+}
+
+type Amendable = {
+  readonly corrected: NonNullable<Awaited<ReturnType<typeof loadCorrected>>>;
+  readonly declaration: NonNullable<Awaited<ReturnType<typeof loadNewestDeclaration>>>;
+  readonly flags: AmendmentFlags;
+};
+
+async function loadAmendable(
+  client: Pick<pg.ClientBase, 'query'>,
+  environmentId: number,
+  invoiceId: string,
+): Promise<Outcome<Amendable>> {
+  const corrected = (await loadCorrected(client, environmentId, invoiceId))!;
+  const flags = amendmentOf(corrected.family, await loadRecords(client, environmentId, invoiceId));
+  if (isRefusal(flags)) return flags;
+  const declaration = (await loadNewestDeclaration(client, environmentId, invoiceId))!;
+  return { corrected, declaration, flags };
+}
+
+function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<AmendmentFlags> {
+  const { number, voided } = target(family);
+  if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
+  const nothing = (why: string): Refusal =>
+    new Refusal('invoice_not_rectifiable_at_aeat', `There is nothing to amend: invoice ${number} ${why}.`);
+  const flags = amending(records);
+  switch (flags) {
+    case 'pending':
+      return new Refusal('invoice_pending_at_aeat', `Invoice ${number} is still being registered.`);
+    case 'undeclared':
+      return nothing('was imported and never declared');
+    case 'unheard':
+      return nothing('was deliberately never declared');
+    case 'clean':
+      return nothing('is registered without errors; what is wrong with it takes a rectificativa');
+    default:
+      return flags;
+  }
+}
+
+async function storeAmendment(
+  client: pg.ClientBase,
+  record: RecordRow,
+  { recipient, breakdown }: AmendedContent,
+  { description, reason }: AmendmentRequest,
+  actor: Actor,
+): Promise<void> {
+  const row = {
+    environment_id: record.environment_id,
+    record_id: record.id,
+    invoice_id: record.invoice_id,
+    recipient_name: recipient && fiscalName(recipient),
+    recipient_tax_id: recipient?.taxId ?? null,
+    recipient_tax_id_type: recipient?.taxIdType ?? null,
+    recipient_tax_id_country: recipient?.taxIdCountry ?? null,
+    description: description?.trim() ?? null,
+    breakdown,
+    reason,
+    amended_by: actor,
+    amended_at: record.generated_at,
+  };
+  await client.query(
+    'insert into invoice_amendment select * from json_populate_record(null::invoice_amendment, $1)',
+    [JSON.stringify(row)],
+  );
+}

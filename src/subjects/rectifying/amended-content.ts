@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { line } from '../../ground/lib/text.ts';
+import type { Services } from '../../services.ts';
+import type { Scope } from '../accounts/authenticate.ts';
+import type { RegistrationContent } from '../chain/record-xml.ts';
+import { sealedContent } from '../chain/sealed-content.ts';
+import { declaredRecipient, declaredTaxes } from '../issuing/prepare-invoice.ts';
+import { optional, recipientRequest } from '../issuing/request.ts';
+import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import { type BreakdownRules, breakDown, breakdownRefusal, type TaxDetail } from '../taxes/breakdown.ts';
+import type { TaxCatalog } from '../taxes/catalog.ts';
+import { classification } from '../taxes/line-tax.ts';
+import { type Member, target } from './family.ts';
+import { reasonRefusal } from './reasons.ts';
+import { restated } from './restate.ts';
+import { type Corrected, loadLines, type StoredLine } from './store.ts';
+
+/** What an operator sends to amend a record. What is left out stays as it was declared. */
+export const amendmentRequest = z.strictObject({
+  invoiceId: z.string(),
+  reason: line(500),
+  /** The fiscal identity only: of the rest the agency knows nothing. */
+  recipient: optional(
+    recipientRequest.pick({ name: true, taxId: true, taxIdType: true, taxIdCountry: true }),
+  ),
+  /** DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
+  description: optional(line(500)),
+  /** Declare the taxes as the catalog classifies them now; amounts stay. */
+  reclassify: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
+});
+
+export type AmendmentRequest = z.output<typeof amendmentRequest>;
+
+/** What an amending record declares, and what of it is new. */
+export type AmendedContent = {
+  /** Complete but for the flags and the program, which belong to the record that is sealed. */
+  readonly content: RegistrationContent;
+  readonly recipient: Recipient | null;
+  readonly evidence: RegisterEvidence | null;
+  readonly breakdown: readonly TaxDetail[] | null;
+};
+
+/**
+ * The content of the newest record with what the request amends. The register is asked last, and only for a recipient
+ * that changes. Refuses with `invalid_request` (a recipient on a simplified invoice, a malformed one), with
+ * `invalid_tax_data` when the catalog or the agency would not take the taxes, with the codes of `resolveRecipient` and
+ * of the registers, and with `reason_incompatible_with_recipient`.
+ */
+export async function amendedContent(
+  services: Pick<Services, 'db' | 'catalogs' | 'registers'>,
+  scope: Scope,
+  { family, recipient: declared }: Corrected,
+  newestXml: string,
+  request: AmendmentRequest,
+): Promise<Outcome<AmendedContent>> {
+  const invoice = target(family);
+  const before = sealedContent(newestXml);
+  if (request.recipient !== undefined && invoice.type === 'simplified') {
+    return invalidField('recipient', 'not_supported', 'is not declared of a simplified invoice');
+  }
+  const input = restated(
+    declared,
+    request.recipient && {
+      ...request.recipient,
+      companyName: undefined,
+      email: undefined,
+      address: undefined,
+    },
+  );
+  const taxIdType = invoice.type === 'complete' ? recipientTaxIdType(input) : null;
+  const breakdown = request.reclassify ? await reclassified(services, scope, invoice) : null;
+  if (isRefusal(breakdown)) return breakdown;
+  const unfit = breakdownRefusal(breakdown ?? invoice.breakdown, rulesOf(invoice, taxIdType));
+  if (unfit !== null) return unfit;
+  const changed = request.recipient === undefined ? null : resolveRecipient(input, { complete: true });
+  if (isRefusal(changed)) return changed;
+  const incompatible = changed && invoice.reason ? reasonRefusal(invoice.reason, changed.taxIdType) : null;
+  if (incompatible !== null) return incompatible;
+  const evidence =
+    changed && (await services.registers[scope.environment].identify(changed, scope.environmentId));
+  if (isRefusal(evidence)) return evidence;
+  const content: RegistrationContent = {
+    ...before,
+    description: request.description?.trim() ?? before.description,
+    recipient: changed === null ? before.recipient : declaredRecipient(changed),
+    breakdown: breakdown === null ? before.breakdown : declaredTaxes(breakdown),
+  };
+  return { content, recipient: changed, evidence, breakdown };
+}
+
+function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['taxIdType']): BreakdownRules {
+  const method = kind === 'rectifying_differences' ? 'differences' : 'substitution';
+  return { type, rectifying: reason === null ? null : { method, reason }, recipientTaxIdType };
+}
+
+/** The sealed lines under the present catalog. Each keeps its amounts: only how they are declared is new. */
+async function reclassified(
+  { db, catalogs }: Pick<Services, 'db' | 'catalogs'>,
+  scope: Scope,
+  { id }: Member,
+): Promise<Outcome<TaxDetail[]>> {
+  const lines = await loadLines(db.pool, scope.environmentId, [id]);
+  const catalog = await catalogs.of(scope);
+  return unclassifiable(lines, catalog) ?? breakDown(lines, catalog);
+}
+
+function unclassifiable(lines: readonly StoredLine[], catalog: TaxCatalog) {
+  for (const [index, { taxItems }] of lines.entries()) {
+    for (const { type, rate } of taxItems) {
+      const row = classification(type, rate, index, catalog);
+      if (isRefusal(row)) return row;
+    }
+  }
+  return null;
+}

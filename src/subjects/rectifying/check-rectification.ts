@@ -1,0 +1,285 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Cents } from '../../ground/lib/money.ts';
+import type { Services } from '../../services.ts';
+import type { Caller, SeriesFacts } from '../accounts/authenticate.ts';
+import { isInvoiceId } from '../invoices/list.ts';
+import { externalIdHolder, isBlank } from '../issuing/check-invoice.ts';
+import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
+import type { InvoiceRequest } from '../issuing/request.ts';
+import { seriesFor } from '../number-series/choose.ts';
+import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import type { RegisterEvidence } from '../recipients/registers/registers.ts';
+import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
+import {
+  amountsInForce,
+  balance,
+  isAmendedSince,
+  rectifiedReferences,
+  stateRefusal,
+  target,
+  totalOf,
+} from './family.ts';
+import { type FoundExternal, findExternal } from './find-external.ts';
+import { REASON_TYPES, reasonRefusal } from './reasons.ts';
+import { restated, restatesIdentity } from './restate.ts';
+import { type Corrected, loadCorrected, rectifyingSeriesOf } from './store.ts';
+
+type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
+/** What a rectificativa is held against: an invoice of ours with its family, or one issued elsewhere. */
+type Original =
+  | { readonly kind: 'linked'; readonly corrected: Corrected }
+  | { readonly kind: 'external'; readonly external: FoundExternal };
+
+/**
+ * Every rule of a rectificativa, in the order of docs/contract.md#order-of-checks and docs/contract.md#families: external_id, series, the reference and its
+ * state, lines and taxes, recipient by local rules, recipient by its register. Nothing is written and no lock is
+ * held; what other requests could change meanwhile is looked at again in the transaction. Codes: those of
+ * docs/contract.md#corrections and of `priceInvoice` and `resolveRecipient`.
+ */
+export async function checkRectification(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+): Promise<Outcome<CheckedInvoice>> {
+  const rectifies = request.rectifies;
+  if (rectifies === undefined) throw new Error('not a rectificativa');
+  const holder = await externalIdHolder(services, caller, request.externalId);
+  if (holder !== null) return externalIdUsed(holder);
+  const chosen = await seriesFor(services.db, caller, request.numberSeriesId, 'rectifying');
+  if (isRefusal(chosen)) return chosen;
+  const original = await findOriginal(services, caller, rectifies);
+  if (isRefusal(original)) return original;
+  const refusal = referenceRefusal(request, rectifies, original);
+  if (refusal !== null) return refusal;
+  const pricing = await price(services, caller, request, rectifies, original);
+  if (isRefusal(pricing)) return pricing;
+  const amount = amountRefusal(rectifies, original, pricing);
+  if (amount !== null) return amount;
+  const identified = await identify(services, caller, request, rectifies, original);
+  if (isRefusal(identified)) return identified;
+  return {
+    request,
+    kind: rectifies.method === 'differences' ? 'rectifying_differences' : 'rectifying_substitution',
+    invoiceType: request.type === 'simplified' ? 'R5' : REASON_TYPES[rectifies.reason],
+    series: await seriesOfOrigin(services, caller, original, chosen),
+    pricing,
+    ...identified,
+    correction: correctionOf(caller, rectifies, original),
+    exchanged: [],
+    origin: originOf(original),
+    recheck: recheck(caller, original),
+    alsoWrite: null,
+  };
+}
+
+async function findOriginal(
+  { db }: Services,
+  caller: Caller,
+  { invoiceId, external }: Rectifies,
+): Promise<Outcome<Original>> {
+  if ((invoiceId === undefined) === (external === undefined)) {
+    const detail = 'Name exactly one original: invoice_id or external.';
+    return new Refusal('invalid_rectifies_reference', detail);
+  }
+  if (external === undefined) {
+    const corrected = isInvoiceId(invoiceId!)
+      ? await loadCorrected(db.pool, caller.environmentId, invoiceId!)
+      : null;
+    if (corrected !== null) return { kind: 'linked', corrected };
+    return new Refusal('rectified_invoice_not_found', 'No invoice of this id exists in the environment.');
+  }
+  const { number, issuedOn, rectifiedAmounts: stated } = external;
+  const amounts = stated === undefined ? null : { ...stated, surcharge: stated.surcharge ?? null };
+  const found = await findExternal(db.pool, caller, { number, issuedOn, amounts });
+  return isRefusal(found) ? found : { kind: 'external', external: found };
+}
+
+/** What is wrong with referring to the original like this: its state, then its type, then the rest of the block. */
+function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, original: Original): Refusal | null {
+  if (original.kind === 'external') {
+    if (rectifies.method === 'differences' || original.external.amounts !== null) return null;
+    const detail = 'A substitution of an invoice issued elsewhere needs rectified_amounts.';
+    return new Refusal('rectified_amounts_required_for_substitution', detail);
+  }
+  const { family, origin } = original.corrected;
+  const state = stateRefusal(family);
+  if (state !== null) return state;
+  const { number, type } = target(family);
+  if (type === 'complete' && request.type === 'simplified') {
+    return new Refusal('downgrade_to_simplified_not_allowed', `Invoice ${number} is complete.`);
+  }
+  if (type === 'simplified' && request.type === 'complete') {
+    return new Refusal('upgrade_to_complete_not_allowed', `Invoice ${number} is simplified.`);
+  }
+  if (origin !== null && request.numberSeriesId !== undefined) {
+    const detail = `Invoice ${number} came from an order: its rectificativa takes the integration's series.`;
+    return new Refusal('num_series_not_applicable_for_order_invoice', detail);
+  }
+  if (rectifies.method === 'differences' && request.recipient !== undefined) {
+    const detail = 'A differences rectificativa inherits its recipient.';
+    return new Refusal('recipient_overrides_not_allowed_for_differences', detail);
+  }
+  if (rectifies.method === 'substitution' && amountsInForce(family) === null) {
+    const detail = `The original behind ${number} was issued elsewhere and its amounts were never given.`;
+    return new Refusal('rectified_amounts_required_for_substitution', detail);
+  }
+  return null;
+}
+
+async function price(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+  { method, reason }: Rectifies,
+  original: Original,
+): Promise<Outcome<Pricing>> {
+  const inherited = original.kind === 'linked' ? original.corrected.recipient.taxIdType : null;
+  return priceInvoice(
+    {
+      lines: request.lineItems,
+      recargoEquivalencia: request.recargoEquivalencia,
+      type: request.type,
+      rectifying: { method, reason },
+      recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}) ?? inherited,
+    },
+    await services.catalogs.of(caller),
+    madridDay(clock.now()),
+  );
+}
+
+/** What is wrong with the amounts against those that are in force. */
+function amountRefusal({ method }: Rectifies, original: Original, pricing: Pricing): Refusal | null {
+  if (method === 'substitution') {
+    if (pricing.subtotal >= 0) return null;
+    return new Refusal('replacement_total_negative', 'The net total of a substitution cannot be negative.');
+  }
+  const before =
+    original.kind === 'linked' ? balance(original.corrected.family) : statedTotal(original.external);
+  if (before === null || before + pricing.total >= 0) return null;
+  return new Refusal('family_balance_below_zero', 'The differences exceed the amount that is in force.');
+}
+
+/** Of an original issued elsewhere the total is known only where it was stated or imported. */
+function statedTotal({ amounts }: FoundExternal): Cents | null {
+  return amounts === null ? null : totalOf(amounts);
+}
+
+type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | null };
+
+/** The recipient: inherited, restated or given; its identity is validated unless it is inherited as it stands. */
+async function identify(
+  services: Services,
+  caller: Caller,
+  request: InvoiceRequest,
+  { reason }: Rectifies,
+  original: Original,
+): Promise<Outcome<Identified>> {
+  const complete = request.type === 'complete';
+  const given = request.recipient;
+  const inherited = original.kind === 'linked' ? original.corrected.recipient : null;
+  const renews = inherited === null || (given !== undefined && restatesIdentity(given));
+  const input = inherited === null ? (given ?? {}) : restated(inherited, given);
+  // What is inherited was validated when it was issued, by the rules and registers of its day.
+  const recipient =
+    renews && complete ? resolveRecipient(input, { complete }) : unvalidated(input, inherited);
+  if (isRefusal(recipient)) return recipient;
+  const refusal = complete ? reasonRefusal(reason, recipient.taxIdType) : null;
+  if (refusal !== null) return refusal;
+  const asks = renews && complete;
+  const evidence = asks
+    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    : null;
+  if (isRefusal(evidence)) return evidence;
+  return { recipient: isBlank(recipient) ? null : recipient, evidence };
+}
+
+function unvalidated(
+  input: Parameters<typeof resolveRecipient>[0],
+  inherited: Recipient | null,
+): Outcome<Recipient> {
+  const contact = resolveRecipient(input, { complete: false });
+  if (isRefusal(contact) || inherited === null) return contact;
+  const { taxId, taxIdType, taxIdCountry } = inherited;
+  return { ...contact, taxId, taxIdType, taxIdCountry };
+}
+
+/** A rectificativa of an order-linked invoice goes on the integration's series. */
+async function seriesOfOrigin(
+  { db }: Services,
+  caller: Caller,
+  original: Original,
+  chosen: SeriesFacts,
+): Promise<SeriesFacts> {
+  const origin = originOf(original);
+  if (origin === null) return chosen;
+  return (await rectifyingSeriesOf(db.pool, caller.environmentId, origin.integrationId)) ?? chosen;
+}
+
+function originOf(original: Original): CheckedInvoice['origin'] {
+  if (original.kind === 'external' || original.corrected.origin === null) return null;
+  return { ...original.corrected.origin, orderId: null };
+}
+
+function correctionOf(caller: Caller, rectifies: Rectifies, original: Original): Correction {
+  const method = rectifies.method === 'differences' ? 'I' : 'S';
+  const { reason } = rectifies;
+  if (original.kind === 'linked') {
+    const { family } = original.corrected;
+    return {
+      rectifiesId: target(family).id,
+      external: null,
+      reason,
+      method,
+      amounts: method === 'S' ? amountsInForce(family) : null,
+      rectified: rectifiedReferences(family),
+    };
+  }
+  const { number, issuedOn, amounts, importedId } = original.external;
+  return {
+    rectifiesId: importedId,
+    external: { number, issuedOn },
+    reason,
+    method,
+    // Of an imported one its row tells; of others nothing does but what the first rectificativa says.
+    amounts: importedId !== null && method === 'I' ? null : amounts,
+    // An original issued elsewhere was still issued by this company (XSD, IDFacturaARType).
+    rectified: [{ nif: caller.issuer.nif, number, issuedOn }],
+  };
+}
+
+/**
+ * Under the chain's lock nobody else can correct, void, exchange or amend: what held before must still hold. The
+ * recipient that was inherited must still be the one that is declared.
+ */
+function recheck(caller: Caller, original: Original): CheckedInvoice['recheck'] {
+  if (original.kind === 'external') {
+    return async (client) => {
+      const found = await findExternal(client, caller, original.external);
+      if (isRefusal(found)) return found;
+      // Imported meanwhile: the next attempt knows the invoice as it is now known.
+      return found.importedId === original.external.importedId ? null : importedMeanwhile();
+    };
+  }
+  const before = original.corrected;
+  return async (client) => {
+    const now = await loadCorrected(client, caller.environmentId, target(before.family).id);
+    if (now === null) throw new Error('a sealed invoice has vanished');
+    const refusal = stateRefusal(now.family);
+    if (refusal !== null) return refusal;
+    if (!isAmendedSince(before.family, now.family)) return null;
+    return new Refusal(
+      'recipient_changed_during_validation',
+      'The recipient of the corrected invoice was amended while the request was validated.',
+    );
+  };
+}
+
+function importedMeanwhile(): Refusal {
+  return new Refusal(
+    'service_unavailable',
+    'The invoice issued elsewhere was imported while the request was validated.',
+  );
+}

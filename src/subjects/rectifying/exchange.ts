@@ -1,0 +1,226 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { line } from '../../ground/lib/text.ts';
+import type { Services } from '../../services.ts';
+import type { Scope } from '../accounts/authenticate.ts';
+import { readScope } from '../accounts/caller-store.ts';
+import { checkGates } from '../accounts/gates.ts';
+import type { StoredInvoice } from '../invoices/rows.ts';
+import { externalIdHolder } from '../issuing/check-invoice.ts';
+import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import { watchIssuing } from '../issuing/metrics.ts';
+import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
+import { invoiceFields, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
+import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
+import type { Pricing } from '../taxes/pricing.ts';
+import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
+import { type Corrected, environmentOfInvoice, loadFamilies, loadLines } from './store.ts';
+
+/** FacturasSustituidas holds a thousand references (XSD). */
+const MOST_TICKETS = 1_000;
+
+/** What is sent to have simplified invoices exchanged for a complete one. */
+export const exchangeRequest = z.strictObject({
+  ticketIds: z.array(z.string()).min(1).max(MOST_TICKETS),
+  recipient: recipientRequest,
+  externalId: invoiceFields.externalId,
+  notes: invoiceFields.notes,
+  /** Why, when an operator does it: kept in the audit log. */
+  reason: optional(line(500)),
+});
+
+export type ExchangeRequest = z.output<typeof exchangeRequest>;
+
+type Exchanging = Pick<Services, 'db' | 'config' | 'registers' | 'issueQueue'>;
+
+/**
+ * Issues one complete invoice in exchange for simplified ones of the environment (type F3). It takes over their lines
+ * with amounts, taxes and classification as they are, so that its totals are exactly theirs; they stay valid, but are
+ * not corrected any more while it lives. A ticket that was corrected is named by its head and goes with everything that
+ * is in force of it. Refuses with the codes of the gates; `external_id_already_used`; for each ticket
+ * `invoice_not_found`, those of a rectificativa's reference, `invalid_request` when it is not simplified;
+ * `invalid_request` for more than 1,000 documents or 500 lines; `invalid_tax_data`; those of a complete recipient.
+ * Sources: RD 1619/2012 art. 15.6; AEAT answers to developers v1.3, 27.
+ */
+export async function exchangeInvoices(
+  services: Exchanging,
+  actor: Actor,
+  environmentId: number,
+  request: ExchangeRequest,
+): Promise<Outcome<StoredInvoice>> {
+  const scope = await readScope(services.db.pool, environmentId);
+  const issue = async (): Promise<Outcome<StoredInvoice>> => {
+    const refusal = checkGates(scope);
+    if (refusal !== null) return refusal;
+    const checked = await checkExchange(services, actor, scope, request);
+    if (isRefusal(checked)) return checked;
+    const prepared = prepareInvoice(scope, services.config.software, checked, null);
+    return services.issueQueue.submit(scope.openChainId, prepared);
+  };
+  const { outcome } = await watchIssuing(scope.environment, async () => ({
+    outcome: await issue(),
+    replayed: false,
+  }));
+  return outcome;
+}
+
+/** The environment of the first ticket, for those who may act in any; `invoice_not_found` when there is none. */
+export function environmentOfExchange(
+  { db }: Exchanging,
+  request: ExchangeRequest,
+): Promise<Outcome<number>> {
+  return environmentOfInvoice(db.pool, request.ticketIds[0]!);
+}
+
+async function checkExchange(
+  services: Exchanging,
+  actor: Actor,
+  scope: Scope,
+  request: ExchangeRequest,
+): Promise<Outcome<CheckedInvoice>> {
+  const { db, registers } = services;
+  const holder = await externalIdHolder(services, scope, request.externalId);
+  if (holder !== null) return externalIdUsed(holder);
+  const tickets = await findTickets(db.pool, scope, request.ticketIds);
+  if (isRefusal(tickets)) return tickets;
+  const documents = tickets.flatMap(({ family }) => inForce(family));
+  const pricing = await priceOf(db.pool, scope, documents);
+  if (isRefusal(pricing)) return pricing;
+  const recipientTaxId = recipientTaxIdType(request.recipient);
+  const rules = { type: 'complete' as const, rectifying: null, recipientTaxIdType: recipientTaxId };
+  const unfit = breakdownRefusal(pricing.breakdown, rules);
+  if (unfit !== null) return unfit;
+  const recipient = resolveRecipient(request.recipient, { complete: true });
+  if (isRefusal(recipient)) return recipient;
+  const evidence = await registers[scope.environment].identify(recipient, scope.environmentId);
+  if (isRefusal(evidence)) return evidence;
+  return {
+    request: exchangeAsRequest(request, tickets),
+    kind: 'exchange',
+    invoiceType: 'F3',
+    series: scope.standardSeries,
+    pricing,
+    recipient,
+    evidence,
+    correction: null,
+    exchanged: documents.map(({ number, issuedOn }) => ({ nif: scope.issuer.nif, number, issuedOn })),
+    origin: commonOrigin(tickets),
+    recheck: (client) => recheck(client, scope, request.ticketIds, tickets),
+    alsoWrite: (client, stored) =>
+      noteExchange(client, { actor, reason: request.reason ?? null }, stored, documents),
+  };
+}
+
+/** The tickets in the order in which they were named, each in a state in which it may be exchanged. */
+async function findTickets(
+  client: Queryable,
+  { environmentId }: Scope,
+  ids: readonly string[],
+): Promise<Outcome<Corrected[]>> {
+  const families = await loadFamilies(client, environmentId, ids);
+  const tickets: Corrected[] = [];
+  for (const [index, id] of ids.entries()) {
+    const field = `ticketIds[${index}]`;
+    const ticket = families.get(id);
+    if (ticket === undefined) {
+      return new Refusal('invoice_not_found', `${field}: no invoice of this id exists in the environment.`);
+    }
+    if (tickets.includes(ticket)) return invalidField(field, 'duplicate', 'is named twice');
+    const refusal = stateRefusal(ticket.family);
+    if (refusal !== null) return refusal;
+    if (target(ticket.family).type !== 'simplified') {
+      return invalidField(field, 'invalid_value', 'is not a simplified invoice');
+    }
+    tickets.push(ticket);
+  }
+  return tickets;
+}
+
+/** The sum of the documents, line by line. */
+async function priceOf(
+  client: Queryable,
+  { environmentId }: Scope,
+  documents: readonly Member[],
+): Promise<Outcome<Pricing>> {
+  if (documents.length > MOST_TICKETS) {
+    return invalidField('ticketIds', 'too_big', `come to more than ${MOST_TICKETS} documents`);
+  }
+  const lines = await loadLines(
+    client,
+    environmentId,
+    documents.map(({ id }) => id),
+  );
+  if (lines.length > MOST_LINES) {
+    return invalidField('ticketIds', 'too_big', `have more than ${MOST_LINES} lines together`);
+  }
+  const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
+  const tax = lines.reduce((sum, line) => sum + line.tax, 0);
+  if (outOfRange(subtotal, tax, subtotal + tax)) return tooBig('ticketIds');
+  const breakdown = joinDetails(documents.flatMap((document) => document.breakdown));
+  return { lines, subtotal, tax, total: subtotal + tax, breakdown };
+}
+
+/** The rest of what an invoice says. The operation is as old as the last of the sales. */
+function exchangeAsRequest(
+  { recipient, externalId, notes }: ExchangeRequest,
+  tickets: readonly Corrected[],
+): CheckedInvoice['request'] {
+  const days = tickets.map(({ family }) => operationDay(family)).sort();
+  return {
+    ...{ lineItems: [], type: 'complete', recipient, externalId, notes, recargoEquivalencia: false },
+    ...{ numberSeriesId: undefined, rectifies: undefined, operationDate: days.at(-1) },
+  };
+}
+
+/** The day of the sale, or where that was invoiced elsewhere, of its first correction here. */
+function operationDay({ path }: Family): string {
+  return path[0]!.operationOn;
+}
+
+/** The integration and its customer, when all of the tickets are theirs. */
+function commonOrigin(tickets: readonly Corrected[]): Origin | null {
+  const first = tickets[0]!.origin;
+  const isCommon = tickets.every(
+    ({ origin }) =>
+      origin?.integrationId === first?.integrationId &&
+      origin?.externalCustomerId === first?.externalCustomerId,
+  );
+  return first === null || !isCommon ? null : { ...first, orderId: null };
+}
+
+/** Under the chain's lock: the tickets must still be free, and declared as they were when they were read. */
+async function recheck(
+  client: Queryable,
+  scope: Scope,
+  ids: readonly string[],
+  before: readonly Corrected[],
+): Promise<Refusal | null> {
+  const now = await findTickets(client, scope, ids);
+  if (isRefusal(now)) return now;
+  const amended = now.some(({ family }, index) => isAmendedSince(before[index]!.family, family));
+  if (!amended) return null;
+  return new Refusal(
+    'recipient_changed_during_validation',
+    'What is declared of a ticket was amended while the request was validated.',
+  );
+}
+
+async function noteExchange(
+  client: pg.ClientBase,
+  by: { readonly actor: Actor; readonly reason: string | null },
+  { invoice }: StoredInvoice,
+  documents: readonly Member[],
+): Promise<void> {
+  const environmentId = invoice.environment_id;
+  const ids = documents.map(({ id }) => id);
+  await client.query(
+    'insert into invoice_exchange (environment_id, exchange_id, ticket_id) select $1, $2, unnest($3::text[])',
+    [environmentId, invoice.id, ids],
+  );
+  const act = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
+  await noteAct(client, { ...act, details: { documents: ids } });
+}

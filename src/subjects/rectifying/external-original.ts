@@ -1,0 +1,53 @@
+import { Refusal } from '../../ground/errors/refusal.ts';
+import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { lengthOf } from '../../ground/lib/text.ts';
+import type { Amounts, ExternalOriginal } from './family.ts';
+
+/** The width of the agency's field (XSD, TextoIDFacturaType). */
+const LONGEST_NUMBER = 60;
+/**
+ * Other systems number as they like, `Ñ` included: the agency demands ASCII of the issued invoice's own number only
+ * (validations 3.1.3.1). Refused are the five that the contract bans (1287) and whatever does not print.
+ */
+const BANNED = /["'<>=]/;
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/**
+ * Why a reference to an invoice issued elsewhere is malformed (`external_reference_invalid`), or null. The day must
+ * exist and not lie in the future; there is no first day, as the original may be older than the regime.
+ */
+export function malformedReference({ number, issuedOn }: ExternalOriginal): Refusal | null {
+  const refuse = (why: string): Refusal => invalidReference(`malformed: ${why}`);
+  if (number === '') return refuse('number is empty');
+  if (lengthOf(number) > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
+  if (BANNED.test(number))
+    return refuse('number holds one of " \' < > =, which the tax agency does not take');
+  if (UNPRINTABLE.test(number)) return refuse('number holds characters that do not print');
+  if (number !== number.trim()) return refuse('number begins or ends with a space');
+  if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
+  if (issuedOn > madridDay(clock.now())) return refuse('issued_on lies in the future');
+  return null;
+}
+
+export function invalidReference(why: string): Refusal {
+  return new Refusal('external_reference_invalid', `The external reference is ${why}.`);
+}
+
+/** What of it is corrected already, by whoever named it by number and day. */
+export function correctedRefusal(
+  { number }: ExternalOriginal,
+  corrections: readonly { readonly kind: string }[],
+): Refusal | null {
+  if (corrections.some(({ kind }) => kind === 'rectifying_substitution')) {
+    return new Refusal('invoice_already_replaced', `Invoice ${number} was replaced by a substitution.`);
+  }
+  return corrections.length === 0
+    ? null
+    : new Refusal('invoice_not_family_tip', `Invoice ${number} was already corrected.`);
+}
+
+/** Whether two say the same; no surcharge is one of nothing. */
+export function areEqual(one: Amounts, other: Amounts): boolean {
+  return one.base === other.base && one.tax === other.tax && (one.surcharge ?? 0) === (other.surcharge ?? 0);
+}

@@ -1,0 +1,153 @@
+import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Cents } from '../../ground/lib/money.ts';
+import type { InvoiceReference } from '../chain/record-xml.ts';
+import type { TaxDetail } from '../taxes/breakdown.ts';
+
+/**
+ * An original and the rectificativas that correct it, as seen from one of its invoices. Pure: what the rules of
+ * docs/contract.md#families make of the rows that the store read.
+ */
+
+/** An invoice of the family with what of it counts for the others. */
+export type Member = {
+  readonly id: string;
+  readonly number: string;
+  readonly issuedOn: string;
+  /** The day of its operation, which is that of its issue unless another was given. */
+  readonly operationOn: string;
+  readonly type: 'complete' | 'simplified';
+  readonly kind: 'original' | 'rectifying_differences' | 'rectifying_substitution' | 'exchange';
+  /** Why a rectificativa corrects; null on the others. */
+  readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
+  readonly voided: boolean;
+  readonly total: Cents;
+  /** As it is declared now. */
+  readonly breakdown: readonly TaxDetail[];
+  /** Whether a live exchange invoice stands for it. */
+  readonly exchanged: boolean;
+  /** Changes whenever an amendment changes what is declared of it. */
+  readonly amendment: string | null;
+};
+
+/** The invoice that a request names, from the root of its family down to itself, and what already corrects it. */
+export type Family = {
+  readonly nif: string;
+  /** From the original, or the first of its rectificativas here when it was issued elsewhere, to the named invoice. */
+  readonly path: readonly Member[];
+  /** The live rectificativa of the named invoice, if there is one. */
+  readonly corrected: 'rectifying_differences' | 'rectifying_substitution' | null;
+  /** The state of the named invoice at the agency; null when it was never declared. */
+  readonly registration: 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped' | null;
+  /** The original when it was issued elsewhere, with its amounts if its first rectificativa here said them. */
+  readonly external: ExternalOriginal | null;
+};
+
+export type ExternalOriginal = {
+  readonly number: string;
+  readonly issuedOn: string;
+  readonly amounts: Amounts | null;
+};
+
+/** Surcharge is null where there is none at all. */
+export type Amounts = { readonly base: Cents; readonly tax: Cents; readonly surcharge: Cents | null };
+
+/** The invoice that was named. */
+export function target(family: Family): Member {
+  return family.path.at(-1)!;
+}
+
+/**
+ * Why the named invoice cannot be rectified, or null. In the order of D11: voided, exchange invoice, exchanged,
+ * replaced, not the head, pending, not registered.
+ */
+export function stateRefusal(family: Family): Refusal | null {
+  const invoice = target(family);
+  if (invoice.voided) return refuse(invoice, 'invoice_already_voided', 'is voided');
+  if (invoice.kind === 'exchange') return refuse(invoice, 'invoice_is_canje', 'is an exchange invoice');
+  return headRefusal(family) ?? registrationRefusal(family);
+}
+
+/** Why the named invoice is not the head that may be corrected or voided, or null: exchanged, replaced, corrected. */
+export function headRefusal(family: Family): Refusal | null {
+  const invoice = target(family);
+  if (family.path.some((member) => member.exchanged)) {
+    return refuse(invoice, 'invoice_has_live_canje', 'was exchanged for a complete one');
+  }
+  if (family.corrected === 'rectifying_substitution') {
+    return refuse(invoice, 'invoice_already_replaced', 'was replaced by a substitution');
+  }
+  return family.corrected === null
+    ? null
+    : refuse(invoice, 'invoice_not_family_tip', 'was already corrected');
+}
+
+function registrationRefusal(family: Family): Refusal | null {
+  const { registration } = family;
+  const invoice = target(family);
+  if (registration === 'registered' || registration === 'registered_with_errors') return null;
+  if (registration === 'pending')
+    return refuse(invoice, 'invoice_pending_at_aeat', 'is still being registered');
+  return refuse(invoice, 'invoice_not_rectifiable_at_aeat', 'is not registered at the tax agency');
+}
+
+function refuse({ number }: Member, code: Refusal['code'], why: string): Refusal {
+  return new Refusal(code, `Invoice ${number} ${why}.`);
+}
+
+/** Whether amendments have changed what is declared of the family since it was seen as `before`. */
+export function isAmendedSince(before: Family, now: Family): boolean {
+  return now.path.some(({ amendment }, index) => amendment !== before.path[index]?.amendment);
+}
+
+/** What is in force here: the last document that states the whole operation, and the differences issued since. */
+export function inForce(family: Family): readonly Member[] {
+  const statement = family.path.findLastIndex((member) => member.kind !== 'rectifying_differences');
+  return family.path.slice(Math.max(0, statement));
+}
+
+/** The statement that is in force when it was issued elsewhere: nothing here has replaced it, only changed it. */
+function externalStatement(family: Family): ExternalOriginal | null {
+  return inForce(family)[0]!.kind === 'rectifying_differences' ? family.external : null;
+}
+
+/**
+ * The total that is in force, of which differences take their part. Of an original issued elsewhere it is known only
+ * when its rectificativa said so; otherwise null.
+ */
+export function balance(family: Family): Cents | null {
+  const sum = inForce(family).reduce((total, member) => total + member.total, 0);
+  const statement = externalStatement(family);
+  if (statement === null) return sum;
+  return statement.amounts === null ? null : totalOf(statement.amounts) + sum;
+}
+
+/** Base, tax and surcharge together. */
+export function totalOf({ base, tax, surcharge }: Amounts): Cents {
+  return base + tax + (surcharge ?? 0);
+}
+
+/**
+ * The base, tax and surcharge in force, which a substitution replaces (ImporteRectificacion); null when those of an
+ * original issued elsewhere are not known.
+ */
+export function amountsInForce(family: Family): Amounts | null {
+  const statement = externalStatement(family);
+  if (statement !== null && statement.amounts === null) return null;
+  const before = statement?.amounts ?? { base: 0, tax: 0, surcharge: null };
+  const details = inForce(family).flatMap(({ breakdown }) => breakdown);
+  const sum = (from: Cents, pick: (detail: TaxDetail) => Cents | null): Cents =>
+    details.reduce((total, detail) => total + (pick(detail) ?? 0), from);
+  const isSurcharged = before.surcharge !== null || details.some(({ surcharge }) => surcharge !== null);
+  return {
+    base: sum(before.base, ({ declaredBase }) => declaredBase),
+    tax: sum(before.tax, ({ declaredTax }) => declaredTax),
+    surcharge: isSurcharged ? sum(before.surcharge ?? 0, ({ surcharge }) => surcharge) : null,
+  };
+}
+
+/** The invoices that a rectificativa of the named one refers to: the statement first, then each difference since. */
+export function rectifiedReferences(family: Family): InvoiceReference[] {
+  const statement = externalStatement(family);
+  const documents = statement === null ? inForce(family) : [statement, ...inForce(family)];
+  return documents.map(({ number, issuedOn }) => ({ nif: family.nif, number, issuedOn }));
+}

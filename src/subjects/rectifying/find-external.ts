@@ -1,0 +1,66 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Issuer } from '../accounts/authenticate.ts';
+import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
+import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
+import { loadCorrected, loadExternalFacts } from './store.ts';
+
+/** An invoice issued elsewhere with all that is known of it here. */
+export type FoundExternal = ExternalOriginal & {
+  /** The imported invoice that has this number and day, if there is one. */
+  readonly importedId: string | null;
+};
+
+/**
+ * The invoice issued elsewhere that a request names, with its amounts: those that a rectificativa in force has stated
+ * first, an imported invoice's own, else those of the request. Refuses in this order: `external_reference_invalid` for
+ * what is malformed, `external_reference_matches_existing_invoice`, `external_reference_invalid` for another day or other
+ * amounts than are known, then what is wrong with its state as for one of ours: `invoice_has_live_canje`,
+ * `invoice_already_replaced`, `invoice_not_family_tip`. Source: docs/contract.md#families.
+ */
+export async function findExternal(
+  client: Queryable,
+  { environmentId, issuer }: { readonly environmentId: number; readonly issuer: Issuer },
+  sent: ExternalOriginal,
+): Promise<Outcome<FoundExternal>> {
+  const malformed = malformedReference(sent);
+  if (malformed !== null) return malformed;
+  const { named, corrections } = await loadExternalFacts(client, environmentId, issuer.nif, sent);
+  if (named !== null && !named.imported) {
+    const detail = `Number ${sent.number} is that of an invoice issued here: refer to it by invoice_id.`;
+    return new Refusal('external_reference_matches_existing_invoice', detail);
+  }
+  const imported = named === null ? null : await importedOriginal(client, environmentId, named, sent);
+  if (isRefusal(imported)) return imported;
+  const stated = corrections.find(({ amounts }) => amounts !== null)?.amounts ?? null;
+  const known = imported?.amounts ?? stated;
+  if (known !== null && sent.amounts !== null && !areEqual(known, sent.amounts)) {
+    return invalidReference(
+      imported === null
+        ? 'not the one known: its first rectificativa stated other rectified_amounts'
+        : 'not the one known: the imported invoice has other amounts than rectified_amounts',
+    );
+  }
+  const state = imported?.refusal ?? correctedRefusal(sent, corrections);
+  if (state !== null) return state;
+  const { number, issuedOn } = imported ?? sent;
+  return { number, issuedOn, amounts: known ?? sent.amounts, importedId: imported?.id ?? null };
+}
+
+/** Another system's invoice that was taken over: it is known whole, so that nothing needs to be stated of it. */
+async function importedOriginal(
+  client: Queryable,
+  environmentId: number,
+  named: { readonly id: string; readonly number: string; readonly issuedOn: string },
+  sent: ExternalOriginal,
+) {
+  if (named.issuedOn !== sent.issuedOn) {
+    return invalidReference(
+      `not the one known: the imported invoice of that number was issued on ${named.issuedOn}`,
+    );
+  }
+  const corrected = await loadCorrected(client, environmentId, named.id);
+  if (corrected === null) throw new Error('a sealed invoice has vanished');
+  const { family } = corrected;
+  return { ...named, amounts: amountsInForce(family), refusal: headRefusal(family) };
+}

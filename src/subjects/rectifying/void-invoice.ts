@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { line } from '../../ground/lib/text.ts';
+import type { Services } from '../../services.ts';
+import { readScope } from '../accounts/caller-store.ts';
+import { appendRecord, holdingTail } from '../chain/append-record.ts';
+import { sealCancellation } from '../chain/record-xml.ts';
+import { declaredSoftware } from '../issuing/prepare-invoice.ts';
+import { type Family, headRefusal, target } from './family.ts';
+import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
+import { environmentOfInvoice, loadCorrected, loadRecords } from './store.ts';
+
+/** What an operator sends to void an invoice. */
+export const voidRequest = z.strictObject({ invoiceId: z.string(), reason: line(500) });
+
+export type VoidRequest = z.output<typeof voidRequest>;
+
+/** A record that was added to an invoice issued before. */
+export type AddedRecord = {
+  readonly environmentId: number;
+  readonly invoiceId: string;
+  readonly recordId: string;
+};
+
+/**
+ * Voids an invoice that should never have been: seals its cancellation record and notes who voided it and why, in one
+ * transaction. Its number and external_id stay taken; what it corrected or was exchanged for is free again. Once the
+ * agency has rejected the cancellation, voiding again sends another one. Refuses, in this order, with
+ * `invoice_not_found`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_already_replaced`,
+ * `invoice_not_family_tip`, `invoice_pending_at_aeat` while any of its records is under way, and
+ * `invoice_not_rectifiable_at_aeat` for an imported invoice. Sources: RD 1007/2023 art. 11.1; validations 6.2.
+ */
+export async function voidInvoice(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  actor: Actor,
+  { invoiceId, reason }: VoidRequest,
+): Promise<Outcome<AddedRecord>> {
+  const environmentId = await environmentOfInvoice(db.pool, invoiceId);
+  if (isRefusal(environmentId)) return environmentId;
+  return holdingTail(db, environmentId, async (client, tail) => {
+    const { family } = (await loadCorrected(client, environmentId, invoiceId))!;
+    const flags = cancellationOf(family, await loadRecords(client, environmentId, invoiceId));
+    if (isRefusal(flags)) return flags;
+    const scope = await readScope(client, environmentId);
+    const { number, issuedOn, voided } = target(family);
+    const content = {
+      invoice: { nif: family.nif, number, issuedOn },
+      reference: invoiceId,
+      // Of an invoice that the agency never heard of it holds nothing.
+      ...(flags === 'unheard' ? { withoutPriorRecord: true, previouslyRejected: false } : flags),
+      software: declaredSoftware(config.software, scope),
+    };
+    const record = await appendRecord(client, tail, {
+      kind: 'cancellation',
+      invoice: { id: invoiceId, number, issuedOn },
+      seal: (link) => sealCancellation(content, link),
+      status: flags === 'unheard' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending',
+    });
+    if (!voided) {
+      await client.query(
+        `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [environmentId, invoiceId, record.id, reason, actor, record.generated_at],
+      );
+    }
+    const act = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
+    await noteAct(client, { ...act, details: { recordId: record.id } });
+    return { environmentId, invoiceId, recordId: record.id };
+  });
+}
+
+function cancellationOf(
+  family: Family,
+  records: readonly RecordFacts[],
+): Outcome<CancellationFlags | 'unheard'> {
+  const { number, voided } = target(family);
+  const flags = cancelling(records);
+  if (voided) {
+    // Once more is only for a cancellation that did not reach its end.
+    return typeof flags === 'object'
+      ? flags
+      : new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
+  }
+  const position = headRefusal(family);
+  if (position !== null) return position;
+  switch (flags) {
+    case 'pending':
+      return new Refusal('invoice_pending_at_aeat', `Invoice ${number} is still being registered.`);
+    case 'undeclared':
+      return new Refusal(
+        'invoice_not_rectifiable_at_aeat',
+        `Invoice ${number} was imported: no record of it was made here, so none can be cancelled.`,
+      );
+    case 'done':
+      throw new Error(`a cancellation of ${number} exists although it is not voided`);
+    default:
+      return flags;
+  }
+}

@@ -1,0 +1,149 @@
+import { agencyDate, type Day } from '../../../ground/lib/calendar.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
+import {
+  type Fault,
+  type Issuer,
+  issuerXml,
+  NAMESPACE,
+  SoapReader,
+  soapEnvelope,
+  type Unreadable,
+} from './soap.ts';
+
+/** By what the agency knows a chain: the producer, the program and the installation. */
+export type Installation = {
+  readonly producerName: string;
+  readonly producerNif: string;
+  readonly softwareId: string;
+  readonly number: string;
+};
+
+/** The records of one installation that the agency files under a month, from a day of issue on. */
+export type Period = {
+  /** `YYYY-MM`: the month of the operation, else of the issue. */
+  readonly month: string;
+  readonly from: Day;
+  readonly to: Day;
+  /** The last record of the page before; null for the first page. */
+  readonly after: HeldInvoice | null;
+};
+
+export type HeldInvoice = {
+  readonly nif: string;
+  readonly number: string;
+  /** `dd-mm-yyyy`, as the agency writes it. */
+  readonly issueDate: string;
+  readonly fingerprint: string;
+};
+
+export type PeriodAnswer =
+  | {
+      readonly kind: 'held';
+      readonly records: readonly HeldInvoice[];
+      /** What the next page is asked for after; null when this was the last one. */
+      readonly next: HeldInvoice | null;
+    }
+  | Fault
+  | Unreadable;
+
+/** The envelope that asks for a page of them, the software block included. */
+export function periodQueryEnvelope(issuer: Issuer, installation: Installation, period: Period): string {
+  const [year, month] = period.month.split('-');
+  const { after } = period;
+  return soapEnvelope(
+    'con',
+    NAMESPACE.query,
+    `<con:ConsultaFactuSistemaFacturacion><con:Cabecera><sf:IDVersion>1.0</sf:IDVersion>${issuerXml(issuer)}` +
+      '</con:Cabecera><con:FiltroConsulta>' +
+      `<con:PeriodoImputacion><sf:Ejercicio>${year}</sf:Ejercicio><sf:Periodo>${month}</sf:Periodo></con:PeriodoImputacion>` +
+      '<con:FechaExpedicionFactura><sf:RangoFechaExpedicion>' +
+      `<sf:Desde>${agencyDate(period.from)}</sf:Desde><sf:Hasta>${agencyDate(period.to)}</sf:Hasta>` +
+      '</sf:RangoFechaExpedicion></con:FechaExpedicionFactura>' +
+      `<con:SistemaInformatico><sf:NombreRazon>${escapeXml(installation.producerName)}</sf:NombreRazon>` +
+      `<sf:NIF>${escapeXml(installation.producerNif)}</sf:NIF>` +
+      `<sf:IdSistemaInformatico>${escapeXml(installation.softwareId)}</sf:IdSistemaInformatico>` +
+      `<sf:NumeroInstalacion>${escapeXml(installation.number)}</sf:NumeroInstalacion></con:SistemaInformatico>` +
+      (after === null ? '' : `<con:ClavePaginacion>${invoiceXml(after)}</con:ClavePaginacion>`) +
+      '</con:FiltroConsulta><con:DatosAdicionalesRespuesta><con:MostrarSistemaInformatico>S</con:MostrarSistemaInformatico>' +
+      '</con:DatosAdicionalesRespuesta></con:ConsultaFactuSistemaFacturacion>',
+  );
+}
+
+function invoiceXml({ nif, number, issueDate }: HeldInvoice): string {
+  return (
+    `<sf:IDEmisorFactura>${escapeXml(nif)}</sf:IDEmisorFactura>` +
+    `<sf:NumSerieFactura>${escapeXml(number)}</sf:NumSerieFactura>` +
+    `<sf:FechaExpedicionFactura>${issueDate}</sf:FechaExpedicionFactura>`
+  );
+}
+
+/**
+ * Reads a page as it arrives; of the records in it, those of that very installation, whatever else the agency shows.
+ * Nothing of the XML is kept. Never throws.
+ */
+export class PeriodReader {
+  readonly #soap: SoapReader;
+  readonly #records: HeldInvoice[] = [];
+  #last: HeldInvoice | null = null;
+  #broken = false;
+  #count = 0;
+
+  constructor(installation: Installation) {
+    const take = (entry: XmlElement): void => {
+      const read = readEntry(entry, installation);
+      this.#count += 1;
+      this.#broken ||= read === null;
+      if (read === null) return;
+      this.#last = read.record;
+      if (read.ours && !this.#overfull()) this.#records.push(read.record);
+    };
+    this.#soap = new SoapReader('RespuestaConsultaFactuSistemaFacturacion', {
+      name: 'RegistroRespuestaConsultaFactuSistemaFacturacion',
+      take,
+    });
+  }
+
+  /** Reads on. False: the page is given up already, and the rest need not be fetched. */
+  write(chunk: string | Uint8Array): boolean {
+    return this.#soap.write(chunk) && !this.#overfull();
+  }
+
+  close(): PeriodAnswer {
+    if (this.#overfull()) return { kind: 'unreadable', why: 'a page holds more records than a page may' };
+    const soap = this.#soap.close();
+    if (soap.kind !== 'message') return soap;
+    const result = text(soap.message, 'ResultadoConsulta');
+    if (result !== 'ConDatos' && result !== 'SinDatos')
+      return { kind: 'unreadable', why: 'the query gives no result' };
+    if (this.#broken) return { kind: 'unreadable', why: 'a record in the query is not whole' };
+    const hasMore = text(soap.message, 'IndicadorPaginacion') === 'S';
+    if (hasMore && this.#last === null)
+      return { kind: 'unreadable', why: 'an empty page is followed by another' };
+    return { kind: 'held', records: this.#records, next: hasMore ? this.#last : null };
+  }
+
+  #overfull(): boolean {
+    return this.#count > LIMITS.agencyPage.value;
+  }
+}
+
+function readEntry(
+  entry: XmlElement,
+  installation: Installation,
+): { record: HeldInvoice; ours: boolean } | null {
+  const id = child(entry, 'IDFactura');
+  const data = child(entry, 'DatosRegistroFacturacion');
+  const software = child(data, 'SistemaInformatico');
+  const nif = text(id, 'IDEmisorFactura');
+  const number = text(id, 'NumSerieFactura');
+  const issueDate = text(id, 'FechaExpedicionFactura');
+  const fingerprint = text(data, 'Huella');
+  if (nif === null || number === null || issueDate === null || fingerprint === null || software === null)
+    return null;
+  const ours =
+    text(software, 'NIF') === installation.producerNif &&
+    text(software, 'IdSistemaInformatico') === installation.softwareId &&
+    text(software, 'NumeroInstalacion') === installation.number;
+  return { record: { nif, number, issueDate, fingerprint }, ours };
+}

@@ -1,0 +1,92 @@
+import { agencyDate, type Day } from '../../../ground/lib/calendar.ts';
+import { child, children, escapeXml, text } from '../../../ground/lib/xml.ts';
+import {
+  type Fault,
+  type Issuer,
+  issuerXml,
+  NAMESPACE,
+  readSoap,
+  soapEnvelope,
+  type Unreadable,
+} from './soap.ts';
+
+/** What the agency holds under an invoice's number. */
+export type HeldState = 'accepted' | 'flagged' | 'cancelled';
+
+/** One invoice to ask for. The agency files it under the month of its operation, which stands for the issue otherwise. */
+export type QueriedInvoice = {
+  readonly number: string;
+  readonly issuedOn: Day;
+  readonly operationOn: Day | null;
+};
+
+/** A record that the agency holds, with the fingerprint that tells whether it is ours. */
+export type HeldRecord = {
+  readonly number: string;
+  readonly issueDate: string;
+  readonly fingerprint: string;
+  readonly state: HeldState;
+  readonly code: string | null;
+  readonly message: string | null;
+};
+
+export type QueryAnswer =
+  | { readonly kind: 'held'; readonly records: readonly HeldRecord[] }
+  | Fault
+  | Unreadable;
+
+/** The envelope that asks what the agency holds under one invoice's number. */
+export function queryEnvelope(issuer: Issuer, invoice: QueriedInvoice): string {
+  const [year, month] = (invoice.operationOn ?? invoice.issuedOn).split('-');
+  return soapEnvelope(
+    'con',
+    NAMESPACE.query,
+    `<con:ConsultaFactuSistemaFacturacion><con:Cabecera><sf:IDVersion>1.0</sf:IDVersion>${issuerXml(issuer)}` +
+      '</con:Cabecera><con:FiltroConsulta><con:PeriodoImputacion>' +
+      `<sf:Ejercicio>${year}</sf:Ejercicio><sf:Periodo>${month}</sf:Periodo></con:PeriodoImputacion>` +
+      `<con:NumSerieFactura>${escapeXml(invoice.number)}</con:NumSerieFactura>` +
+      '</con:FiltroConsulta></con:ConsultaFactuSistemaFacturacion>',
+  );
+}
+
+/** The schemas say `Correcto`, the agency's own examples `Correcta`: both genders are read. */
+const HELD_STATES: Record<string, HeldState> = {
+  Correcto: 'accepted',
+  Correcta: 'accepted',
+  AceptadoConErrores: 'flagged',
+  AceptadaConErrores: 'flagged',
+  Anulado: 'cancelled',
+  Anulada: 'cancelled',
+};
+
+/** Reads the agency's answer to a query; of the records in it, those of that very invoice. Never throws. */
+export async function readQueryAnswer(answer: string, invoice: QueriedInvoice): Promise<QueryAnswer> {
+  const soap = await readSoap(answer, 'RespuestaConsultaFactuSistemaFacturacion');
+  if (soap.kind !== 'message') return soap;
+  const result = text(soap.message, 'ResultadoConsulta');
+  if (result !== 'ConDatos' && result !== 'SinDatos')
+    return { kind: 'unreadable', why: 'the query gives no result' };
+  const records: HeldRecord[] = [];
+  for (const entry of children(soap.message, 'RegistroRespuestaConsultaFactuSistemaFacturacion')) {
+    const id = child(entry, 'IDFactura');
+    const number = text(id, 'NumSerieFactura');
+    const issueDate = text(id, 'FechaExpedicionFactura');
+    if (number !== invoice.number || issueDate !== agencyDate(invoice.issuedOn)) continue;
+    const fingerprint = text(child(entry, 'DatosRegistroFacturacion'), 'Huella');
+    const held = child(entry, 'EstadoRegistro');
+    const state = HELD_STATES[text(held, 'EstadoRegistro') ?? ''];
+    if (fingerprint === null || state === undefined) {
+      return { kind: 'unreadable', why: 'a record in the query lacks its fingerprint or its state' };
+    }
+    const code = text(held, 'CodigoErrorRegistro');
+    records.push({
+      number,
+      issueDate,
+      fingerprint,
+      state,
+      code,
+      message: text(held, 'DescripcionErrorRegistro'),
+    });
+  }
+  return { kind: 'held', records };
+}

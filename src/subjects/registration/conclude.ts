@@ -1,0 +1,198 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import type { Answer, Processed } from './aeat/answer.ts';
+import type { AgencyLine, Exchange } from './aeat/transport.ts';
+import { type Claim, type Release, releaseChain } from './dispatch.ts';
+import { noteSubmission } from './metrics.ts';
+import { judgeRecord, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
+import { secondsToNextSend } from './pace.ts';
+import type { Trouble } from './settle.ts';
+import {
+  closeSubmission,
+  markLate,
+  type NewSubmission,
+  parkedInARow,
+  parkRecord,
+  type RecordChange,
+  storeVerdicts,
+} from './store.ts';
+
+/** What registering works with; `line` leads to the agency of the live chains. */
+export type RegistrationServices = { readonly db: Db; readonly log: Logger; readonly line: AgencyLine };
+
+/** So many records parked one after the other, with nothing accepted in between, are no accident of theirs. */
+const PARKED_IN_A_ROW = 3;
+
+/** The agency has answered record by record: one transaction stores it all and lets go of the chain. */
+export async function storeProcessed(
+  services: RegistrationServices,
+  claim: Claim,
+  submission: NewSubmission,
+  answer: Processed,
+  exchange: Exchange,
+): Promise<void> {
+  const now = clock.now();
+  const { lines, unmatched } = matchLines(submission.records, answer.records);
+  const changes: RecordChange[] = [];
+  for (const [record, line] of lines) {
+    // The sending that is being judged counts: it was added to the stored attempts when it was noted.
+    const verdict = judgeRecord(line, { kind: record.kind, attempts: record.attempts + 1 });
+    changes.push({ ...verdict, id: record.id, submissionId: submission.id });
+  }
+  const unanswered = submission.records.length - lines.size;
+  const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';
+  const waitSeconds = answer.waitSeconds ?? claim.waitSeconds;
+  const consecutiveFailures = outcome === 'processed' ? 0 : claim.consecutiveFailures + 1;
+  await inTransaction(services.db.pool, async (client) => {
+    await storeVerdicts(client, claim.environmentId, { changes, receipt: answer.receipt, now });
+    await closeSubmission(client, claim.environmentId, {
+      id: submission.id,
+      outcome,
+      faultCode: null,
+      message: null,
+      receipt: answer.receipt,
+      waitSeconds: answer.waitSeconds,
+      answer: textOf(exchange),
+    });
+    const delaySeconds = secondsToNextSend(waitSeconds, consecutiveFailures);
+    const release = { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason: null, now };
+    await releaseChain(client, claim, release);
+  });
+  noteSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
+  const counts = countBy(changes.map((change) => change.status));
+  const facts = { ...factsOf(claim, submission, outcome, now), ...counts, unanswered, unmatched };
+  if (unanswered + unmatched === 0) services.log.info(facts, 'the agency has answered');
+  else services.log.error(facts, 'the agency has answered for other records than were sent');
+}
+
+/** The envelope failed as a whole: nothing of it is known to be registered. */
+export async function storeFailure(
+  services: RegistrationServices,
+  claim: Claim,
+  submission: NewSubmission,
+  answer: Exclude<Answer, Processed> | null,
+  exchange: Exchange,
+): Promise<void> {
+  const now = clock.now();
+  const outcome = outcomeOf(exchange, answer);
+  const code = answer?.kind === 'fault' ? answer.code : null;
+  const message = messageOf(exchange, answer);
+  const ids = submission.records.map((record) => record.id);
+  let release = failing(claim, outcome, stopReason(outcome, code, message));
+  await inTransaction(services.db.pool, async (client) => {
+    await closeSubmission(client, claim.environmentId, {
+      id: submission.id,
+      outcome,
+      faultCode: code,
+      message,
+      receipt: null,
+      waitSeconds: null,
+      answer: textOf(exchange),
+    });
+    if (outcome !== 'content_fault') await markLate(client, claim.environmentId, ids);
+    else if (ids.length === 1) {
+      await parkRecord(client, claim, ids[0]!, `${code}: ${message}`);
+      const parked = await parkedInARow(client, claim);
+      if (parked >= PARKED_IN_A_ROW) {
+        release = failing(claim, outcome, `${code}: ${parked} records parked in a row: ${message}`);
+      }
+    }
+    await releaseChain(client, claim, release);
+  });
+  noteSubmission(submission, outcome, new Map());
+  report(services.log, factsOf(claim, submission, outcome, now), { code, message }, release);
+}
+
+/** The agency could not be asked what it holds, so nothing may be sent either. */
+export async function postpone(
+  services: RegistrationServices,
+  claim: Claim,
+  trouble: Trouble,
+): Promise<void> {
+  if (trouble === 'lease_lost') return;
+  const { outcome, code, message } = trouble;
+  const release = failing(claim, outcome, stopReason(outcome, code, message));
+  await releaseChain(services.db.pool, claim, release);
+  const facts = { environmentId: claim.environmentId, chainId: claim.chainId, outcome };
+  report(services.log, facts, trouble, release);
+}
+
+/** Nothing was sent, so the chain may send when it might have before. */
+export async function letGo(
+  services: RegistrationServices,
+  claim: Claim,
+  consecutiveFailures: number,
+): Promise<void> {
+  const { waitSeconds } = claim;
+  const release = {
+    waitSeconds,
+    delaySeconds: null,
+    consecutiveFailures,
+    stoppedReason: null,
+    now: clock.now(),
+  };
+  await releaseChain(services.db.pool, claim, release);
+}
+
+function failing(claim: Claim, outcome: SubmissionOutcome, stoppedReason: string | null): Release {
+  const { waitSeconds } = claim;
+  const consecutiveFailures = claim.consecutiveFailures + 1;
+  // Looking for a bad record makes progress with each envelope: only the agency's wait holds it up.
+  const delaySeconds = secondsToNextSend(waitSeconds, outcome === 'content_fault' ? 0 : consecutiveFailures);
+  return { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason, now: clock.now() };
+}
+
+/** Why the chain may not go on by itself, in words for an operator; null when it may. */
+function stopReason(outcome: SubmissionOutcome, code: string | null, message: string): string | null {
+  return outcome === 'issuer_fault' || outcome === 'suspended' ? `${code ?? 'fault'}: ${message}` : null;
+}
+
+function messageOf(exchange: Exchange, answer: Exclude<Answer, Processed> | null): string {
+  if (exchange.kind !== 'answer') return exchange.reason;
+  return answer?.kind === 'fault' ? answer.message : `HTTP ${exchange.status}, ${answer?.why}`;
+}
+
+function textOf(exchange: Exchange): string | null {
+  return exchange.kind === 'answer' ? exchange.text : null;
+}
+
+function factsOf(claim: Claim, submission: NewSubmission, outcome: SubmissionOutcome, now: Date) {
+  return {
+    environmentId: claim.environmentId,
+    chainId: claim.chainId,
+    submissionId: submission.id,
+    records: submission.records.length,
+    incident: submission.incident,
+    outcome,
+    milliseconds: now.getTime() - submission.startedAt.getTime(),
+  };
+}
+
+function countBy(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/** Outcomes whose message is the agency's. It can name a taxpayer, so it stays with the submission, out of the log. */
+const AGENCY_WORDS: readonly SubmissionOutcome[] = [
+  'content_fault',
+  'issuer_fault',
+  'suspended',
+  'technical_fault',
+];
+
+/** A chain that stops needs a person; the rest passes by itself. */
+function report(
+  log: Logger,
+  facts: { outcome: SubmissionOutcome },
+  cause: { code: string | null; message: string },
+  release: Release,
+): void {
+  const reason = AGENCY_WORDS.includes(facts.outcome) ? {} : { reason: cause.message };
+  const told = { ...facts, faultCode: cause.code, ...reason };
+  if (release.stoppedReason !== null) log.error(told, 'sending to the agency has stopped');
+  else log.warn({ ...told, retryInSeconds: release.delaySeconds }, 'sending to the agency failed');
+}

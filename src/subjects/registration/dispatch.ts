@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import type { Issuer } from './aeat/soap.ts';
+import { SUSPENSION_CODE } from './outcome.ts';
+import { secondsToFullEnvelope } from './pace.ts';
+
+/** Who may send for a chain, and when: the SQL on `chain_dispatch`, private to registration. */
+
+export type ChainKey = { readonly environmentId: number; readonly chainId: number };
+
+/** A chain that this worker alone may send for, until the lease runs out. */
+export type Claim = ChainKey & {
+  readonly leaseToken: string;
+  readonly issuer: Issuer;
+  readonly waitSeconds: number;
+  readonly consecutiveFailures: number;
+  /** Claimed before its time, for a full envelope or for what is in doubt: less than a full one must not be sent now. */
+  readonly early: boolean;
+};
+
+/**
+ * Leases and waits live on the database's clock, the one that all workers and the job queue share: a worker whose own
+ * clock is wrong must neither send beside another nor put a chain to sleep.
+ * Two minutes outlast the longest exchange (LIMITS in aeat/transport.ts) by a good measure.
+ */
+export const LEASE = `now() + interval '2 minutes'`;
+
+/** Of the agency's flow control: so many waiting records may be sent before the wait is over (art. 16.2.c). */
+const FULL_ENVELOPE = 1_000;
+
+/** What of `record_state` is to be sent. */
+export const WAITING = `status = 'pending' and parked_reason is null`;
+
+/** Whether our access is suspended, which whoever was told of it first has noted. */
+export const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+
+/** Whether a worker died while it had the lease, given that the lease is over. */
+export const ABANDONED = 'lease_token is not null';
+
+/**
+ * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now, or that a
+ * dead worker left in doubt; null otherwise. Records of test environments never leave, even if one should be pending.
+ */
+export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
+  const { rows } = await pool.query<{
+    wait_seconds: number;
+    consecutive_failures: number;
+    early: boolean;
+    nif: string;
+    legal_name: string;
+  }>(
+    `update chain_dispatch as dispatch
+        set lease_token = $3, lease_until = ${LEASE}
+       from environment join company on company.id = environment.company_id
+      where dispatch.environment_id = $1 and dispatch.chain_id = $2
+        and environment.id = dispatch.environment_id and environment.kind = 'live'
+        and dispatch.stopped_at is null and dispatch.paused_at is null and not ${SUSPENDED}
+        and (dispatch.lease_until is null or dispatch.lease_until < now())
+        and exists (select from record_state where chain_id = $2 and ${WAITING})
+        and (dispatch.next_send_at <= now() or ${ABANDONED} or (dispatch.consecutive_failures = 0 and exists
+              (select from record_state where chain_id = $2 and ${WAITING} offset ${FULL_ENVELOPE - 1})))
+      returning dispatch.wait_seconds, dispatch.consecutive_failures, dispatch.next_send_at > now() as early,
+                company.nif, company.legal_name`,
+    [chain.environmentId, chain.chainId, leaseToken],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    environmentId: chain.environmentId,
+    chainId: chain.chainId,
+    leaseToken,
+    issuer: { nif: row.nif, legalName: row.legal_name },
+    waitSeconds: row.wait_seconds,
+    consecutiveFailures: row.consecutive_failures,
+    early: row.early,
+  };
+}
+
+/**
+ * When a chain is to be looked at again: when its wait is over, or before that when a full envelope may be waiting. Null
+ * when it is stopped or paused, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
+ */
+export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Date | null> {
+  const { rows } = await pool.query<{
+    due: Date;
+    now: Date;
+    failing: boolean;
+    since: number;
+    waiting: number;
+  }>(
+    `select next_send_at as due, now() as now, consecutive_failures > 0 as failing,
+            wait_seconds - extract(epoch from next_send_at - now())::float as since,
+            (select count(*) from (select from record_state where chain_id = $2 and ${WAITING}
+                                    limit ${FULL_ENVELOPE}) as waiting)::int as waiting
+       from chain_dispatch
+       join environment on environment.id = chain_dispatch.environment_id and environment.kind = 'live'
+      where environment_id = $1 and chain_id = $2 and stopped_at is null and paused_at is null and not ${SUSPENDED}
+        and (lease_until is null or lease_until < now())`,
+    [chain.environmentId, chain.chainId],
+  );
+  const found = rows[0];
+  if (found === undefined || found.waiting === 0) return null;
+  // After a crash the wait is longer than its own length, and tells nothing of how many records come.
+  if (found.failing || found.since <= 0) return found.due;
+  const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
+  return new Date(Math.min(found.due.getTime(), found.now.getTime() + seconds * 1_000));
+}
+
+/** Prolongs the lease before a further exchange; false when another worker has taken it. */
+export async function renewLease(pool: pg.Pool, claim: Claim): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update chain_dispatch set lease_until = ${LEASE}
+      where environment_id = $1 and chain_id = $2 and lease_token = $3`,
+    [claim.environmentId, claim.chainId, claim.leaseToken],
+  );
+  return rowCount === 1;
+}
+
+/** What a chain's dispatch becomes when its worker lets go of it. */
+export type Release = {
+  readonly waitSeconds: number;
+  /** Seconds from now until it may send again; null leaves that as it was, for nothing has been sent. */
+  readonly delaySeconds: number | null;
+  readonly consecutiveFailures: number;
+  readonly stoppedReason: string | null;
+  readonly now: Date;
+};
+
+/**
+ * Lets go of the chain; another worker's lease is left alone. The warning of an incident that the Order demands lasts
+ * while anything is unsent, parked records included (art. 16.4): a worker that comes late with the last answer, when
+ * others have taken over and gone, ends it too.
+ */
+export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
+  const { rowCount } = await client.query(
+    `update chain_dispatch
+        set lease_token = null, lease_until = null, wait_seconds = $4,
+            next_send_at = coalesce(now() + make_interval(secs => $5), next_send_at), consecutive_failures = $6,
+            stopped_at = case when $7::text is null then null else $8::timestamptz end, stopped_reason = $7,
+            incident_since = case
+              when $6 > 0 then coalesce(incident_since, $8)
+              when exists (select from record_state where chain_id = $2 and status = 'pending') then incident_since
+            end
+      where environment_id = $1 and chain_id = $2 and lease_token = $3`,
+    [
+      claim.environmentId,
+      claim.chainId,
+      claim.leaseToken,
+      release.waitSeconds,
+      release.delaySeconds,
+      release.consecutiveFailures,
+      release.stoppedReason,
+      release.now,
+    ],
+  );
+  if (rowCount === 0) {
+    await client.query(
+      `update chain_dispatch set incident_since = null
+        where environment_id = $1 and chain_id = $2 and incident_since is not null and consecutive_failures = 0
+          and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
+      [claim.environmentId, claim.chainId],
+    );
+  }
+}

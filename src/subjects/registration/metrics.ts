@@ -1,0 +1,77 @@
+import { Counter, Gauge } from 'prom-client';
+import { clock } from '../../ground/lib/clock.ts';
+import { noteSpan, type TraceParent, traceParent } from '../../ground/lib/tracing.ts';
+import type { SubmissionOutcome } from './outcome.ts';
+
+const submissions = new Counter({
+  name: 'lacre_submissions_total',
+  help: 'Envelopes that were sent to the agency, by what became of them.',
+  labelNames: ['outcome'],
+});
+
+const settled = new Counter({
+  name: 'lacre_records_judged_total',
+  help: 'Records that the agency has judged, by what they are since. Pending: to be sent again.',
+  labelNames: ['status'],
+});
+
+// A rate is only told of what was there before it grew.
+const OUTCOMES: readonly SubmissionOutcome[] = [
+  ...(['processed', 'incomplete', 'content_fault', 'issuer_fault', 'suspended', 'technical_fault'] as const),
+  ...(['not_sent', 'unknown', 'unreadable'] as const),
+];
+for (const outcome of OUTCOMES) submissions.labels(outcome).inc(0);
+for (const status of ['registered', 'registered_with_errors', 'rejected', 'pending'])
+  settled.labels(status).inc(0);
+
+const drift = new Gauge({
+  name: 'lacre_agency_clock_drift_seconds',
+  help: 'Our clock less the agency’s, as its last answer to this process told it to the second; 0 before any.',
+});
+
+/** An envelope that is concluded, with the records that were in it. */
+type Concluded = {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly records: readonly { readonly id: string; readonly traceParent: TraceParent | null }[];
+};
+
+/** Counts an envelope and its records' states, and notes each record's registering in the trace that issued it. */
+export function noteSubmission(
+  { id, startedAt, records }: Concluded,
+  outcome: SubmissionOutcome,
+  statuses: ReadonlyMap<string, string>,
+): void {
+  submissions.labels(outcome).inc();
+  for (const status of statuses.values()) settled.labels(status).inc();
+  const end = performance.now();
+  const start = end - Math.max(0, clock.now().getTime() - startedAt.getTime());
+  const own = traceParent();
+  for (const record of records) {
+    if (record.traceParent === null) continue;
+    const status = statuses.get(record.id);
+    noteSpan('register record', {
+      parent: record.traceParent,
+      ...{ start, end },
+      links: own === null ? [] : [own],
+      attributes: {
+        'lacre.record_id': record.id,
+        'lacre.submission_id': id,
+        'lacre.outcome': status ?? outcome,
+      },
+      ...(status === undefined ? { failed: outcome } : {}),
+    });
+  }
+}
+
+/** An exchange that took longer says too little of the time. */
+const LONGEST_TELLING_MS = 10_000;
+
+/** Compares our clock with the `Date` of an answer: `asked` and `answered` are when its exchange began and ended. */
+export function noteAgencyTime(date: string | undefined, asked: Date, answered: Date): void {
+  const agency = Date.parse(date ?? '');
+  const took = answered.getTime() - asked.getTime();
+  if (Number.isNaN(agency) || took < 0 || took > LONGEST_TELLING_MS) return;
+  // The header tells whole seconds; the middle of that second and of the exchange are the best guesses.
+  drift.set((asked.getTime() + took / 2 - (agency + 500)) / 1_000);
+}

@@ -1,0 +1,182 @@
+import type pg from 'pg';
+import type { SoftwareConfig } from '../../ground/config/config.ts';
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import {
+  type HeldInvoice,
+  type Installation,
+  type Period,
+  PeriodReader,
+  periodQueryEnvelope,
+} from './aeat/period-query.ts';
+import type { Issuer } from './aeat/soap.ts';
+import type { AgencyLine } from './aeat/transport.ts';
+import {
+  comparePage,
+  concludeComparison,
+  keepComparison,
+  keepTrouble,
+  openComparison,
+} from './comparison.ts';
+import type { ChainKey } from './dispatch.ts';
+
+/**
+ * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
+ * on from its tails would fork the chains and give numbers twice. So every live chain is held, compared with what the
+ * agency holds of it, and let go when the agency holds nothing that we lack. Invoices that were lost before they had
+ * been sent nobody can know of: a backup that is current to the second is the only help against that.
+ */
+
+/**
+ * Holds the live chains that take records, all of them, and has each compared with the agency by a job. Issuing is
+ * refused with `service_unavailable` meanwhile. Answers how many are held now and wait to be compared.
+ */
+export async function holdAfterRestore(client: Queryable): Promise<number> {
+  await client.query(
+    `update chain set hold = 'restored', held_at = $1 from environment
+      where environment.id = chain.environment_id and environment.kind = 'live'
+        and chain.closed_at is null and chain.hold is null`,
+    [clock.now()],
+  );
+  const { rows } = await client.query<ChainKey>(
+    `select environment_id as "environmentId", id as "chainId" from chain
+      where hold = 'restored' and closed_at is null order by id`,
+  );
+  await enqueue(
+    client,
+    rows.map((payload) => ({ task: 'compare_with_agency', payload })),
+  );
+  return rows.length;
+}
+
+type Services = {
+  readonly db: Db;
+  readonly log: Logger;
+  readonly line: AgencyLine;
+  readonly software: SoftwareConfig;
+};
+
+/** `unreachable`: the agency gave no usable answer, so the chain stays held and is to be compared again. */
+export type Compared = 'sound' | 'forked' | 'unreachable';
+
+/**
+ * Compares a held chain with what the agency holds of its installation since the last record that we know. Lets it go,
+ * or marks it forked, with what is missing here: then it stays held until an operator opens a new installation. The
+ * agency's pages are read as they arrive, in the memory of one; after each is kept how far it came, so that a page that
+ * fails is asked for again and none before it.
+ */
+export async function compareWithAgency(
+  services: Services,
+  chain: ChainKey,
+  signal?: AbortSignal,
+): Promise<Compared> {
+  const { pool } = services.db;
+  const facts = await factsOf(pool, chain);
+  if (facts === null) return 'sound';
+  const log = services.log.child({ environmentId: chain.environmentId, chainId: chain.chainId });
+  const until = madridDay(clock.now());
+  const known = madridDay(facts.knownUntil);
+  const from = known < until ? known : until;
+  const months = monthsBetween(from, until);
+  const comparison = await openComparison(pool, chain, { month: months[0]!, until });
+  for (const month of months) {
+    if (month < comparison.month) continue;
+    do {
+      const page = await askPage(
+        { ...services, log },
+        facts,
+        { month, from, to: until, after: comparison.after },
+        signal,
+      );
+      if (typeof page === 'string') {
+        log.warn(
+          { reason: page, month, compared: comparison.compared },
+          'the agency could not be asked what it holds of a held chain',
+        );
+        await keepTrouble(pool, chain, page);
+        return 'unreachable';
+      }
+      await comparePage(pool, chain, comparison, page.records);
+      comparison.after = page.next;
+      comparison.month = page.next === null ? (months[months.indexOf(month) + 1] ?? month) : month;
+      if (!(await keepComparison(pool, chain, comparison))) return 'unreachable';
+      const { pages, compared, missing } = comparison;
+      log.info({ month, pages, compared, missing }, 'a page of what the agency holds was compared');
+    } while (comparison.after !== null);
+  }
+  const found = await concludeComparison(pool, chain, comparison);
+  const { compared, missing } = comparison;
+  if (found === 'sound')
+    log.info({ compared }, 'a held chain agrees with the agency and takes records again');
+  else log.error({ lost: missing }, 'THE CHAIN IS FORKED: the agency holds records that this database lacks');
+  return found;
+}
+
+type Facts = {
+  readonly issuer: Issuer;
+  readonly installationNumber: string;
+  /** The last moment of the chain that we know of. */
+  readonly knownUntil: Date;
+};
+
+async function factsOf(pool: pg.Pool, chain: ChainKey): Promise<Facts | null> {
+  const { rows } = await pool.query<Facts>(
+    `select json_build_object('nif', company.nif, 'legalName', company.legal_name) as issuer,
+            installation_number as "installationNumber",
+            coalesce(last_generated_at, chain.created_at) as "knownUntil"
+       from chain join environment on environment.id = chain.environment_id
+       join company on company.id = environment.company_id
+      where chain.environment_id = $1 and chain.id = $2 and hold is not null and closed_at is null`,
+    [chain.environmentId, chain.chainId],
+  );
+  return rows[0] ?? null;
+}
+
+/** One page of what the agency holds of the installation, or why it could not be learnt. */
+async function askPage(
+  { line, software }: Services,
+  { issuer, installationNumber }: Facts,
+  period: Period,
+  signal: AbortSignal | undefined,
+): Promise<{ records: readonly HeldInvoice[]; next: HeldInvoice | null } | string> {
+  const installation: Installation = {
+    producerName: software.producerName,
+    producerNif: software.producerNif,
+    softwareId: software.id,
+    number: installationNumber,
+  };
+  const reader = new PeriodReader(installation);
+  const envelope = periodQueryEnvelope(issuer, installation, period);
+  const exchange = await line.post(envelope, signal, (chunk) => reader.write(chunk));
+  if (exchange.kind !== 'answer') return exchange.reason;
+  const answer = reader.close();
+  if (answer.kind === 'fault') return `fault ${answer.code ?? ''}`;
+  if (answer.kind === 'unreadable') return answer.why;
+  // Else it would be asked for without end.
+  const { next } = answer;
+  if (next !== null && next.number === period.after?.number && next.issueDate === period.after.issueDate)
+    return 'a page ends where the one before it did';
+  return answer;
+}
+
+/**
+ * The months under which the agency files what was issued between the two days. It goes by the day of the operation,
+ * and invoices are due by the 16th of the month after it (RD 1619/2012 art. 11), so the month before belongs to them.
+ */
+function monthsBetween(from: Day, to: Day): string[] {
+  const months: string[] = [];
+  let [year = 0, month = 0] = from.split('-').map(Number);
+  month -= 1;
+  for (;;) {
+    if (month === 0) [year, month] = [year - 1, 12];
+    if (month === 13) [year, month] = [year + 1, 1];
+    const name = `${year}-${String(month).padStart(2, '0')}`;
+    if (name > to.slice(0, 7)) return months;
+    months.push(name);
+    month += 1;
+  }
+}

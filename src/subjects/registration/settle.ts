@@ -1,0 +1,153 @@
+import type { Db } from '../../ground/db/client.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
+import type { AgencyLine } from './aeat/transport.ts';
+import { type Claim, renewLease } from './dispatch.ts';
+import { isHeldElsewhere, judgeHeld, outcomeOf, type SubmissionOutcome, UNSURE_OUTCOMES } from './outcome.ts';
+import {
+  closeAbandoned,
+  forgetSubmission,
+  type RecordChange,
+  type SentRecord,
+  storeVerdicts,
+  type WaitingRecord,
+} from './store.ts';
+
+/** Why the agency could not be asked; `lease_lost` when another worker has taken over. */
+export type Trouble =
+  | { readonly outcome: SubmissionOutcome; readonly code: string | null; readonly message: string }
+  | 'lease_lost';
+
+/** So many records of an envelope are asked for before it counts as never received. */
+const PROBES = 5;
+
+/** Whether the agency may hold the record without having told us: sent without an answer, or refused as held. */
+export function isUnsure(record: WaitingRecord): boolean {
+  if (isHeldElsewhere(record)) return true;
+  if (record.submissionId === null) return false;
+  return record.submissionOutcome === null || UNSURE_OUTCOMES.includes(record.submissionOutcome);
+}
+
+/**
+ * Settles the unsure ones among the waiting records by the agency's query service, by number and fingerprint: those
+ * that it holds get their state, the others may be sent again, unchanged. Null when all are settled; otherwise what
+ * went wrong, with what was learnt so far stored.
+ */
+export async function settleUnsure(
+  services: { readonly db: Db; readonly log: Logger; readonly line: AgencyLine },
+  claim: Claim,
+  waiting: readonly WaitingRecord[],
+  signal?: AbortSignal,
+): Promise<Trouble | null> {
+  const { pool } = services.db;
+  const unsure = waiting.filter(isUnsure);
+  const abandoned = unsure
+    .filter((record) => record.submissionOutcome === null)
+    .map((record) => record.submissionId!);
+  if (abandoned.length > 0) await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)]);
+
+  const learnt: Learnt = { held: [], absent: [] };
+  let trouble: Trouble | null = null;
+  for (const group of bySubmission(unsure)) {
+    trouble = await settleGroup({ ...services, claim, signal }, group, waiting, learnt);
+    if (trouble !== null) break;
+  }
+  await storeVerdicts(pool, claim.environmentId, { changes: learnt.held, receipt: null, now: clock.now() });
+  await forgetSubmission(pool, claim.environmentId, learnt.absent);
+  report(services.log, claim, learnt);
+  return trouble;
+}
+
+type Learnt = { readonly held: RecordChange[]; readonly absent: SentRecord[] };
+
+function report(log: Logger, claim: Claim, { held, absent }: Learnt): void {
+  const conflicts = held.filter((change) => change.status === 'rejected').length;
+  const facts = {
+    environmentId: claim.environmentId,
+    chainId: claim.chainId,
+    held: held.length - conflicts,
+    absent: absent.length,
+    conflicts,
+  };
+  if (conflicts === 0) log.info(facts, 'the agency was asked what it holds');
+  else log.error(facts, 'the agency holds other records under the numbers of ours');
+}
+
+type Asking = {
+  readonly db: Db;
+  readonly line: AgencyLine;
+  readonly claim: Claim;
+  readonly signal: AbortSignal | undefined;
+};
+
+function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
+  const groups = new Map<string, WaitingRecord[]>();
+  for (const record of records) {
+    // A duplicate is asked for by itself: the others of its envelope tell nothing about it.
+    const key = isHeldElsewhere(record) ? record.id : record.submissionId!;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * An envelope is processed whole or not at all. So a few of its records are asked for first: when the agency holds none
+ * of them, it never processed the envelope, and a thousand further questions are spared. Should it hold one all the
+ * same, that one is refused as a duplicate and then asked for.
+ */
+async function settleGroup(
+  asking: Asking,
+  group: readonly WaitingRecord[],
+  waiting: readonly WaitingRecord[],
+  learnt: Learnt,
+): Promise<Trouble | null> {
+  const probes = spread(group, PROBES);
+  const rest = group.filter((record) => !probes.includes(record));
+  let found = 0;
+  for (const record of [...probes, ...rest]) {
+    if (found === 0 && !probes.includes(record)) {
+      learnt.absent.push(...rest);
+      break;
+    }
+    const held = await ask(asking, record);
+    if (!Array.isArray(held)) return held;
+    found += held.length;
+    const verdict = judgeHeld(record, held, laterFingerprints(record, waiting));
+    if (verdict.status === 'pending') learnt.absent.push(record);
+    else learnt.held.push({ ...verdict, id: record.id, submissionId: record.submissionId });
+  }
+  return null;
+}
+
+function spread(records: readonly WaitingRecord[], count: number): WaitingRecord[] {
+  if (records.length <= count) return [...records];
+  const step = (records.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, index) => records[Math.round(index * step)]!);
+}
+
+function laterFingerprints(record: WaitingRecord, waiting: readonly WaitingRecord[]): string[] {
+  return waiting
+    .filter((other) => other.number === record.number && other.position > record.position)
+    .map((other) => other.fingerprint);
+}
+
+async function ask(asking: Asking, record: WaitingRecord): Promise<HeldRecord[] | Trouble> {
+  const { db, line, claim, signal } = asking;
+  if (!(await renewLease(db.pool, claim))) return 'lease_lost';
+  const exchange = await line.post(queryEnvelope(claim.issuer, record), signal);
+  if (exchange.kind !== 'answer') {
+    return { outcome: exchange.kind, code: null, message: `query: ${exchange.reason}` };
+  }
+  const answer = await readQueryAnswer(exchange.text, record);
+  if (answer.kind === 'held') return [...answer.records];
+  const outcome = outcomeOf(exchange, answer);
+  if (answer.kind === 'unreadable') {
+    return { outcome, code: null, message: `query: HTTP ${exchange.status}, ${answer.why}` };
+  }
+  // A query has no records in it to be looked for: what is wrong with it concerns the whole chain.
+  const { code, message } = answer;
+  return { outcome: outcome === 'content_fault' ? 'issuer_fault' : outcome, code, message };
+}

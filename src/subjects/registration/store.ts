@@ -1,0 +1,276 @@
+import type pg from 'pg';
+import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import type { TraceParent } from '../../ground/lib/tracing.ts';
+import { type ChainKey, type Claim, LEASE, WAITING } from './dispatch.ts';
+import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
+
+/**
+ * The SQL on records' states and on submissions, private to registration. Submissions are stamped by the database's
+ * clock: they are compared with those of other workers, and with what the agency's wait allows.
+ */
+
+/** A record that waits for the agency, with what is known of its last sending. */
+export type WaitingRecord = {
+  readonly id: string;
+  readonly position: number;
+  readonly kind: 'registration' | 'cancellation';
+  readonly fingerprint: string;
+  readonly generatedAt: Date;
+  readonly xml: string;
+  readonly number: string;
+  readonly issuedOn: Day;
+  readonly operationOn: Day | null;
+  readonly attempts: number;
+  readonly late: boolean;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly submissionId: string | null;
+  /** Of its last sending; null with a submission says that the worker did not live to store one. */
+  readonly submissionOutcome: SubmissionOutcome | null;
+  /** Where in a trace it was issued. */
+  readonly traceParent: TraceParent | null;
+};
+
+/** An envelope that is about to be sent. */
+export type NewSubmission = {
+  readonly id: string;
+  readonly records: readonly WaitingRecord[];
+  /** Those of the records whose sending is late. */
+  readonly lateIds: readonly string[];
+  readonly incident: boolean;
+  readonly startedAt: Date;
+};
+
+/** The records that wait, in the order of the chain, the oldest first. */
+export async function waitingRecords(
+  pool: pg.Pool,
+  chain: ChainKey,
+  limit: number,
+): Promise<WaitingRecord[]> {
+  const { rows } = await pool.query<Omit<WaitingRecord, keyof InvoiceFacts> & { invoiceId: string }>(
+    `select record.id, record.position, record.kind, record.fingerprint, record.generated_at as "generatedAt",
+            record.xml, record.invoice_id as "invoiceId", state.attempts, state.late,
+            state.error_code as "errorCode", state.error_message as "errorMessage",
+            state.submission_id as "submissionId", submission.outcome as "submissionOutcome",
+            state.trace_parent as "traceParent"
+       from record_state state
+       join registration_record record
+         on (record.environment_id, record.id) = (state.environment_id, state.record_id)
+       left join submission
+         on (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
+      where state.chain_id = $2 and state.environment_id = $1 and ${WAITING}
+      order by state.position limit $3`,
+    [chain.environmentId, chain.chainId, limit],
+  );
+  const invoiceIds = rows.map((row) => row.invoiceId);
+  const invoices = await invoiceFacts(pool, chain.environmentId, [...new Set(invoiceIds)]);
+  return rows.map(({ invoiceId, ...row }) => ({ ...row, ...invoices.get(invoiceId)! }));
+}
+
+type InvoiceFacts = Pick<WaitingRecord, 'number' | 'issuedOn' | 'operationOn'>;
+
+/** Asked for by themselves: joined, on tables that are new, Postgres may look through them once for each record. */
+async function invoiceFacts(
+  pool: pg.Pool,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<Map<string, InvoiceFacts>> {
+  const { rows } = await pool.query<InvoiceFacts & { id: string }>(
+    `select id, number, issued_on::text as "issuedOn", operation_on::text as "operationOn"
+       from invoice where environment_id = $1 and id = any($2)`,
+    [environmentId, ids],
+  );
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/**
+ * Notes that the records are about to be sent under a submission; false, and nothing is noted, when another worker has
+ * taken the lease or one of the records no longer waits. Committed before anything is sent, so that a crash leaves a
+ * trace: whoever goes on then cannot know when the agency took it, and so lets its wait run from the end of the lease.
+ */
+export async function openSubmission(
+  pool: pg.Pool,
+  claim: Claim,
+  submission: NewSubmission,
+): Promise<boolean> {
+  const { records } = submission;
+  const { rowCount } = await pool.query(
+    `with ready as (
+       select record_id from record_state
+        where environment_id = $1 and record_id = any($9) and ${WAITING} for update
+     ), held as (
+       update chain_dispatch
+          set lease_until = ${LEASE}, next_send_at = ${LEASE} + make_interval(secs => wait_seconds)
+        where environment_id = $1 and chain_id = $2 and lease_token = $3 and (select count(*) from ready) = $7
+       returning environment_id, chain_id
+     ), opened as (
+       insert into submission
+         (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
+       select $4, environment_id, chain_id, $5, $6, $7, $8, now() from held
+       returning id, environment_id
+     )
+     update record_state state
+        set submission_id = opened.id, attempts = attempts + 1, late = late or record_id = any($10)
+       from opened where state.environment_id = opened.environment_id and state.record_id = any($9)`,
+    [
+      ...[claim.environmentId, claim.chainId, claim.leaseToken],
+      ...[submission.id, records[0]?.position, records.at(-1)?.position, records.length],
+      submission.incident,
+      ...[records.map((record) => record.id), submission.lateIds],
+    ],
+  );
+  return rowCount === records.length;
+}
+
+/** Notes how a submission ended. What the agency sent back is kept as it came, except for what text cannot hold. */
+export async function closeSubmission(
+  client: pg.ClientBase,
+  environmentId: number,
+  submission: {
+    readonly id: string;
+    readonly outcome: SubmissionOutcome;
+    readonly faultCode: string | null;
+    readonly message: string | null;
+    readonly receipt: string | null;
+    readonly waitSeconds: number | null;
+    readonly answer: string | null;
+  },
+): Promise<void> {
+  await client.query(
+    `update submission set finished_at = now(), outcome = $3, fault_code = $4, message = $5, receipt = $6,
+            wait_seconds = $7, answer = $8
+      where environment_id = $1 and id = $2`,
+    [
+      environmentId,
+      submission.id,
+      submission.outcome,
+      submission.faultCode,
+      submission.message,
+      submission.receipt,
+      submission.waitSeconds,
+      submission.answer?.replaceAll('\u0000', '\uFFFD') ?? null,
+    ],
+  );
+}
+
+/** Closes submissions whose worker did not live to do so. */
+export async function closeAbandoned(
+  pool: pg.Pool,
+  environmentId: number,
+  submissionIds: readonly string[],
+): Promise<void> {
+  const outcome: SubmissionOutcome = 'unknown';
+  await pool.query(
+    `update submission set finished_at = now(), outcome = '${outcome}', message = 'abandoned: its worker ended first'
+      where environment_id = $1 and id = any($2) and finished_at is null`,
+    [environmentId, submissionIds],
+  );
+}
+
+/** The verdict on one record, as it was last sent. */
+export type RecordChange = RecordVerdict & { readonly id: string; readonly submissionId: string | null };
+
+/**
+ * Stores what became of records, in one statement whatever their number. A record that has moved on meanwhile, to
+ * another submission or out of `pending`, is left alone. `receipt` goes to those that the agency accepted.
+ */
+export async function storeVerdicts(
+  client: Queryable,
+  environmentId: number,
+  verdicts: {
+    readonly changes: readonly RecordChange[];
+    readonly receipt: string | null;
+    readonly now: Date;
+  },
+): Promise<void> {
+  if (verdicts.changes.length === 0) return;
+  const accepted: RegistrationStatus[] = ['registered', 'registered_with_errors'];
+  await client.query(
+    `update record_state state
+        set status = verdict.status::registration_status, error_code = verdict.code, error_message = verdict.message,
+            receipt = case when verdict.status = any($3) then $4 end,
+            settled_at = case when verdict.status <> 'pending' then $5::timestamptz end
+       from jsonb_to_recordset($2::jsonb)
+            as verdict (id text, status text, code text, message text, "submissionId" text)
+      where state.environment_id = $1 and state.record_id = verdict.id
+        and state.status = 'pending' and state.submission_id = verdict."submissionId"`,
+    [environmentId, JSON.stringify(verdicts.changes), accepted, verdicts.receipt, verdicts.now],
+  );
+}
+
+/** A record as it was last sent. */
+export type SentRecord = Pick<RecordChange, 'id' | 'submissionId'>;
+
+/**
+ * Frees pending records from their last submission, so that they are sent again without further questions. One that
+ * has been sent anew meanwhile is left alone.
+ */
+export async function forgetSubmission(
+  client: Queryable,
+  environmentId: number,
+  records: readonly SentRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await client.query(
+    `update record_state state set submission_id = null, error_code = null, error_message = null
+       from jsonb_to_recordset($2::jsonb) as absent (id text, "submissionId" text)
+      where state.environment_id = $1 and state.record_id = absent.id
+        and state.status = 'pending' and state.submission_id = absent."submissionId"`,
+    [environmentId, JSON.stringify(records.map(({ id, submissionId }) => ({ id, submissionId })))],
+  );
+}
+
+/** Marks the records of a failed sending as late: their next envelope says that there was an incident. */
+export async function markLate(
+  client: Queryable,
+  environmentId: number,
+  recordIds: readonly string[],
+): Promise<void> {
+  await client.query(
+    `update record_state set late = true
+      where environment_id = $1 and record_id = any($2) and status = 'pending' and not late`,
+    [environmentId, recordIds],
+  );
+}
+
+/**
+ * Takes one record out of the way: it stays pending, is not sent, and waits for an operator. The records that were
+ * under suspicion with it are cleared.
+ */
+export async function parkRecord(
+  client: pg.ClientBase,
+  chain: ChainKey,
+  recordId: string,
+  reason: string,
+): Promise<void> {
+  await client.query(
+    'update record_state set parked_reason = $3 where environment_id = $1 and record_id = $2',
+    [chain.environmentId, recordId, reason],
+  );
+  const outcome: SubmissionOutcome = 'content_fault';
+  await client.query(
+    `update record_state state set submission_id = null from submission
+      where state.environment_id = $1 and state.chain_id = $2 and ${WAITING}
+        and (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
+        and submission.outcome = '${outcome}'`,
+    [chain.environmentId, chain.chainId],
+  );
+}
+
+/** How many records were parked since an envelope of the chain last went through. */
+export async function parkedInARow(client: pg.ClientBase, chain: ChainKey): Promise<number> {
+  const through: SubmissionOutcome = 'processed';
+  const { rows } = await client.query<{ parked: number }>(
+    `select count(*)::int as parked
+       from record_state state
+       join submission on (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
+      where state.environment_id = $1 and state.chain_id = $2
+        and status = 'pending' and parked_reason is not null
+        and submission.started_at > coalesce((select max(started_at) from submission
+              where environment_id = $1 and chain_id = $2 and outcome = '${through}'), '-infinity')`,
+    [chain.environmentId, chain.chainId],
+  );
+  return rows[0]!.parked;
+}

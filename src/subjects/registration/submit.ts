@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { inSpan } from '../../ground/lib/tracing.ts';
+import { readAnswer } from './aeat/answer.ts';
+import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
+import { letGo, postpone, type RegistrationServices, storeFailure, storeProcessed } from './conclude.ts';
+import { type ChainKey, type Claim, claimChain, nextAttemptAt } from './dispatch.ts';
+import { isLate } from './pace.ts';
+import { isUnsure, settleUnsure } from './settle.ts';
+import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
+
+/** When the chain has to be looked at again, or null when nothing of it waits for a time. */
+export type Submitted = { readonly nextWakeAt: Date | null };
+
+/**
+ * Sends a chain's oldest waiting records to the agency, in order and as they were sealed, in one envelope, and stores
+ * what becomes of them. However many call it at once, one sends; the others return at once. The agency's trouble is
+ * stored, never thrown, and no database transaction is open while the agency is spoken to. After a crash at any point
+ * the next call first asks the agency what it holds. `signal` makes it stop waiting for an answer.
+ */
+export async function submitChain(
+  services: RegistrationServices,
+  chain: ChainKey,
+  signal?: AbortSignal,
+): Promise<Submitted> {
+  const { pool } = services.db;
+  const claim = await claimChain(pool, chain, randomUUID());
+  if (claim !== null) await work(services, claim, signal);
+  // Asked after letting go: whoever found the chain taken meanwhile relies on its records being seen here.
+  return { nextWakeAt: await nextAttemptAt(pool, chain) };
+}
+
+async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
+  const { pool } = services.db;
+  let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
+  const inDoubt = waiting.some(isUnsure);
+  if (inDoubt) {
+    const trouble = await settleUnsure(services, claim, waiting, signal);
+    if (trouble !== null) return postpone(services, claim, trouble);
+    waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
+  }
+  // The query may have settled them all, and what is left may have to wait for its time.
+  if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
+    // An agency that has answered the query is well.
+    return letGo(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
+  }
+  const records = waiting.slice(0, envelopeSize(waiting));
+  const attributes = {
+    'lacre.environment_id': claim.environmentId,
+    'lacre.chain_id': claim.chainId,
+    'lacre.records': records.length,
+  };
+  return inSpan('send envelope', { attributes }, () => send(services, claim, records, signal));
+}
+
+/**
+ * As many as the schema allows; but while a refused envelope hides a bad record, half of those that are still under
+ * suspicion, down to one.
+ */
+function envelopeSize(waiting: readonly WaitingRecord[]): number {
+  const first = waiting[0];
+  if (first?.submissionOutcome !== 'content_fault') return waiting.length;
+  const suspects = waiting.filter((record) => record.submissionId === first.submissionId).length;
+  return Math.ceil(suspects / 2);
+}
+
+async function send(
+  services: RegistrationServices,
+  claim: Claim,
+  records: readonly WaitingRecord[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const startedAt = clock.now();
+  const late = records.filter(
+    (record) => record.late || isLate(record.generatedAt, startedAt, claim.waitSeconds),
+  );
+  const submission: NewSubmission = {
+    id: newId('sub'),
+    records,
+    lateIds: late.map((record) => record.id),
+    incident: late.length > 0,
+    startedAt,
+  };
+  if (!(await openSubmission(services.db.pool, claim, submission))) {
+    return letGo(services, claim, claim.consecutiveFailures);
+  }
+  const xml = records.map((record) => record.xml);
+  const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
+  const exchange = await services.line.post(envelope, signal);
+  const answer = exchange.kind === 'answer' ? await readAnswer(exchange.text) : null;
+  return answer?.kind === 'processed'
+    ? storeProcessed(services, claim, submission, answer, exchange)
+    : storeFailure(services, claim, submission, answer, exchange);
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { line } from '../../ground/lib/text.ts';
+import type { CatalogRow } from './catalog.ts';
+import { removeCatalogRow, saveCatalogRow } from './catalog-store.ts';
+import { TAX_TYPES } from './types.ts';
+
+const reason = line(500);
+
+/** What setting a row of a company's tax catalog takes; whether the agency would accept it is judged afterwards. */
+export const catalogRowRequest = z.strictObject({
+  companyId: z.string(),
+  taxType: z.enum(TAX_TYPES),
+  agencyTax: z.enum(['01', '02', '03', '05']),
+  regimeKey: z
+    .string()
+    .regex(/^\d{2}$/)
+    .nullish()
+    .transform((value) => value ?? null),
+  operationClass: z
+    .enum(['S1', 'S2', 'N1', 'N2'])
+    .nullish()
+    .transform((value) => value ?? null),
+  exemption: z
+    .enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'])
+    .nullish()
+    .transform((value) => value ?? null),
+  label: line(60),
+  legalMention: line(300)
+    .nullish()
+    .transform((value) => value ?? null),
+  reason,
+});
+
+/** What taking a row out of a catalog takes. */
+export const catalogRemovalRequest = z.strictObject({
+  companyId: z.string(),
+  taxType: z.enum(TAX_TYPES),
+  reason,
+});
+
+/**
+ * Sets how a company's tax type is declared from now on, and notes who did it and why. Refuses with `invalid_request`
+ * what the agency would reject, naming each field, and an unknown company.
+ */
+export async function setCatalogRow(
+  db: Db,
+  actor: Actor,
+  request: z.output<typeof catalogRowRequest>,
+): Promise<Outcome<CatalogRow>> {
+  const { companyId, reason: why, ...row } = request;
+  return inTransaction(db.pool, async (client) => {
+    const saved = await saveCatalogRow(client, companyId, row);
+    if (isRefusal(saved)) return saved;
+    await note(client, actor, 'set_tax_catalog_row', companyId, why, row);
+    return saved;
+  });
+}
+
+/** Takes a type out of a company's catalog: from then on it is refused with `invalid_tax_data`. */
+export async function dropCatalogRow(
+  db: Db,
+  actor: Actor,
+  { companyId, taxType, reason: why }: z.output<typeof catalogRemovalRequest>,
+): Promise<Outcome<null>> {
+  return inTransaction<Outcome<null>>(db.pool, async (client) => {
+    if (!(await removeCatalogRow(client, companyId, taxType))) {
+      return invalidField('taxType', 'unknown', 'the company has no such row');
+    }
+    await note(client, actor, 'remove_tax_catalog_row', companyId, why, { taxType });
+    return null;
+  });
+}
+
+function note(
+  client: Parameters<typeof noteAct>[0],
+  actor: Actor,
+  action: string,
+  companyId: string,
+  why: string,
+  details: object,
+): Promise<void> {
+  return noteAct(client, { actor, action, subject: companyId, environmentId: null, reason: why, details });
+}

@@ -1,0 +1,122 @@
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import { type BasisPoints, type Cents, decimalRate } from '../../ground/lib/money.ts';
+import type { CatalogRow, TaxCatalog } from './catalog.ts';
+import { acceptedRate, acceptedRates, surchargeRate } from './rates.ts';
+import { type TaxType, taxTypes } from './types.ts';
+
+/** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
+type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
+
+/** A line as the caller sends it; `unitAmount` is net, negative for a discount. */
+export type LineInput = {
+  readonly description: string;
+  readonly sku?: string | null | undefined;
+  readonly quantity: number;
+  readonly unitAmount: Cents;
+  readonly taxItems?: readonly TaxItemInput[] | null | undefined;
+};
+
+/** A tax that a line bears: its classification, its exact rate and its name as printed (`IVA 21%`, `R.E. 5,2%`). */
+export type AppliedTax = { readonly row: CatalogRow; readonly rate: BasisPoints; readonly name: string };
+
+/** What a line bears: one indirect tax and, if the whole invoice is under it, the equivalence surcharge. */
+export type LineTax = { readonly tax: AppliedTax; readonly surcharge: AppliedTax | null };
+
+/** What holds for all lines of an invoice. */
+export type TaxContext = {
+  readonly recargoEquivalencia: boolean;
+  readonly rectifying: boolean;
+  readonly catalog: TaxCatalog;
+  /** The day of issue, which decides the rates in force. */
+  readonly day: Day;
+};
+
+/** A refusal that names the line as people count, from 1, and the field of it: its taxes, unless another is said. */
+export function onLine(code: Refusal['code'], index: number, message: string, field = 'taxItems'): Refusal {
+  return new Refusal(code, `Line ${index + 1}: ${message}`).about(`lineItems[${index}].${field}`);
+}
+
+/**
+ * The taxes of the line at `index`. Refuses, in this order: no tax at all (`invalid_request`, on a rectificativa
+ * `line_item_without_tax_items`); a surcharge sent by the caller (`invalid_recargo_equivalencia`); a rate that its
+ * type does not take that day (`invalid_tax_rate`); under the surcharge flag anything but one vat with a pair
+ * (`invalid_recargo_equivalencia`); several taxes, a type without a catalog row, and regime key 11 with another rate
+ * than 21 % (`invalid_tax_data`). Sources: docs/contract.md#lines, docs/contract.md#issuing; agency code 1206.
+ */
+export function taxOfLine(line: LineInput, index: number, context: TaxContext): Outcome<LineTax> {
+  const items = line.taxItems ?? [];
+  const item = items[0];
+  if (item === undefined) return withoutTax(index, context);
+  for (const [place, sent] of items.entries()) {
+    const fault = rateFault(sent, index, place, context.day);
+    if (fault !== null) return fault;
+  }
+  const rate = acceptedRate(item.type, item.rate, context.day)!;
+  const surcharge = context.recargoEquivalencia ? surchargeOf(items, rate, index, context) : null;
+  if (isRefusal(surcharge)) return surcharge;
+  if (items.length > 1)
+    return onLine('invalid_tax_data', index, 'a line bears one tax only; split it into lines.');
+
+  const row = classification(item.type, rate, index, context.catalog);
+  return isRefusal(row) ? row : { tax: applied(row, rate), surcharge };
+}
+
+/**
+ * How the catalog declares a tax at that rate. `invalid_tax_data` for a type without a row, and under regime key 11 for
+ * another rate than 21 % (agency code 1206).
+ */
+export function classification(
+  type: TaxType,
+  rate: BasisPoints,
+  index: number,
+  catalog: TaxCatalog,
+): Outcome<CatalogRow> {
+  const row = catalog.get(type);
+  if (row === undefined) return unclassified(type, index);
+  if (row.regimeKey !== '11' || row.agencyTax !== '01' || rate === 2100) return row;
+  return onLine('invalid_tax_data', index, 'under regime key 11 (leases of premises) only 21 % is declared.');
+}
+
+function withoutTax(index: number, { rectifying }: TaxContext): Refusal {
+  if (rectifying) {
+    return onLine('line_item_without_tax_items', index, 'every line of a rectificativa declares its tax.');
+  }
+  return invalidField(`lineItems[${index}].taxItems`, 'required', 'is required');
+}
+
+function rateFault(item: TaxItemInput, index: number, place: number, day: Day): Refusal | null {
+  if (item.type === 'es_recargo_equivalencia') {
+    const message = 'es_recargo_equivalencia is never sent; the flag recargo_equivalencia adds it.';
+    return onLine('invalid_recargo_equivalencia', index, message, `taxItems[${place}].type`);
+  }
+  if (acceptedRate(item.type, item.rate, day) !== null) return null;
+  const message = `${item.type} takes ${acceptedRates(item.type, day)} on ${day}.`;
+  return onLine('invalid_tax_rate', index, message, `taxItems[${place}].rate`);
+}
+
+function surchargeOf(
+  items: readonly TaxItemInput[],
+  vatRate: BasisPoints,
+  index: number,
+  { catalog, day }: TaxContext,
+): Outcome<AppliedTax> {
+  const rate = items.length === 1 && items[0]!.type === 'vat' ? surchargeRate(vatRate, day) : null;
+  if (rate === null) {
+    const message = 'with recargo_equivalencia it must carry exactly one vat tax whose rate has a surcharge.';
+    return onLine('invalid_recargo_equivalencia', index, message);
+  }
+  const row = catalog.get('es_recargo_equivalencia');
+  return row === undefined ? unclassified('es_recargo_equivalencia', index) : applied(row, rate);
+}
+
+/** `invalid_tax_data`: the catalog has no row for the type. */
+export function unclassified(type: TaxType, index: number): Refusal {
+  return onLine('invalid_tax_data', index, `${type} has no classification in the company's tax catalog.`);
+}
+
+/** The tax as it is printed on a line. */
+export function applied(row: CatalogRow, rate: BasisPoints): AppliedTax {
+  if (!taxTypes[row.taxType].rated) return { row, rate, name: row.label };
+  return { row, rate, name: `${row.label} ${decimalRate(rate).replace('.', ',')}%` };
+}

@@ -1,0 +1,88 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type BasisPoints, basisPointsOf, type Cents, percentOf } from '../../ground/lib/money.ts';
+import { breakDown, MOST_DETAILS, outOfRange, tooBig } from './breakdown.ts';
+import type { TaxCatalog } from './catalog.ts';
+import { applied, type LineInput, onLine, unclassified } from './line-tax.ts';
+import type { PricedLine, PricedTaxItem, Pricing } from './pricing.ts';
+import { type TaxType, taxTypes } from './types.ts';
+
+/** Below 100 % every product of an amount and a rate stays exact (see percentOf); no tax was ever higher. */
+const HIGHEST_RATE: BasisPoints = 9999;
+
+/**
+ * Prices an invoice of former days by the rates that its lines say: no table knows 16 % any more, and whether a rate
+ * was right in its day is not for us to judge. A line has one tax and may have the equivalence surcharge after its
+ * vat. Refuses a rate that is missing, given on a tax without one or not below 100 % (`invalid_tax_rate`), no tax or
+ * other combinations of them, types that the catalog lacks and more than twelve different taxes (`invalid_tax_data`),
+ * and amounts beyond twelve digits (`invalid_request`).
+ */
+export function priceHistory(items: readonly LineInput[], catalog: TaxCatalog): Outcome<Pricing> {
+  const lines: PricedLine[] = [];
+  const sums = { subtotal: 0, tax: 0 };
+  for (const [index, item] of items.entries()) {
+    const line = priceLine(item, index, catalog);
+    if (isRefusal(line)) return line;
+    lines.push(line);
+    sums.subtotal += line.subtotal;
+    sums.tax += line.tax;
+    // Line by line, so that no sum can leave the safe integers and come back.
+    if (outOfRange(sums.subtotal, sums.tax, sums.subtotal + sums.tax)) return tooBig('lineItems');
+  }
+  const breakdown = breakDown(lines, catalog);
+  if (breakdown.length > MOST_DETAILS) {
+    return new Refusal(
+      'invalid_tax_data',
+      `An invoice has at most ${MOST_DETAILS} different taxes and rates.`,
+    );
+  }
+  return { lines, ...sums, total: sums.subtotal + sums.tax, breakdown };
+}
+
+function priceLine(item: LineInput, index: number, catalog: TaxCatalog): Outcome<PricedLine> {
+  const { description, quantity, unitAmount } = item;
+  const subtotal = quantity * unitAmount || 0; // never -0
+  if (outOfRange(subtotal)) return tooBig(`lineItems[${index}]`);
+  const taxItems = priceTaxes(item, index, subtotal, catalog);
+  if (isRefusal(taxItems)) return taxItems;
+  const tax = taxItems.reduce((sum, { amount }) => sum + amount, 0);
+  const total = subtotal + tax;
+  if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
+  return { description, sku: item.sku ?? null, quantity, unitAmount, subtotal, tax, total, taxItems };
+}
+
+function priceTaxes(
+  { taxItems }: LineInput,
+  index: number,
+  subtotal: Cents,
+  catalog: TaxCatalog,
+): Outcome<PricedTaxItem[]> {
+  const sent = taxItems ?? [];
+  const types = sent.map(({ type }) => type);
+  const surcharged = types.length === 2 && types[0] === 'vat' && types[1] === SURCHARGE;
+  if (!surcharged && (types.length !== 1 || types[0] === SURCHARGE)) {
+    return onLine(
+      'invalid_tax_data',
+      index,
+      'it bears one tax, and after vat perhaps es_recargo_equivalencia.',
+    );
+  }
+  const priced: PricedTaxItem[] = [];
+  for (const { type, rate: percentage } of sent) {
+    const rate = rateOf(type, percentage);
+    if (rate === null)
+      return onLine('invalid_tax_rate', index, `${percentage ?? 'no rate'} is no rate of ${type}.`);
+    const row = catalog.get(type);
+    if (row === undefined) return unclassified(type, index);
+    priced.push({ type, name: applied(row, rate).name, rate, amount: percentOf(subtotal, rate) });
+  }
+  return priced;
+}
+
+const SURCHARGE: TaxType = 'es_recargo_equivalencia';
+
+function rateOf(type: TaxType, percentage: number | null | undefined): BasisPoints | null {
+  if (!taxTypes[type].rated) return (percentage ?? 0) === 0 ? 0 : null;
+  if (percentage === null || percentage === undefined) return null;
+  const rate = basisPointsOf(percentage);
+  return rate !== null && rate <= HIGHEST_RATE ? rate : null;
+}

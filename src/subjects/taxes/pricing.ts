@@ -1,0 +1,136 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Day } from '../../ground/lib/calendar.ts';
+import {
+  type BasisPoints,
+  type Cents,
+  decimalAmount,
+  decimalRate,
+  percentOf,
+} from '../../ground/lib/money.ts';
+import {
+  type BreakdownRules,
+  breakDown,
+  breakdownRefusal,
+  outOfRange,
+  type TaxDetail,
+  tooBig,
+} from './breakdown.ts';
+import type { TaxCatalog } from './catalog.ts';
+import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
+import { type TaxType, taxTypes } from './types.ts';
+
+export type PricingRequest = BreakdownRules & {
+  readonly lines: readonly LineInput[];
+  readonly recargoEquivalencia: boolean;
+};
+
+export type PricedTaxItem = {
+  readonly type: TaxType;
+  readonly name: string;
+  readonly rate: BasisPoints;
+  readonly amount: Cents;
+};
+
+/** A line with its amounts. Its first tax item is its tax; a second one is the equivalence surcharge. */
+export type PricedLine = {
+  readonly description: string;
+  readonly sku: string | null;
+  readonly quantity: number;
+  readonly unitAmount: Cents;
+  readonly subtotal: Cents;
+  readonly tax: Cents;
+  readonly total: Cents;
+  readonly taxItems: readonly PricedTaxItem[];
+};
+
+/** What an invoice amounts to. Always total = subtotal + tax, each the sum of the lines. */
+export type Pricing = {
+  readonly lines: readonly PricedLine[];
+  readonly subtotal: Cents;
+  readonly tax: Cents;
+  readonly total: Cents;
+  readonly breakdown: readonly TaxDetail[];
+};
+
+/** docs/contract.md#issuing; the agency rejects an F2 above it (1150). Inclusive. */
+const SIMPLIFIED_LIMIT: Cents = 300_000;
+
+/**
+ * Prices an invoice: amounts of lines, totals and the breakdown to declare, all exact. `day` is the day of issue in
+ * Madrid, which decides the rates in force. Refuses, in this order: lines without taxes (`invalid_request`;
+ * `line_item_without_tax_items` on a rectificativa); line by line `invalid_recargo_equivalencia`, `invalid_tax_rate`,
+ * `invalid_tax_data` and amounts beyond the agency's twelve digits (`invalid_request`); then
+ * `simplified_incompatible_tax_type` and `simplified_amount_exceeded`; then `invalid_tax_data` for what only shows in
+ * the breakdown. Sources: docs/contract.md#lines, docs/contract.md#issuing, validations v1.2.2 sections 3.1.3.15 to 17.
+ */
+export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: Day): Outcome<Pricing> {
+  const { recargoEquivalencia, rectifying } = request;
+  const context: TaxContext = { recargoEquivalencia, rectifying: rectifying !== null, catalog, day };
+  const lines: PricedLine[] = [];
+  let subtotal = 0;
+  let tax = 0;
+  let magnitude = 0;
+  for (let index = 0; index < request.lines.length; index += 1) {
+    const line = priceLine(request.lines[index]!, index, context);
+    if (isRefusal(line)) return line;
+    lines.push(line);
+    subtotal += line.subtotal;
+    tax += line.tax;
+    magnitude += Math.abs(line.subtotal) + Math.abs(line.tax);
+  }
+  const total = subtotal + tax;
+  // Below this no partial sum can have left the safe integers, whatever the order of the lines.
+  if (magnitude > Number.MAX_SAFE_INTEGER || outOfRange(subtotal, tax, total)) return tooBig('lineItems');
+  if (request.type === 'simplified') {
+    const refusal = simplifiedRefusal(lines, total);
+    if (refusal !== null) return refusal;
+  }
+  const breakdown = breakDown(lines, catalog);
+  return breakdownRefusal(breakdown, request) ?? { lines, subtotal, tax, total, breakdown };
+}
+
+/**
+ * Whether a line's net amount is beyond what the agency can be told: the part of the amounts' check that needs neither
+ * rates nor catalog, so that it can be answered with the faults of the body.
+ */
+export function isOversized({ quantity, unitAmount }: Pick<LineInput, 'quantity' | 'unitAmount'>): boolean {
+  // A product beyond 2^53 is inexact but far above the limit: the comparison holds all the same.
+  return outOfRange(quantity * unitAmount);
+}
+
+function priceLine(line: LineInput, index: number, context: TaxContext): Outcome<PricedLine> {
+  const taxes = taxOfLine(line, index, context);
+  if (isRefusal(taxes)) return taxes;
+  const { description, quantity, unitAmount } = line;
+  const subtotal = quantity * unitAmount || 0; // never -0
+  if (outOfRange(subtotal)) return tooBig(`lineItems[${index}]`);
+
+  const first = priceTax(taxes.tax, subtotal);
+  if (first.amount === 0 && first.rate > 0 && subtotal !== 0) {
+    const message = `${decimalRate(first.rate)} % of ${decimalAmount(subtotal)} rounds to no tax at all.`;
+    return onLine('invalid_tax_data', index, message);
+  }
+  // A surcharge may round to nothing: the agency compares no signs there, and at 0.5 % an item below 1 EUR does.
+  const second = taxes.surcharge === null ? null : priceTax(taxes.surcharge, subtotal);
+  const tax = first.amount + (second?.amount ?? 0);
+  const total = subtotal + tax;
+  if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
+  const taxItems = second === null ? [first] : [first, second];
+  return { description, sku: line.sku ?? null, quantity, unitAmount, subtotal, tax, total, taxItems };
+}
+
+function priceTax({ row, rate, name }: AppliedTax, subtotal: Cents): PricedTaxItem {
+  return { type: row.taxType, name, rate, amount: percentOf(subtotal, rate) };
+}
+
+function simplifiedRefusal(lines: readonly PricedLine[], total: Cents): Refusal | null {
+  for (const [index, { taxItems }] of lines.entries()) {
+    const { type } = taxItems[0]!;
+    if (taxTypes[type].needsIdentifiedRecipient) {
+      return onLine('simplified_incompatible_tax_type', index, `${type} needs an identified recipient.`);
+    }
+  }
+  if (total <= SIMPLIFIED_LIMIT) return null;
+  const detail = `A simplified invoice is capped at 3000.00 EUR including tax; this one comes to ${decimalAmount(total)}.`;
+  return new Refusal('simplified_amount_exceeded', detail);
+}
