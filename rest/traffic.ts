@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
@@ -8,6 +7,7 @@ import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
 import type { Services } from '../src/services.ts';
+import { type Connection, Connections } from './connections.ts';
 import { Fault } from './faults.ts';
 import { acceptedBytes, unacknowledged } from './unread.ts';
 
@@ -21,17 +21,10 @@ declare module 'fastify' {
 }
 
 /** `answer` and `body` in bytes; `whose` has the body. */
-type Share = { readonly connection: Connection | null; answer: number; body: number; whose: string };
+type Share = { readonly connection: Connection<Share> | null; answer: number; body: number; whose: string };
 
-type Connection = {
-  readonly socket: Socket;
-  /** Null for a trusted proxy: many come through it. */
-  readonly network: string | null;
-  readonly isExcess: boolean;
-  readonly shares: Set<Share>;
-  /** While there is something to be read: since when so much had been taken. */
-  watch: { readonly since: number; readonly taken: number } | null;
-};
+/** While there is something to be read: since when so much had been taken. */
+type Reading = { readonly since: number; readonly taken: number };
 
 /** The bounds; tests choose shorter ones. */
 export type TrafficBounds = {
@@ -80,9 +73,8 @@ const held = new Gauge({
 
 /** What all callers share of one process: connections, requests under way, and memory for bodies and unread answers. */
 export class Traffic {
-  readonly #connections = new Set<Connection>();
-  readonly #ofSocket = new WeakMap<Socket, Connection>();
-  readonly #ofNetwork = new Map<string, number>();
+  readonly #connections: Connections<Share>;
+  readonly #readings = new WeakMap<Connection<Share>, Reading>();
   readonly #bodies = new Map<string, number>();
   readonly #bounds: TrafficBounds;
   readonly #proxies: BlockList;
@@ -90,7 +82,6 @@ export class Traffic {
   readonly #unread: UnreadAnswers;
   #underWay = 0;
   #bodyBytes = 0;
-  #excess = false;
 
   constructor(
     { log, unread }: Pick<Services, 'log' | 'unread'>,
@@ -101,6 +92,8 @@ export class Traffic {
     this.#unread = unread;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
+    const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
+    this.#connections = new Connections({ all, ofAddress });
     unread.most = this.#bounds.waitingBytes;
   }
 
@@ -108,7 +101,7 @@ export class Traffic {
   watch(server: FastifyInstance): void {
     server.server.maxConnections = Math.ceil(this.#bounds.connections * TOLD_OF_EXCESS);
     server.server.on('connection', (socket) => this.#open(socket));
-    const sweep = setInterval(() => void this.#sweep(server.server), this.#bounds.sweepMs).unref();
+    const sweep = setInterval(() => void this.#sweep(), this.#bounds.sweepMs).unref();
     server.addHook('onClose', async () => clearInterval(sweep));
     server.decorateRequest('share', null);
     server.decorateRequest('repeatable', false);
@@ -130,50 +123,25 @@ export class Traffic {
       done(new Fault('service_unavailable', 'Too many answers wait to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
-      if (request.share !== null) this.#leave(request.share);
+      if (request.share !== null) this.#leave(request.share, request.caller !== null);
       done();
     });
   }
 
   #open(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    const network = this.#isProxy(address) ? null : networkOf(address);
-    const neighbours = network === null ? 0 : (this.#ofNetwork.get(network) ?? 0);
-    const { connections, connectionsOfAddress } = this.#bounds;
-    if (this.#connections.size >= connections) this.#closeIdle();
-    const isExcess = this.#connections.size >= connections || neighbours >= connectionsOfAddress;
-    if (isExcess) this.#excess = true;
-    const connection: Connection = { socket, network, isExcess, shares: new Set(), watch: null };
-    this.#connections.add(connection);
-    this.#ofSocket.set(socket, connection);
-    if (network !== null) this.#ofNetwork.set(network, neighbours + 1);
+    const { connection, evicted } = this.#connections.open(
+      socket,
+      this.#isProxy(address) ? null : networkOf(address),
+    );
+    for (const idle of evicted) idle.socket.destroy();
     socket.once('close', () => this.#close(connection));
   }
 
-  /**
-   * Makes room by the oldest connection without a request, of the address that has most: whoever holds connections that do
-   * nothing shall not keep out those who ask.
-   */
-  #closeIdle(): void {
-    let idle: Connection | null = null;
-    let most = 0;
-    for (const connection of this.#connections) {
-      const own = connection.network === null ? 0 : (this.#ofNetwork.get(connection.network) ?? 0);
-      if (connection.shares.size > 0 || own <= most) continue;
-      idle = connection;
-      most = own;
-    }
-    if (idle === null) return;
-    this.#close(idle);
-    idle.socket.destroy();
-  }
-
-  #close(connection: Connection): void {
-    if (!this.#connections.delete(connection)) return;
+  #close(connection: Connection<Share>): void {
+    this.#connections.close(connection);
     // What had been sent one behind the other and was not answered yet ends here and nowhere else.
-    for (const share of connection.shares) this.#leave(share);
-    const { network } = connection;
-    if (network !== null) subtract(this.#ofNetwork, network, 1);
+    for (const share of connection.work) this.#leave(share, false);
   }
 
   #isProxy(address: string): boolean {
@@ -183,9 +151,9 @@ export class Traffic {
 
   /** Counts a request. Answers what there is too much of, or null. */
   #enter(request: FastifyRequest): string | null {
-    const connection = this.#ofSocket.get(request.raw.socket) ?? null;
+    const connection = this.#connections.of(request.raw.socket);
     // Its answer would wait behind the others, and take the place of somebody's request meanwhile.
-    if (connection !== null && connection.shares.size >= this.#bounds.pipelined) {
+    if (connection !== null && connection.work.size >= this.#bounds.pipelined) {
       connection.socket.destroy();
       return 'pipelining';
     }
@@ -193,7 +161,7 @@ export class Traffic {
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     this.#underWay += 1;
-    connection?.shares.add(share);
+    if (connection !== null) this.#connections.begin(connection, share);
     const { underWay, waitingBytes } = this.#bounds;
     const isFine =
       this.#underWay <= underWay && this.#unread.bytes <= waitingBytes && connection?.isExcess !== true;
@@ -230,8 +198,10 @@ export class Traffic {
     return true;
   }
 
-  #leave(share: Share): void {
-    if (share.connection?.shares.delete(share) === false || share.whose === 'gone') return;
+  #leave(share: Share, isKnown: boolean): void {
+    const { connection } = share;
+    if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
+    if (share.whose === 'gone') return;
     this.#underWay -= 1;
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
@@ -240,17 +210,14 @@ export class Traffic {
   }
 
   /** Cuts whoever has not taken of its answer what one must. */
-  async #sweep(server: Server): Promise<void> {
+  async #sweep(): Promise<void> {
     held.set({ what: 'connections' }, this.#connections.size);
     held.set({ what: 'requests' }, this.#underWay);
     held.set({ what: 'unread bytes' }, this.#unread.bytes);
-    // Whoever keeps a connection for later makes room for whoever has something to ask.
-    if (this.#excess) server.closeIdleConnections();
-    this.#excess = false;
-    const unread: Connection[] = [];
+    const unread: Connection<Share>[] = [];
     for (const connection of this.#connections) {
-      if (connection.shares.size > 0 && connection.socket.writableLength > 0) unread.push(connection);
-      else connection.watch = null;
+      if (connection.work.size > 0 && connection.socket.writableLength > 0) unread.push(connection);
+      else this.#readings.delete(connection);
     }
     if (unread.length === 0) return;
     const queued = await unacknowledged(unread.map(({ socket }) => socket));
@@ -261,20 +228,20 @@ export class Traffic {
     }
   }
 
-  #isStalled(connection: Connection, taken: number, now: number): boolean {
+  #isStalled(connection: Connection<Share>, taken: number, now: number): boolean {
     const { patienceMs, waitingBytes } = this.#bounds;
     const isPressed = this.#unread.bytes > waitingBytes / 2;
-    const before = connection.watch;
+    const before = this.#readings.get(connection);
     // As much in a tenth of the time: under pressure whoever reads slowly is cut, too.
     const enough = (LIMITS.readingRate.value * patienceMs) / 1_000;
-    if (before === null || taken - before.taken >= enough) {
-      connection.watch = { since: now, taken };
+    if (before === undefined || taken - before.taken >= enough) {
+      this.#readings.set(connection, { since: now, taken });
       return false;
     }
     return now - before.since >= (isPressed ? patienceMs / PRESSED : patienceMs);
   }
 
-  #cut({ socket }: Connection): void {
+  #cut({ socket }: Connection<Share>): void {
     cut.inc();
     this.#log.info({ unread: socket.writableLength }, 'a caller did not read its answer and was cut off');
     socket.destroy();

@@ -4,6 +4,7 @@ import { startJobs } from '../jobs/runner.ts';
 import { buildServer } from '../rest/server.ts';
 import { type Config, readConfig } from './ground/config/config.ts';
 import { freePort } from './ground/lib/free-port.ts';
+import { LIMITS } from './ground/lib/limits.ts';
 import { createLogger, type Logger } from './ground/lib/logger.ts';
 import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
@@ -55,7 +56,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   });
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
   const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
-  await server.listen({ port: config.port, host: config.host });
+  await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');
   if (demo !== null) console.log(greeting(demo));

@@ -167,18 +167,31 @@ describe('what a process holds for its callers', () => {
   test.each([
     ['', 503],
     ['loopback', 404],
-  ])('connections of one address, with TRUSTED_PROXIES=%s', async (proxies, status) => {
+  ])('connections of one address, all of them busy, with TRUSTED_PROXIES=%s', async (proxies, status) => {
     const small = await testService(proxies === '' ? {} : { TRUSTED_PROXIES: proxies }, {
       beside: patient,
       bounds: { connectionsOfAddress: 1 },
     });
     const first = await rawConnection(small.url);
-    first.send(rawRequest('GET', '/healthz'));
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': '10' };
+    first.send(rawRequest('GET', '/healthz') + rawRequest('POST', '/v1/invoices', headers, '{'));
     await first.answer();
     const second = await rawConnection(small.url);
     second.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
     expect((await second.answer()).status).toBe(status);
     for (const connection of [first, second]) connection.close();
+    await small.close();
+  });
+
+  test('connections of one address: one of its own that does nothing makes room', async () => {
+    const small = await bounded({ connectionsOfAddress: 1 });
+    const first = await rawConnection(small.url);
+    first.send('GET /healthz HTTP/1.1\r\nhost: a\r\n');
+    const second = await rawConnection(small.url);
+    second.send(rawRequest('GET', '/v1/invoices/inv_1', { authorization }));
+    expect((await second.answer()).status).toBe(404);
+    await first.ended();
+    second.close();
     await small.close();
   });
 

@@ -17,7 +17,17 @@ export const ENTRY_LIMITS = {
     bounds: 'Open connections of a process.',
     reason: 'Each holds some 20 KB; a proxy needs a tenth of them for a thousand requests a second.',
     beyond:
-      '503 `service_unavailable`, connection closed; a tenth more, closed without a word. Idle ones are closed to make room',
+      'one without a request is closed: the longest unused of the address that has most, last those that asked with a key. When all are busy, 503 `service_unavailable`, connection closed; a tenth more, closed without a word',
+  },
+  connectionQueue: {
+    group: 'Requests',
+    value: 4_096,
+    unit: 'items',
+    bounds:
+      'Connections that callers have made and the process has not yet taken over (Linux: `net.core.somaxconn` at most).',
+    reason:
+      'Twice what may be open; taking over one takes a tenth of a millisecond. Whoever finds the queue full waits a whole second.',
+    beyond: 'the caller’s system tries again after a second',
   },
   metricsConnections: {
     group: 'Requests',
@@ -34,7 +44,8 @@ export const ENTRY_LIMITS = {
     bounds:
       'Open connections of one address (of IPv6, one network of 64 bits), unless it is among `TRUSTED_PROXIES`.',
     reason: 'One machine cannot take them all; an office behind one address has a dozen.',
-    beyond: '503 `service_unavailable`, connection closed',
+    beyond:
+      'one of the same address without a request is closed; when all are busy, 503 `service_unavailable`, connection closed',
   },
   requestsUnderWay: {
     group: 'Requests',

@@ -1,0 +1,90 @@
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { type Connection, Connections } from '../../rest/connections.ts';
+
+type Work = { readonly name: string };
+const room = (all: number, ofAddress = all) => new Connections<Work>({ all, ofAddress });
+
+/** Opens `count` connections from an address, expecting room for them. */
+function opened(connections: Connections<Work>, network: string | null, count = 1): Connection<Work>[] {
+  return Array.from({ length: count }, () => {
+    const { connection, evicted } = connections.open(new Socket(), network);
+    expect(evicted).toEqual([]);
+    return connection;
+  });
+}
+
+/** Lets a request come and be answered. */
+function ask(connections: Connections<Work>, connection: Connection<Work>, isKnown: boolean): void {
+  const work = { name: 'request' };
+  connections.begin(connection, work);
+  connections.end(connection, work, isKnown);
+}
+
+describe('when there is no room for another connection', () => {
+  test('the oldest without a request of the address that has most is closed', () => {
+    const connections = room(5);
+    opened(connections, 'neighbour', 2);
+    const [oldest] = opened(connections, 'attacker', 3);
+    const { connection, evicted } = connections.open(new Socket(), 'other');
+    expect(evicted).toEqual([oldest]);
+    expect(connection.isExcess).toBe(false);
+    expect(connections.size).toBe(5);
+  });
+
+  test('one that is being answered is not closed', () => {
+    const connections = room(2);
+    const [busy, idle] = opened(connections, 'attacker', 2);
+    connections.begin(busy!, { name: 'request' });
+    expect(connections.open(new Socket(), 'other').evicted).toEqual([idle]);
+  });
+
+  test('one that has asked with a key comes after all that have not, of whatever address', () => {
+    const connections = room(3);
+    const [first, second] = opened(connections, 'merchant', 2);
+    ask(connections, first!, true);
+    ask(connections, second!, true);
+    const [stranger] = opened(connections, 'attacker');
+    expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
+  });
+
+  test('a request without a key in force spares nobody', () => {
+    const connections = room(3);
+    const [stranger] = opened(connections, 'attacker');
+    ask(connections, stranger!, false);
+    const [merchant, further] = opened(connections, 'merchant', 2);
+    ask(connections, merchant!, true);
+    ask(connections, further!, true);
+    expect(connections.open(new Socket(), 'other').evicted).toEqual([stranger]);
+  });
+
+  test('a key spares a hundred connections of an address, and no more', () => {
+    const connections = room(103);
+    const [stranger] = opened(connections, 'stranger');
+    const own = opened(connections, 'holder', 102);
+    for (const connection of own) ask(connections, connection, true);
+    const first = connections.open(new Socket(), 'other');
+    const second = connections.open(new Socket(), 'other');
+    expect([...first.evicted, ...second.evicted]).toEqual([own[0], own[1]]);
+    // Now it has a hundred, and those who have shown no key go first.
+    expect(connections.open(new Socket(), 'further').evicted[0]?.network).toBe('other');
+    expect(connections.of(stranger!.socket)).toBe(stranger);
+  });
+
+  test('when all are busy, or a trusted proxy’s, the newcomer is one too many', () => {
+    const connections = room(2);
+    const [busy] = opened(connections, 'merchant');
+    connections.begin(busy!, { name: 'request' });
+    opened(connections, null);
+    const { connection, evicted } = connections.open(new Socket(), 'other');
+    expect(evicted).toEqual([]);
+    expect(connection.isExcess).toBe(true);
+  });
+
+  test('of one address: its own make room, and others stay', () => {
+    const connections = room(10, 2);
+    opened(connections, 'neighbour', 2);
+    const [oldest] = opened(connections, 'attacker', 2);
+    expect(connections.open(new Socket(), 'attacker').evicted).toEqual([oldest]);
+  });
+});
