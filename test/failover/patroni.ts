@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -34,13 +37,15 @@ export async function startPatroni(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-patroni-'));
   chmodSync(folder, 0o755);
   const started: ChildProcess[] = [];
-  const run = (program: string, args: string[]): ChildProcess => {
+  const run = (name: string, program: string, args: string[]): ChildProcess => {
+    const log = openSync(join(folder, `${name}.log`), 'a');
     const child = spawn(program, args, {
       ...identity,
       cwd: folder,
-      stdio: 'ignore',
+      stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', HOME: folder },
     });
+    closeSync(log);
     started.push(child);
     return child;
   };
@@ -51,7 +56,7 @@ export async function startPatroni(): Promise<Cluster> {
     return directory;
   };
   const [etcd, etcdPeer, way] = [await free(), await free(), await free()];
-  run('/usr/bin/etcd', [
+  run('etcd', '/usr/bin/etcd', [
     ...['--data-dir', place('etcd'), '--listen-client-urls', `http://127.0.0.1:${etcd}`],
     ...[
       '--advertise-client-urls',
@@ -64,27 +69,32 @@ export async function startPatroni(): Promise<Cluster> {
   ]);
   const members: Member[] = [];
   const launch = (member: Omit<Member, 'patroni'>): ChildProcess =>
-    run('/usr/bin/patroni', [join(folder, `${member.name}.yml`)]);
+    run(member.name, '/usr/bin/patroni', [join(folder, `${member.name}.yml`)]);
   for (const name of ['pg1', 'pg2', 'pg3']) {
     const member = { name, port: await free(), restPort: await free(), directory: join(place(name), 'data') };
     writeFileSync(join(folder, `${name}.yml`), JSON.stringify(settingsOf(member, folder, etcd)));
     members.push({ ...member, patroni: launch(member) });
   }
   writeFileSync(join(folder, 'haproxy.cfg'), proxySettings(way, members));
-  run('/usr/sbin/haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db']);
+  run('haproxy', '/usr/sbin/haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db']);
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${way}/${database}`;
+  /** Patroni answers 200 where the member is what the path says. */
+  const isNow = async (member: Member, what: 'primary' | 'replica' | 'sync') => {
+    const asked = await fetch(`http://127.0.0.1:${member.restPort}/${what}`).catch(() => null);
+    await asked?.arrayBuffer();
+    return asked?.status === 200;
+  };
   const leads = async () => {
-    for (const member of members) {
-      const answer = await fetch(`http://127.0.0.1:${member.restPort}/primary`).catch(() => null);
-      if (answer?.status === 200) return member;
-    }
+    for (const member of members) if (await isNow(member, 'primary')) return member;
     return null;
   };
-  const standbys = async () => {
-    const query = "select count(*)::int as n from pg_stat_replication where sync_state = 'sync'";
-    return (await ask<{ n: number }>(url('postgres'), query).catch(() => []))[0]?.n ?? 0;
+  // That Postgres waits for a standby is not enough: Patroni promotes none that it has not noted down as synchronous.
+  const hasStandby = async () => {
+    for (const member of members) if (await isNow(member, 'sync')) return true;
+    return false;
   };
-  await until(async () => (await standbys()) > 0);
+  const until = (holds: () => Promise<boolean>) => untilRest(holds, () => lastWords(folder));
+  await until(hasStandby);
   await ask(url('postgres'), 'create database lacre');
   let fallen: Member | null = null;
   return {
@@ -92,7 +102,7 @@ export async function startPatroni(): Promise<Cluster> {
     leaderUrl: () => url('lacre'),
     async replicate(how) {
       if (how !== 'synchronously') throw new Error('under Patroni only synchronous promotions are played');
-      await until(async () => (await standbys()) > 0);
+      await until(hasStandby);
     },
     async holdBack() {},
     async killLeader() {
@@ -100,6 +110,8 @@ export async function startPatroni(): Promise<Cluster> {
       const pid = Number(readFileSync(join(fallen!.directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
       fallen!.patroni.kill('SIGKILL');
       process.kill(pid, 'SIGKILL');
+      // What else its lease would do by running out, which takes 20 s of each promotion and is Patroni's own.
+      await giveUpLease(etcd);
     },
     async promote() {
       await until(async () => {
@@ -113,7 +125,9 @@ export async function startPatroni(): Promise<Cluster> {
     async bringBackOldLeader() {},
     async addStandby() {
       fallen!.patroni = launch(fallen!);
-      await until(async () => (await standbys()) > 0);
+      // There are never fewer than two to choose from: it is rewound and follows before the next one falls.
+      await until(() => isNow(fallen!, 'replica'));
+      await until(hasStandby);
     },
     async remove() {
       for (const child of started) child.kill('SIGTERM');
@@ -197,10 +211,29 @@ async function ask<T extends object>(url: string, statement: string): Promise<T[
   }
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 90_000;
+const REST_MS = 90_000;
+
+async function untilRest(holds: () => Promise<boolean>, why: () => string): Promise<void> {
+  const deadline = performance.now() + REST_MS;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('the cluster does not come to rest');
+    if (performance.now() > deadline) throw new Error(`the cluster does not come to rest:\n${why()}`);
     await pause(100);
   }
+}
+
+/** What a person needs who asks why: the end of what each program has said. */
+function lastWords(folder: string): string {
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
+  const end = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').slice(-15);
+  return logs.map((name) => [`== ${name}`, ...end(name)].join('\n')).join('\n');
+}
+
+/** Removes the key by which the leader is known. */
+async function giveUpLease(etcd: number): Promise<void> {
+  const key = Buffer.from('/service/lacre/leader').toString('base64');
+  const asked = await fetch(`http://127.0.0.1:${etcd}/v3/kv/deleterange`, {
+    method: 'POST',
+    body: JSON.stringify({ key }),
+  });
+  if (!asked.ok) throw new Error(`etcd answers ${asked.status}`);
 }

@@ -74,3 +74,25 @@ test('what nobody could read is refused before it is read', async () => {
     unread.bytes -= LIMITS.waitingBytes.value - 1024 * 1024;
   }
 });
+
+test('long invoices that are asked for one by one at the same moment are not read by one statement', async () => {
+  const sizes: number[] = [];
+  const { pool } = service.services.db;
+  const query = pool.query.bind(pool);
+  // biome-ignore lint/suspicious/noExplicitAny: the pool's own overloads
+  (pool as any).query = async (...given: any[]) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the pool's own overloads
+    const answer = await (query as any)(...given);
+    const read = (answer.rows ?? []).filter((row: { standing?: unknown }) => row.standing != null);
+    if (read.length > 0) sizes.push(read.length);
+    return answer;
+  };
+  try {
+    const answers = await Promise.all(ids.map((id) => service.call('GET', `/v1/invoices/${id}`)));
+    expect(answers.map(({ body }) => body.line_items.length)).toEqual(ids.map(() => LONG));
+  } finally {
+    pool.query = query;
+  }
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.linesOfReading.value / LONG);
+  expect(sizes.reduce((all, size) => all + size, 0)).toBe(ids.length);
+});

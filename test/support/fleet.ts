@@ -14,8 +14,9 @@ export type Server = Member & { readonly url: string; ready: boolean };
 export type Fleet = {
   readonly serving: Server[];
   readonly working: Member[];
-  startApi(): Promise<Server>;
-  startWorker(): Promise<Member>;
+  /** `more`: what this one is set to beyond that. */
+  startApi(more?: Record<string, string>): Promise<Server>;
+  startWorker(more?: Record<string, string>): Promise<Member>;
   /** Ends whoever still runs, and removes what they have written. */
   remove(): Promise<void>;
 };
@@ -43,15 +44,15 @@ export function newFleet(variables: Record<string, string>): Fleet {
   return {
     serving,
     working,
-    async startApi() {
-      const program = start('src/main.ts', { JOBS: 'outside' });
+    async startApi(more = {}) {
+      const program = start('src/main.ts', { JOBS: 'outside', ...more });
       const [, port] = await program.said(/"port":(\d+).*"ready"/);
       const member = { program, url: `http://127.0.0.1:${port}`, ready: true };
       serving.push(member);
       return member;
     },
-    async startWorker() {
-      const program = start('jobs/main.ts', {});
+    async startWorker(more = {}) {
+      const program = start('jobs/main.ts', more);
       await program.said(/"working"/);
       const member = { program };
       working.push(member);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather } from '../../src/ground/lib/gather.ts';
+import { gather, NEXT_TIME } from '../../src/ground/lib/gather.ts';
 
 /** A reader that notes what it is asked, answers each key with itself, and knows no key that begins with x. */
 function observed() {
@@ -51,4 +51,30 @@ test('a read that fails fails for those who shared it, and not for who asks next
   const outcomes = await Promise.allSettled([ask('a'), ask('broken')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await ask('a')).toBe('a');
+});
+
+test('what a read has no room for is asked first the next time, before those who came later', async () => {
+  const reads: string[][] = [];
+  const ask = gather<string>(async (keys) => {
+    reads.push(keys);
+    await turn();
+    return new Map(keys.map((key, index) => [key, index < 2 ? key : NEXT_TIME]));
+  });
+  const first = ['a', 'b', 'c', 'd', 'e'].map(ask);
+  while (reads.length < 1) await turn();
+  const later = ['f', 'g'].map(ask);
+  expect(await Promise.all([...first, ...later])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  expect(reads.map((read) => read.join(''))).toEqual(['abcde', 'fg', 'cde', 'e']);
+});
+
+test('what was put off and then fails is not kept', async () => {
+  let reads = 0;
+  const ask = gather<string>(async (keys) => {
+    reads += 1;
+    if (reads === 2) throw new Error('the read failed');
+    return new Map(keys.map((key, index) => [key, index < 1 ? key : NEXT_TIME]));
+  });
+  const outcomes = await Promise.allSettled(['a', 'b'].map(ask));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await ask('b')).toBe('b');
 });

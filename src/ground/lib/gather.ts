@@ -1,15 +1,20 @@
 import DataLoader from 'dataloader';
 
-/** Bounds one query, so that a page of long invoices does not hold up everybody's. */
+/** Bounds one query by its keys; a reader whose rows differ in size bounds it further, by `NEXT_TIME`. */
 const MOST_AT_ONCE = 100;
+
+/** In place of what a key leads to: there was no room for it in this query. The first key of each must be answered. */
+export const NEXT_TIME = Symbol('next time');
 
 /**
  * Reads by key, one query at a time: what is asked for while a query is under way is asked together, next. Every
- * question is answered by a query that began after it, and nothing is remembered.
+ * question is answered by a query that began after it, and nothing is remembered. Keys that `read` has no room for are
+ * asked first of all the next time.
  */
 export function gather<Found>(
-  read: (keys: string[]) => Promise<Map<string, Found>>,
+  read: (keys: string[]) => Promise<Map<string, Found | typeof NEXT_TIME>>,
 ): (key: string) => Promise<Found | null> {
+  const put = new Set<string>();
   let underWay = false;
   // Several when more is asked for than one query may hold.
   const waiting: (() => void)[] = [];
@@ -18,9 +23,12 @@ export function gather<Found>(
     else setImmediate(dispatch);
     underWay = true;
   };
-  const readTogether = async (keys: readonly string[]): Promise<(Found | null)[]> => {
+  const readTogether = async (keys: readonly string[]): Promise<(Found | typeof NEXT_TIME | null)[]> => {
     try {
-      const found = await read([...new Set(keys)]);
+      const wanted = new Set([...keys.filter((key) => put.has(key)), ...keys]);
+      for (const key of wanted) put.delete(key);
+      const found = await read([...wanted]);
+      for (const key of wanted) if (found.get(key) === NEXT_TIME) put.add(key);
       return keys.map((key) => found.get(key) ?? null);
     } finally {
       const next = waiting.shift();
@@ -30,5 +38,10 @@ export function gather<Found>(
   };
   const options = { cache: false, maxBatchSize: MOST_AT_ONCE, batchScheduleFn: schedule };
   const loader = new DataLoader(readTogether, options);
-  return (key) => loader.load(key);
+  return async (key) => {
+    for (;;) {
+      const found = await loader.load(key);
+      if (found !== NEXT_TIME) return found;
+    }
+  };
 }

@@ -244,6 +244,15 @@ export const LIMITS = {
       'A hundred invoices of 25 lines: some 1.2 MB of answer, which is a tenth of a second of work and is done in pieces.',
     beyond: 'the page has fewer invoices than `limit`, and `next_url` leads on',
   },
+  linesOfReading: {
+    group: 'Requests',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Lines of the invoices that one statement reads for requests that arrive together.',
+    reason:
+      'Two of the longest, some 0.7 MB of answer: what is read at once is in memory at once. A hundred invoices of 10 lines share one statement.',
+    beyond: 'the rest is read by the next statement, first of all',
+  },
   valuesAtOnce: {
     group: 'Shares of an environment',
     value: 100_000,

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
-import { gather } from '../../ground/lib/gather.ts';
+import { gather, NEXT_TIME } from '../../ground/lib/gather.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import type { InvoiceRow, LineRow, TaxItemRow } from './rows.ts';
 
@@ -26,8 +27,7 @@ export type StandingInvoice = {
   readonly rectifiedBy: readonly string[];
 };
 
-const READ = `
-  select invoice.environment_id || '/' || invoice.id as key, json_build_object(
+const STANDING = `json_build_object(
     'invoice', row_to_json(invoice),
     'lines', (
       select coalesce(json_agg(line order by line.position), '[]') from invoice_line line
@@ -50,23 +50,50 @@ const READ = `
       select coalesce(json_agg(other.id order by other.issued_at, other.id), '[]') from invoice other
        where other.environment_id = invoice.environment_id and other.rectifies_id = invoice.id
          and not exists (select from invoice_void void
-                          where void.environment_id = other.environment_id and void.invoice_id = other.id))) as standing
-  from unnest($1::int[], $2::text[]) as wanted (environment_id, id)
-  join invoice on invoice.environment_id = wanted.environment_id and invoice.id = wanted.id`;
+                          where void.environment_id = other.environment_id and void.invoice_id = other.id)))`;
+
+const KEY = `invoice.environment_id || '/' || invoice.id`;
+
+const READ = `
+  select ${KEY} as key, ${STANDING} as standing
+    from unnest($1::int[], $2::text[]) as wanted (environment_id, id)
+    join invoice on invoice.environment_id = wanted.environment_id and invoice.id = wanted.id`;
+
+/** The same in the order of asking, up to the one that has no room any more. The last line's position tells how many there are. */
+const READ_WHAT_FITS = `
+  with sized as (
+    select wanted.*, coalesce((
+        select line.position from invoice_line line
+         where line.environment_id = wanted.environment_id and line.invoice_id = wanted.id
+         order by line.position desc limit 1), 0) as lines
+      from unnest($1::int[], $2::text[]) with ordinality as wanted (environment_id, id, place)
+  ), placed as (
+    select sized.*, place = 1 or sum(lines) over (order by place) <= ${LIMITS.linesOfReading.value} as fits from sized
+  )
+  select ${KEY} as key, case when fits then ${STANDING} end as standing
+    from placed
+    join invoice on invoice.environment_id = placed.environment_id and invoice.id = placed.id`;
+
+/** So many fit however long they are: an invoice has at most 500 lines. */
+const ALWAYS_FIT = LIMITS.linesOfReading.value / 500;
 
 /** Reads an invoice of an environment with all that the contract shows of it; null when there is none. */
 export type InvoiceReader = (environmentId: number, id: string) => Promise<StandingInvoice | null>;
 
-/** One statement for all invoices that are asked for at the same moment, whoever asks. */
+/**
+ * One statement for the invoices that are asked for at the same moment, whoever asks: as many as their lines leave room
+ * for, and the others by the next.
+ */
 export function createInvoiceReader(db: Db): InvoiceReader {
-  const read = gather(async (keys) => {
+  const read = gather<StandingInvoice>(async (keys) => {
     const wanted = keys.map((key) => key.split('/') as [string, string]);
-    const { rows } = await db.pool.query<{ key: string; standing: StandingInvoice }>({
-      name: 'read-invoices',
-      text: READ,
+    const { rows } = await db.pool.query<{ key: string; standing: StandingInvoice | null }>({
+      ...(keys.length <= ALWAYS_FIT
+        ? { name: 'read-invoices', text: READ }
+        : { name: 'read-invoices-that-fit', text: READ_WHAT_FITS }),
       values: [wanted.map(([environmentId]) => environmentId), wanted.map(([, id]) => id)],
     });
-    return new Map(rows.map(({ key, standing }) => [key, standing]));
+    return new Map(rows.map(({ key, standing }) => [key, standing ?? NEXT_TIME]));
   });
   return (environmentId, id) => read(`${environmentId}/${id}`);
 }
