@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, tookTooLong } from '../src/ground/db/failures.ts';
+import { isDatabaseTrouble, isToldOf, tookTooLong } from '../src/ground/db/failures.ts';
 import { isRefusedWrite } from '../src/ground/db/write-state.ts';
 import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
-import type { Logger } from '../src/ground/lib/logger.ts';
+import type { Services } from '../src/services.ts';
 
 /** A refusal on its way out of a place that can only throw. */
 export class Fault extends Error {
@@ -51,9 +51,15 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
   return new Refusal('internal_error', 'Something failed unexpectedly. Nothing was persisted.');
 }
 
-/** Notes what has failed; the faults of a caller, and what is refused on purpose, have not. */
-export function logFault(log: Logger, refusal: Refusal, error: Error, request: FastifyRequest): void {
+/** Notes what has failed; the faults of a caller, what is refused on purpose, and what was said once for all, have not. */
+export function logFault(
+  { log, db }: Pick<Services, 'log' | 'db'>,
+  refusal: Refusal,
+  error: Error,
+  request: FastifyRequest,
+): void {
   if (refusal.status < 500 || error instanceof Fault || isRefusedWrite(error)) return;
+  if (isToldOf(error, db.lineage)) return;
   log.error({ err: error, ...request.story?.fields, route: request.routeOptions.url }, 'request failed');
 }
 

@@ -36,7 +36,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfFault(error);
-      logFault(services.log, refusal, error, request);
+      logFault(services, refusal, error, request);
       return refuse(reply, refusal);
     });
     scope.route({

@@ -146,7 +146,7 @@ function answerFaults(server: FastifyInstance, services: Services): void {
   const { baseUrl } = services.config;
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalOfFault(error);
-    logFault(services.log, refusal, error, request);
+    logFault(services, refusal, error, request);
     return sendRefusal(reply, refusal, baseUrl);
   });
   server.setNotFoundHandler((request, reply) => refuseRoute(request, reply, baseUrl));

@@ -36,6 +36,8 @@ export type Cluster = {
   readonly url: string;
   /** Of the database on the one that leads now, past the way. */
   leaderUrl(): string;
+  /** Of the database on the standby, where one is known. */
+  standbyUrl(): string | null;
   /** Whether commits wait for the standby. */
   replicate(how: 'synchronously' | 'asynchronously'): Promise<void>;
   /** The standby is sent nothing more: what is committed from now on it will lack. */
@@ -44,6 +46,8 @@ export type Cluster = {
   killLeader(): Promise<void>;
   /** The standby leads from now on. Resolves when it takes writes; the way leads there from then on. */
   promote(): Promise<void>;
+  /** The killed leader comes back as it was, where it was, and leads on. */
+  comeBack(): Promise<void>;
   /** The killed leader comes back as it was, and the way leads to it. */
   bringBackOldLeader(): Promise<void>;
   /** The leader gets a standby, and has it caught up. */
@@ -106,6 +110,7 @@ export async function startCluster(): Promise<Cluster> {
   return {
     url: way.url,
     leaderUrl: () => urlOf(leader.port, 'lacre'),
+    standbyUrl: () => (standby === null ? null : urlOf(standby.port, 'lacre')),
     async replicate(how) {
       const names = how === 'synchronously' ? 'standby' : '';
       const url = urlOf(leader.port, 'postgres');
@@ -135,6 +140,10 @@ export async function startCluster(): Promise<Cluster> {
       leader = next;
       way.lead(next.port);
     },
+    async comeBack() {
+      leader = await startNode('back', fallen!.directory, fallen!.port);
+      way.lead(leader.port);
+    },
     async bringBackOldLeader() {
       const back = await startNode('old', fallen!.directory);
       way.lead(back.port);
@@ -153,8 +162,8 @@ export async function startCluster(): Promise<Cluster> {
 
 const running = new Set<Node>();
 
-async function startNode(name: string, directory: string): Promise<Node> {
-  const port = await freePort('127.0.0.1');
+async function startNode(name: string, directory: string, at: number | null = null): Promise<Node> {
+  const port = at ?? (await freePort('127.0.0.1'));
   rmSync(join(directory, 'postmaster.pid'), { force: true });
   const server = spawnServer(installation, directory, { ...SETTINGS, port: String(port) });
   const node = { name, directory, port, server };

@@ -7,13 +7,15 @@ import { type Outcome, setStage } from './play.ts';
 /**
  * `npm run failover -- --promotions 20`: kills the leading one of two database servers under load, again and again, and
  * promotes the other one, in turn with synchronous and with asynchronous replication that has lost commits. Prints what
- * each promotion did to what callers had been told, and fails when a promise was broken.
+ * each promotion did to what callers had been told, and fails when a promise was broken. `--patroni` has Patroni promote
+ * one of three servers each time, some 20 s a promotion; `--away 600` instead has the primary away for ten minutes.
  */
 const { values } = parseArgs({
   options: {
     promotions: { type: 'string', default: '20' },
     mode: { type: 'string', default: 'both' },
     patroni: { type: 'boolean', default: false },
+    away: { type: 'string' },
   },
 });
 
@@ -46,6 +48,18 @@ function broken(outcome: Outcome): string[] {
     ...(outcome.lost > 0 ? ['acknowledged invoices lost'] : []),
     ...(Math.max(outcome.testAgainMs, outcome.liveAgainMs) > 5_000 ? ['not issuing within 5 s'] : []),
   ];
+}
+
+if (values.away !== undefined) {
+  const stage = await setStage({ servers: 1, callersEach: 1, nif: 1_501 });
+  try {
+    console.log(await stage.stayAway(Number(values.away)));
+  } finally {
+    closeConnections();
+    await stage.remove();
+    endPrograms();
+  }
+  process.exit(0);
 }
 
 let failed = false;

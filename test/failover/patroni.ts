@@ -100,6 +100,7 @@ export async function startPatroni(): Promise<Cluster> {
   return {
     url: url('lacre'),
     leaderUrl: () => url('lacre'),
+    standbyUrl: () => null,
     async replicate(how) {
       if (how !== 'synchronously') throw new Error('under Patroni only synchronous promotions are played');
       await until(hasStandby);
@@ -122,6 +123,7 @@ export async function startPatroni(): Promise<Cluster> {
         return rows[0]?.ok === true;
       });
     },
+    async comeBack() {},
     async bringBackOldLeader() {},
     async addStandby() {
       fallen!.patroni = launch(fallen!);

@@ -9,6 +9,7 @@ import { type Fleet, newFleet, post } from '../support/fleet.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { companyNif } from '../support/registration.ts';
 import { testLog } from '../support/run-log.ts';
+import { type Absence, playAbsence } from './away.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { issueUnderLoad, type Told } from './load.ts';
 
@@ -38,6 +39,10 @@ export type Outcome = {
 
 export type Stage = {
   play(mode: Mode): Promise<Outcome>;
+  /** Of the database on the standby. */
+  standbyUrl(): string | null;
+  /** Has the primary away for so many seconds; nobody is promoted. */
+  stayAway(seconds: number): Promise<Absence>;
   /** Has the way lead to the server that was killed last, and issues there; what callers are answered. */
   askOldLeader(): Promise<number[]>;
   remove(): Promise<void>;
@@ -90,7 +95,8 @@ export async function setStage({ servers, callersEach, nif, start = startCluster
       }
       return answers;
     };
-    return { play, askOldLeader, remove };
+    const stayAway = (seconds: number) => playAbsence({ cluster, fleet, company }, seconds, eventually);
+    return { play, stayAway, standbyUrl: cluster.standbyUrl, askOldLeader, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -229,6 +229,36 @@ describe('a database', () => {
     expect(rowCount).toBe(0);
   });
 
+  test('whose disk is full is named as that, with what helps', async () => {
+    // As a foreign server says it: of it nothing else is known.
+    await database.owner.query(`
+      create function no_room() returns trigger language plpgsql as $$ begin
+        raise exception 'could not extend file' using errcode = '53100'; end $$;
+      create trigger no_room before insert on service_process execute function no_room();`);
+    const found = (await findings()).filter(({ check }) => check === 'database writes');
+    expect(found).toEqual([
+      {
+        ...{ check: 'database writes', result: 'failure' },
+        says: 'refused, because the disk of the database is full (SQLSTATE 53100)',
+        cure: expect.stringMatching(/^make room on that disk.*remove nothing of Postgres by hand$/),
+      },
+    ]);
+  });
+
+  test('of the service’s own that does not run is missed, with how to have one', async () => {
+    const empty = newDataDir();
+    const { DATABASE_URL: _, ...others } = variables();
+    const found: Finding[] = [];
+    for await (const finding of examine(readConfig({ ...others, DATA_DIR: empty }))) found.push(finding);
+    rmSync(empty, { recursive: true });
+    expect(found.find(({ check }) => check === 'database')).toEqual({
+      ...{ check: 'database', result: 'failure' },
+      says: 'no DATABASE_URL, and no service with a Postgres of its own is running',
+      cure: 'start the service (npm start), or set DATABASE_URL',
+    });
+    expect(found.map(({ check }) => check)).not.toContain('database writes');
+  });
+
   test('that lacks a migration is not migrated, and not looked into any further', async () => {
     await database.owner.query(`delete from schema_migration where name like '0005%'`);
     expect(await troubles()).toEqual([

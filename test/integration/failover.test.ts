@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseWrites } from '../../src/faces/cli/doctor/writes.ts';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { type Stage, setStage } from '../failover/play.ts';
 import { closeConnections } from '../support/fleet.ts';
+import { testLog } from '../support/run-log.ts';
 import { endPrograms } from '../support/running-program.ts';
 
 /** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` plays more. */
@@ -12,6 +16,26 @@ afterAll(async () => {
   closeConnections();
   await stage?.remove();
   endPrograms();
+});
+
+test('a primary that is away is lived through, said once, and issued on again when it is back', {
+  timeout: 60_000,
+}, async () => {
+  expect(await stage.stayAway(3)).toMatchObject({
+    ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
+    // Nothing is logged for a try, a beat or a request: only that the figures of the database cannot be told, by each.
+    ...{ saidAway: [1, 1], saidBack: [1, 1], warnings: [1, 1] },
+  });
+});
+
+test('a standby is known as one by the doctor', async () => {
+  const config = readConfig({ DATABASE_URL: stage.standbyUrl()!, LINK_SECRET: 'x'.repeat(32) });
+  const db = openDb(config.databaseUrl!, { max: 2, log: testLog() });
+  expect(await databaseWrites(db, config)).toEqual({
+    ...{ check: 'database writes', result: 'failure', says: 'refused: this server is a standby' },
+    cure: 'let DATABASE_URL lead to the primary, or promote this one',
+  });
+  await closeDb(db);
 });
 
 test('a standby that has all that was acknowledged is gone on with at once', {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -5,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { endPrograms, eventually, type RunningProgram, startDemo } from '../support/running-program.ts';
+import {
+  endPrograms,
+  eventually,
+  type RunningProgram,
+  runProgram,
+  startDemo,
+} from '../support/running-program.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 /**
@@ -62,6 +69,17 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_00
     return { status: response.status, text };
   };
 
+  /** What the doctor says of taking writes, who is told nothing but where the data are. */
+  async function doctor(): Promise<string[]> {
+    const asked = runProgram('src/faces/cli/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, [
+      'doctor',
+      '--json',
+    ]);
+    await once(asked.process, 'close');
+    const { findings } = JSON.parse(asked.output()) as { findings: { check: string; says: string }[] };
+    return findings.filter(({ check }) => check === 'database writes').map(({ says }) => says);
+  }
+
   const READY = { status: 200, text: '{"status":"ready"}' };
   const FULL = { status: 200, text: '{"status":"read_only","reason":"disk_full"}' };
 
@@ -80,6 +98,11 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', { timeout: 60_00
     expect((await get('/v1/invoices?limit=50')).status).toBe(200);
     expect((await get('/metrics')).text).toContain('lacre_writes_refused{reason="disk_full"} 1');
     for (let more = 0; more < 5; more += 1) expect((await issue()).status).toBe(503);
+    expect(await doctor()).toEqual([
+      expect.stringMatching(
+        /^refused, because the disk of .*\/postgres is full: \d+ MiB are free of the 80 MiB that/,
+      ),
+    ]);
     expect(timesSaid('THE DATABASE TAKES NO WRITES')).toBe(1);
     expect(timesSaid('Postgres ended by itself')).toBe(0);
   });

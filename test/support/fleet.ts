@@ -10,13 +10,15 @@ export type Member = { readonly program: RunningProgram };
 /** One that serves. `ready` is what the proxy knows of it. */
 export type Server = Member & { readonly url: string; ready: boolean };
 
+/** One that works off the jobs, with a port of its own for its metrics. */
+export type Worker = Member & { metricsPort(): Promise<number> };
+
 /** API processes and workers on one database, as they would run on several machines. */
 export type Fleet = {
   readonly serving: Server[];
-  readonly working: Member[];
-  /** `more`: what this one is set to beyond that. */
-  startApi(more?: Record<string, string>): Promise<Server>;
-  startWorker(more?: Record<string, string>): Promise<Member>;
+  readonly working: Worker[];
+  startApi(): Promise<Server>;
+  startWorker(): Promise<Worker>;
   /** Ends whoever still runs, and removes what they have written. */
   remove(): Promise<void>;
 };
@@ -33,7 +35,7 @@ export function newFleet(variables: Record<string, string>): Fleet {
     ...variables,
   };
   const serving: Server[] = [];
-  const working: Member[] = [];
+  const working: Worker[] = [];
   const started: RunningProgram[] = [];
   const start = (file: string, more: Record<string, string>): RunningProgram => {
     const dataDir = join(folder, String(started.length + 1));
@@ -44,17 +46,18 @@ export function newFleet(variables: Record<string, string>): Fleet {
   return {
     serving,
     working,
-    async startApi(more = {}) {
-      const program = start('src/main.ts', { JOBS: 'outside', ...more });
+    async startApi() {
+      const program = start('src/main.ts', { JOBS: 'outside' });
       const [, port] = await program.said(/"port":(\d+).*"ready"/);
       const member = { program, url: `http://127.0.0.1:${port}`, ready: true };
       serving.push(member);
       return member;
     },
-    async startWorker(more = {}) {
-      const program = start('jobs/main.ts', more);
+    async startWorker() {
+      const program = start('jobs/main.ts', { METRICS_PORT: '0' });
       await program.said(/"working"/);
-      const member = { program };
+      const metricsPort = async () => Number((await program.said(/"metricsPort":(\d+)/))[1]);
+      const member = { program, metricsPort };
       working.push(member);
       return member;
     },

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { holdsNul, isDatabaseTrouble, tookTooLong } from '../../ground/db/failures.ts';
+import { holdsNul, isDatabaseTrouble, isToldOf, tookTooLong } from '../../ground/db/failures.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
@@ -60,7 +60,7 @@ export function isFaultOfQuery(error: unknown): error is GraphQLError {
  * because it cannot be stored as `invalid_request`, and of a bug nothing but `internal_error`, while the log gets all of
  * it under the request's id.
  */
-export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId'>): Refusal {
+export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'requestId' | 'services'>): Refusal {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof RefusedOperation) return cause.refusal;
   if (isFaultOfQuery(error)) {
@@ -81,7 +81,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   // The log is told once, by whoever keeps an eye on it.
   if (isRefusedWrite(cause)) return new Refusal('service_unavailable', TAKES_NO_WRITES);
   if (isDatabaseTrouble(cause)) {
-    context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
+    if (!isToldOf(cause, context.services.db.lineage))
+      context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }
   context.log.error({ err: cause, requestId: context.requestId }, 'unexpected failure');

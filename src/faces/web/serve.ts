@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import { isDatabaseTrouble, isToldOf } from '../../ground/db/failures.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import type { Services } from '../../services.ts';
 import { readForm, readMultipart } from './request.ts';
@@ -57,7 +57,8 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
         // On purpose, because the service is stopping.
         if (statusCode === 503) return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
         const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
-        if (!isRefusedWrite(error)) services.log.error(fields, 'a page failed');
+        if (!isRefusedWrite(error) && !isToldOf(error, services.db.lineage))
+          services.log.error(fields, 'a page failed');
         if (!isDatabaseTrouble(error)) return pages.say(request, reply, 500, 'failed');
         return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
       });

@@ -45,3 +45,8 @@ const NO_TEXT = '22021';
 export function holdsNul(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === NO_TEXT;
 }
+
+/** Whether the log was told of it already: the database is away, which is said once for all (startup/lineage.ts). */
+export function isToldOf(error: unknown, { away }: { readonly away: number | null }): boolean {
+  return away !== null && isDatabaseTrouble(error);
+}
