@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeWhole } from '../lib/write-file.ts';
 import { secretSettings, settings } from './settings.ts';
 
@@ -37,7 +38,7 @@ export type Config = {
   /** Signs download links. Processes that share a database must share it. */
   readonly linkSecret: Buffer;
   /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
-  readonly certificateKeys: readonly CertificateKey[];
+  readonly certificateKeys: readonly EncryptionKey[];
   /** Between the announcement that the process stops and its end. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -68,9 +69,6 @@ export type ObjectStoreConfig = {
   /** Null: whatever the SDK finds (AWS_… variables, the profile, the machine's role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 };
-
-/** A key of 256 bits, and the name under which rows remember it. */
-export type CertificateKey = { readonly name: string; readonly key: Buffer };
 
 /** Which tax agency the live environments talk to, and with which certificate when none has been uploaded. */
 export type AgencyConfig = {
@@ -268,7 +266,7 @@ function packageVersion(): string {
 }
 
 /** The key that is made without CERTIFICATE_KEYS; its name tells one such key from another's. */
-function generatedKey(dataDir: string): CertificateKey {
+function generatedKey(dataDir: string): EncryptionKey {
   const key = secretFile(dataDir, 'certificate-key');
   return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { CertificateKey } from './config.ts';
+import type { EncryptionKey } from '../lib/encryption.ts';
 
 /** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
 type About = {
@@ -363,7 +363,7 @@ function readProxies(written: string, check: z.RefinementCtx): string[] {
 }
 
 /** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
-function readCertificateKeys(written: string, check: z.RefinementCtx): CertificateKey[] {
+function readCertificateKeys(written: string, check: z.RefinementCtx): EncryptionKey[] {
   const keys = written.split(',').map((entry) => {
     const [, name = '', encoded = ''] =
       /^\s*([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];

@@ -1,11 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { CertificateKey } from '../../ground/config/config.ts';
+import { decrypt, type Encrypted, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
 import type { Identity } from './read-certificate.ts';
-
-const CIPHER = 'aes-256-gcm';
-/** The length for which GCM is made (NIST SP 800-38D section 5.2.1.1); random ones do not meet at our few rows. */
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Which row the secret belongs to: a secret that was moved to another row cannot be opened there. */
 export type Place = {
@@ -14,15 +8,15 @@ export type Place = {
   readonly fingerprint: string;
 };
 
-/** A secret as it is stored, and the name of the key that opens it. */
-export type Sealed = { readonly keyName: string; readonly sealed: Buffer };
+/** A certificate with its key as it is stored. */
+export type Sealed = Encrypted;
 
 /** Certificates with their keys under lock: the first of the configured keys locks, all of them open. */
 export class Vault {
-  readonly #keys: readonly CertificateKey[];
+  readonly #keys: readonly EncryptionKey[];
 
   /** Throws when there is no key at all. */
-  constructor(keys: readonly CertificateKey[]) {
+  constructor(keys: readonly EncryptionKey[]) {
     if (keys.length === 0) throw new Error('there is no key to lock certificates with');
     this.#keys = keys;
   }
@@ -33,29 +27,19 @@ export class Vault {
   }
 
   seal(identity: Identity, place: Place): Sealed {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#keys[0]!.key, iv).setAAD(bindingOf(place));
-    const text = Buffer.concat([cipher.update(JSON.stringify(identity), 'utf8'), cipher.final()]);
-    return { keyName: this.keyName, sealed: Buffer.concat([iv, cipher.getAuthTag(), text]) };
+    return encrypt(this.#keys, JSON.stringify(identity), bindingOf(place));
   }
 
   /** The certificate with its key, or why it cannot be opened, in words for an operator. */
-  open({ keyName, sealed }: Sealed, place: Place): Identity | string {
-    const named = this.#keys.find(({ name }) => name === keyName);
-    if (named === undefined) return `CERTIFICATE_KEYS holds no key named ${keyName}`;
-    const iv = sealed.subarray(0, IV_BYTES);
-    const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
-    try {
-      const decipher = createDecipheriv(CIPHER, named.key, iv, { authTagLength: TAG_BYTES });
-      decipher.setAAD(bindingOf(place)).setAuthTag(tag);
-      const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as Identity;
-    } catch {
-      return `the key named ${keyName} in CERTIFICATE_KEYS is not the one that locked it, or the row was tampered with`;
-    }
+  open(sealed: Sealed, place: Place): Identity | string {
+    const opened = decrypt(this.#keys, sealed, bindingOf(place));
+    if (typeof opened === 'object') return JSON.parse(opened.text) as Identity;
+    return opened === 'key missing'
+      ? `CERTIFICATE_KEYS holds no key named ${sealed.keyName}`
+      : `the key named ${sealed.keyName} in CERTIFICATE_KEYS is not the one that locked it, or the row was tampered with`;
   }
 }
 
-function bindingOf({ id, companyId, fingerprint }: Place): Buffer {
-  return Buffer.from(JSON.stringify(['client_certificate', id, companyId, fingerprint]));
+function bindingOf({ id, companyId, fingerprint }: Place): readonly unknown[] {
+  return ['client_certificate', id, companyId, fingerprint];
 }

@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+/** The length for which GCM is made (NIST SP 800-38D section 5.2.1.1); random ones do not meet at our few rows. */
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A named key of 256 bits. */
+export type EncryptionKey = { readonly name: string; readonly key: Buffer };
+
+/** A secret as it is stored, and the name of the key that opens it. */
+export type Encrypted = { readonly keyName: string; readonly sealed: Buffer };
+
+/** Encrypts a text under the first of the keys. `binding` says whose row it is: in another row it cannot be decrypted. */
+export function encrypt(
+  keys: readonly EncryptionKey[],
+  text: string,
+  binding: readonly unknown[],
+): Encrypted {
+  const [{ name, key }] = keys as [EncryptionKey];
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(JSON.stringify(binding)));
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return { keyName: name, sealed: Buffer.concat([iv, cipher.getAuthTag(), encrypted]) };
+}
+
+/** The text, or why it cannot be decrypted. */
+export function decrypt(
+  keys: readonly EncryptionKey[],
+  { keyName, sealed }: Encrypted,
+  binding: readonly unknown[],
+): { readonly text: string } | 'key missing' | 'key wrong' {
+  const named = keys.find(({ name }) => name === keyName);
+  if (named === undefined) return 'key missing';
+  const iv = sealed.subarray(0, IV_BYTES);
+  const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+  try {
+    const decipher = createDecipheriv(CIPHER, named.key, iv, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(JSON.stringify(binding))).setAuthTag(tag);
+    const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    return { text: text.toString('utf8') };
+  } catch {
+    return 'key wrong';
+  }
+}
