@@ -88,7 +88,12 @@ function storeRules(): IForbiddenRuleType[] {
     name: `the-store-of-${subject}-is-private`,
     severity: 'error',
     from: { pathNot: `^src/subjects/${subject}/` },
-    to: { path: [`^src/subjects/${subject}/store\\.ts$`, `^src/subjects/${subject}/[^/]+/store\\.ts$`] },
+    to: {
+      path: ['store\\.ts$', 'store/'].flatMap((store) => [
+        `^src/subjects/${subject}/${store}`,
+        `^src/subjects/${subject}/[^/]+/${store}`,
+      ]),
+    },
   }));
 }
 

@@ -5,6 +5,17 @@ import { UnknownCommit } from '../../ground/db/commit-outcome.ts';
 import { entryOf } from '../../ground/errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import {
+  claimKey,
+  deleteExpired,
+  readKey,
+  releaseAllBut,
+  releaseKey,
+  SILENT_SECONDS,
+  type Stored,
+  type StoredRefusal,
+  storeAnswer,
+} from './store.ts';
 
 /** The operations that take a key. A key is scoped to its environment, whatever the operation (docs/contract.md#idempotency). */
 export type KeyedOperation = 'issue_invoice' | 'create_number_series';
@@ -14,12 +25,6 @@ export type KeyedOperation = 'issue_invoice' | 'create_number_series';
  * on the same key: a request whose process was taken for dead, and whose claim was therefore taken over, cannot commit.
  */
 export type Claim = { readonly environmentId: number; readonly key: string; readonly token: string };
-
-/** How long an answer is kept. */
-const WINDOW_HOURS = 24;
-
-/** Processes beat every second (startup/lineage.ts); one that is silent for so long no longer holds its claims. */
-const SILENT_SECONDS = 3;
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 
@@ -35,9 +40,6 @@ export function requestDigest(request: unknown): Buffer {
     .update(stringify(request) ?? '')
     .digest();
 }
-
-type Stored = { kind: 'answer'; answer: unknown } | { kind: 'refusal'; refusal: StoredRefusal };
-type StoredRefusal = Pick<Refusal, 'code' | 'detail' | 'errors'>;
 
 /**
  * Runs `work` once for a key. The first request runs it; while it runs others get 409 `idempotency_conflict`; so does a
@@ -72,7 +74,7 @@ async function run<T>(
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const found = await take(db, claim, operation, digest).catch((error: unknown) => {
     // It may have been taken all the same.
-    db.lineage.owe(() => release(db, claim));
+    db.lineage.owe(() => releaseKey(db.pool, claim));
     throw error;
   });
   if (isRefusal(found)) return { outcome: found, replayed: false };
@@ -86,8 +88,9 @@ async function run<T>(
     return { outcome, replayed: false };
   } catch (error) {
     // A commit of unknown outcome holds the key's row until it is known: releasing waits for it and respects it.
-    const released = error instanceof UnknownCommit ? false : await release(db, claim).catch(() => false);
-    if (released === false) db.lineage.owe(() => release(db, claim));
+    const released =
+      error instanceof UnknownCommit ? false : await releaseKey(db.pool, claim).catch(() => false);
+    if (released === false) db.lineage.owe(() => releaseKey(db.pool, claim));
     if (!(error instanceof ClaimLost)) throw error;
     const refusal = new Refusal('service_unavailable', error.message, { retryAfter: SILENT_SECONDS });
     return { outcome: refusal, replayed: false };
@@ -107,39 +110,17 @@ export function storedAnswer(answer: object): object {
   return { kind: 'answer', answer };
 }
 
-/** One whose process counts as dead is taken over; if it is alive after all, it finds its token gone at its commit. */
-const TAKE = `
-  insert into idempotency_key as held
-         (environment_id, key, operation, request_hash, state, created_at, expires_at, holder, token)
-  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${WINDOW_HOURS} hours', $6, $7)
-  on conflict (environment_id, key) do update
-     set operation = excluded.operation, request_hash = excluded.request_hash, state = 'running', answer = null,
-         created_at = excluded.created_at, expires_at = excluded.expires_at, holder = excluded.holder,
-         token = excluded.token
-   where held.expires_at <= excluded.created_at
-      or (held.state = 'running' and held.holder is not null and not exists (
-            select from service_process
-             where id = held.holder and beat_at > now() - interval '${SILENT_SECONDS} seconds'))
-  returning 1`;
-
 async function take(
   db: Db,
-  { environmentId, key, token }: Claim,
+  claim: Claim,
   operation: KeyedOperation,
   digest: Buffer,
 ): Promise<Outcome<'claimed' | Stored>> {
+  const request = { operation, digest };
   // A process that does not beat could not be told from a dead one: its claims are nobody's to take over.
   const holder = db.lineage.beating ? db.lineage.processId : null;
-  const values = [environmentId, key, operation, digest, clock.now().toISOString(), holder, token];
-  const taken = await db.pool.query({ name: 'take-idempotency-key', text: TAKE, values });
-  if (taken.rowCount === 1) return 'claimed';
-  const { rows } = await db.pool.query<{ same: boolean; state: string; answer: Stored | null }>({
-    name: 'read-idempotency-key',
-    text: `select operation = $3 and request_hash = $4 as same, state, answer
-             from idempotency_key where environment_id = $1 and key = $2`,
-    values: [environmentId, key, operation, digest],
-  });
-  const held = rows[0];
+  if (await claimKey(db.pool, claim, request, { holder, now: clock.now() })) return 'claimed';
+  const held = await readKey(db.pool, claim, request);
   if (held?.same && held.answer !== null) return held.answer;
   // Also when it was released a moment ago: that request was running while this one asked.
   return new Refusal(
@@ -152,22 +133,10 @@ function revivedRefusal({ code, detail, errors }: StoredRefusal): Refusal {
   return new Refusal(code, detail, { errors });
 }
 
-async function settleRefusal(db: Db, claim: Claim, refusal: Refusal): Promise<void> {
-  if (entryOf(refusal.code).key !== 'stored') return release(db, claim);
+async function settleRefusal({ pool }: Db, claim: Claim, refusal: Refusal): Promise<void> {
+  if (entryOf(refusal.code).key !== 'stored') return releaseKey(pool, claim);
   const { code, detail, errors } = refusal;
-  const stored: Stored = { kind: 'refusal', refusal: { code, detail, errors } };
-  await db.pool.query(
-    `update idempotency_key set state = 'stored', answer = $3
-      where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
-    [claim.environmentId, claim.key, JSON.stringify(stored), claim.token],
-  );
-}
-
-async function release(db: Db, { environmentId, key, token }: Claim): Promise<void> {
-  await db.pool.query(
-    `delete from idempotency_key where environment_id = $1 and key = $2 and state = 'running' and token = $3`,
-    [environmentId, key, token],
-  );
+  await storeAnswer(pool, claim, { kind: 'refusal', refusal: { code, detail, errors } });
 }
 
 /**
@@ -175,16 +144,10 @@ async function release(db: Db, { environmentId, key, token }: Claim): Promise<vo
  * that they were released.
  */
 export async function releaseForgotten({ pool, lineage }: Db): Promise<void> {
-  await pool.query(
-    `delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,
-    [lineage.processId, [...lineage.claims]],
-  );
+  await releaseAllBut(pool, lineage.processId, [...lineage.claims]);
 }
 
 /** Removes the keys whose window is over, answered or not. Answers how many. */
-export async function reapKeys(db: Db): Promise<number> {
-  const { rowCount } = await db.pool.query('delete from idempotency_key where expires_at <= $1', [
-    clock.now().toISOString(),
-  ]);
-  return rowCount ?? 0;
+export function reapKeys({ pool }: Db): Promise<number> {
+  return deleteExpired(pool, clock.now());
 }

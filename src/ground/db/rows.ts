@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Queryable } from './queryable.ts';
+
+/**
+ * SQL text with `$1` and so on. With a name it is prepared once for each connection: for what is run often. The same
+ * name must always go with the same text.
+ */
+export type Statement = string | { readonly name: string; readonly text: string };
+
+/**
+ * What columns hold, as the driver hands it over. Besides these a shape takes `z.string()`, `z.boolean()` and, for
+ * enumerations, `z.enum` of the generated types; whatever may be null says so.
+ */
+export const column = {
+  /** int2, int4, and int8 through a pool of `openDb`, which reads it as a number. */
+  whole: z.int(),
+  /** timestamptz. */
+  instant: z.date(),
+  /** `date::text`: read as a date, a time zone could move it. */
+  day: z.iso.date(),
+  /** bytea. */
+  bytes: z.instanceof(Buffer),
+};
+
+/** A row is not what its statement's shape says: a bug. Says which columns and why, and nothing of what stood there. */
+export class RowMismatch extends Error {
+  constructor(statement: Statement, error: z.ZodError) {
+    const faults = error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+    super(`a row is not as declared (${faults.join('; ')}) in ${nameOf(statement)}`);
+    this.name = 'RowMismatch';
+  }
+}
+
+/**
+ * Runs a statement; answers its rows, each checked against `shape`. Columns that the shape does not have are left out.
+ * Throws `RowMismatch` for a row that is not as declared.
+ */
+export async function readRows<Shape extends z.ZodType>(
+  db: Queryable,
+  shape: Shape,
+  statement: Statement,
+  values: unknown[] = [],
+): Promise<z.output<Shape>[]> {
+  const { rows } = await run(db, statement, values);
+  return rows.map((row) => checked(shape, statement, row));
+}
+
+/** The same for a statement of at most one row: null when there is none. */
+export async function readRow<Shape extends z.ZodType>(
+  db: Queryable,
+  shape: Shape,
+  statement: Statement,
+  values: unknown[] = [],
+): Promise<z.output<Shape> | null> {
+  const { rows } = await run(db, statement, values);
+  if (rows.length > 1) throw new Error(`${rows.length} rows instead of one in ${nameOf(statement)}`);
+  return rows.length === 0 ? null : checked(shape, statement, rows[0]);
+}
+
+/** The same for a statement that always answers one row. */
+export async function readOneRow<Shape extends z.ZodType>(
+  db: Queryable,
+  shape: Shape,
+  statement: Statement,
+  values: unknown[] = [],
+): Promise<z.output<Shape>> {
+  const row = await readRow(db, shape, statement, values);
+  if (row === null) throw new Error(`no row in ${nameOf(statement)}`);
+  return row;
+}
+
+/** Runs a statement for its effect; answers how many rows it wrote, or returned. */
+export async function execute(db: Queryable, statement: Statement, values: unknown[] = []): Promise<number> {
+  const { rowCount } = await run(db, statement, values);
+  return rowCount ?? 0;
+}
+
+function run(db: Queryable, statement: Statement, values: unknown[]) {
+  return typeof statement === 'string' ? db.query(statement, values) : db.query({ ...statement, values });
+}
+
+function checked<Shape extends z.ZodType>(shape: Shape, statement: Statement, row: unknown): z.output<Shape> {
+  const result = shape.safeParse(row);
+  if (!result.success) throw new RowMismatch(statement, result.error);
+  return result.data;
+}
+
+/** Texts hold no values, which are sent beside them. */
+function nameOf(statement: Statement): string {
+  const name = typeof statement === 'string' ? statement.replaceAll(/\s+/g, ' ').trim() : statement.name;
+  return name.length > 120 ? `${name.slice(0, 120)}…` : name;
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { execute, readRow } from '../../ground/db/rows.ts';
+import { codes } from '../../ground/errors/catalogue.ts';
+import type { Claim, KeyedOperation } from './keys.ts';
+
+const storedRefusal = z.object({
+  code: z.enum(codes),
+  detail: z.string(),
+  errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).readonly(),
+});
+
+/** What a request with the key is answered with again; the form of an answer is its operation's. */
+const stored = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answer'), answer: z.unknown() }),
+  z.object({ kind: z.literal('refusal'), refusal: storedRefusal }),
+]);
+
+export type Stored = z.infer<typeof stored>;
+export type StoredRefusal = z.infer<typeof storedRefusal>;
+
+/** Processes beat every second (startup/lineage.ts); one that is silent for so long no longer holds its claims. */
+export const SILENT_SECONDS = 3;
+
+/** How long an answer is kept. */
+const WINDOW_HOURS = 24;
+
+/** One whose process counts as dead is taken over; if it is alive after all, it finds its token gone at its commit. */
+const CLAIM = {
+  name: 'claim-idempotency-key',
+  text: `
+  insert into idempotency_key as held
+         (environment_id, key, operation, request_hash, state, created_at, expires_at, holder, token)
+  values ($1, $2, $3, $4, 'running', $5::timestamptz, $5::timestamptz + interval '${WINDOW_HOURS} hours', $6, $7)
+  on conflict (environment_id, key) do update
+     set operation = excluded.operation, request_hash = excluded.request_hash, state = 'running', answer = null,
+         created_at = excluded.created_at, expires_at = excluded.expires_at, holder = excluded.holder,
+         token = excluded.token
+   where held.expires_at <= excluded.created_at
+      or (held.state = 'running' and held.holder is not null and not exists (
+            select from service_process
+             where id = held.holder and beat_at > now() - interval '${SILENT_SECONDS} seconds'))`,
+};
+
+type KeyedRequest = { readonly operation: KeyedOperation; readonly digest: Buffer };
+
+/**
+ * Takes the key for a claim unless a live process holds it or its answer is still kept; says whether it did. `holder`
+ * is the process that runs the request, null when nobody could tell whether it lives.
+ */
+export async function claimKey(
+  db: Queryable,
+  { environmentId, key, token }: Claim,
+  { operation, digest }: KeyedRequest,
+  { holder, now }: { readonly holder: string | null; readonly now: Date },
+): Promise<boolean> {
+  const values = [environmentId, key, operation, digest, now.toISOString(), holder, token];
+  return (await execute(db, CLAIM, values)) === 1;
+}
+
+const READ = {
+  name: 'read-idempotency-key',
+  text: `select operation = $3 and request_hash = $4 as same, answer
+           from idempotency_key where environment_id = $1 and key = $2`,
+};
+const heldKey = z.object({ same: z.boolean(), answer: stored.nullable() });
+
+/** Whether a key belongs to the same request, and its answer: null while it has none. Null when nobody holds the key. */
+export function readKey(
+  db: Queryable,
+  { environmentId, key }: Omit<Claim, 'token'>,
+  { operation, digest }: KeyedRequest,
+): Promise<z.infer<typeof heldKey> | null> {
+  return readRow(db, heldKey, READ, [environmentId, key, operation, digest]);
+}
+
+/** Keeps what a claim's request is answered with, unless the claim was taken over. */
+export async function storeAnswer(
+  db: Queryable,
+  { environmentId, key, token }: Claim,
+  answer: Stored,
+): Promise<void> {
+  await execute(
+    db,
+    `update idempotency_key set state = 'stored', answer = $3
+      where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
+    [environmentId, key, JSON.stringify(answer), token],
+  );
+}
+
+/** Gives a claim's key up, unless it was taken over or has its answer. */
+export async function releaseKey(db: Queryable, { environmentId, key, token }: Claim): Promise<void> {
+  await execute(
+    db,
+    `delete from idempotency_key where environment_id = $1 and key = $2 and state = 'running' and token = $3`,
+    [environmentId, key, token],
+  );
+}
+
+/** Gives up what a process has claimed, but for the claims with these tokens. */
+export async function releaseAllBut(db: Queryable, holder: string, tokens: string[]): Promise<void> {
+  await execute(
+    db,
+    `delete from idempotency_key where state = 'running' and holder = $1 and not token = any($2)`,
+    [holder, tokens],
+  );
+}
+
+/** Removes the keys whose window is over, answered or not. Answers how many. */
+export function deleteExpired(db: Queryable, now: Date): Promise<number> {
+  return execute(db, 'delete from idempotency_key where expires_at <= $1', [now.toISOString()]);
+}
