@@ -26,8 +26,8 @@ import { svgLogo } from '../support/logos.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 
-const world = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr } as const;
-const program = buildProgram({ ...world, ended() {} } as never);
+const runtime = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr } as const;
+const program = buildProgram({ ...runtime, ended() {} } as never);
 
 type Shown = { readonly path: string; readonly says: string; readonly line: string };
 

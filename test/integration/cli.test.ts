@@ -309,12 +309,12 @@ test('what fails for other reasons is told apart', async () => {
   const streams = { stdin: process.stdin, stdout: process.stderr, stderr: process.stderr };
   const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const fail = (error: Error) => async (): Promise<never> => Promise.reject(error);
-  const lists = (world: object) =>
+  const lists = (runtime: object) =>
     runCommandLine(['keys', 'list'], {
       ...streams,
       stderr: silent(),
       config: () => ({}) as never,
-      ...world,
+      ...runtime,
     } as never);
   expect(await lists({ database: fail(gone) })).toBe(5);
   expect(await lists({ database: fail(new Error('a bug')) })).toBe(1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXITS } from '../../src/faces/cli/exits.ts';
+import { EXIT_STATUSES } from '../../src/faces/cli/exit-status.ts';
 import { printResult } from '../../src/faces/cli/output.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { COMMAND_GUIDE, withCommands } from '../../src/faces/cli/reference.ts';
@@ -42,7 +42,7 @@ describe('the guide', () => {
   });
 
   test('and the exit codes are all different', () => {
-    const codes = Object.values(EXITS).map(({ code }) => code);
+    const codes = Object.values(EXIT_STATUSES).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
   });
 });
@@ -112,7 +112,7 @@ describe('completion', () => {
   });
 
   test('knows three shells', async () => {
-    expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXITS.usage.code });
+    expect(await lacre(['completion', 'tcsh'])).toMatchObject({ exit: EXIT_STATUSES.usage.code });
     expect((await lacre(['completion', 'bash', '--json'])).json()).toMatchObject({ shell: 'bash' });
   });
 });

@@ -10,18 +10,25 @@ import {
   setCatalogRow,
 } from '../../subjects/taxes/edit-catalog.ts';
 import { TAX_TYPES } from '../../subjects/taxes/types.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { may, need, needWord, operand, word, wordOperand } from './options.ts';
-import { onCompany } from './targets.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import {
+  choiceOperand,
+  choiceOption,
+  operand,
+  optionalOption,
+  requiredChoice,
+  requiredOption,
+} from './options.ts';
+import { companyChange } from './targets.ts';
 
 const COMPANY = operand('the id of the company');
 
-export function catalog(program: Command, world: World): void {
-  const group = subject(program, 'catalog', 'how a company’s taxes are declared to the agency');
-  reads(group, world, {
+export function catalog(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'catalog', 'how a company’s taxes are declared to the agency');
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows the tax catalog of a company',
-    takes: { company: COMPANY },
+    description: 'shows the tax catalog of a company',
+    parameters: { company: COMPANY },
     examples: [['One catalog', 'catalog show $COMPANY']],
     async run({ db }, { company }) {
       if ((await findCompany(db.pool, company)) === null) {
@@ -30,20 +37,20 @@ export function catalog(program: Command, world: World): void {
       return [...(await loadTaxCatalog(db, company)).values()];
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'set',
-    says: 'says how a tax type is declared in the invoices to come',
+    description: 'says how a tax type is declared in the invoices to come',
     details:
       'Classifies a tax type of a company for the invoices to come. What the agency would reject is refused. The row is replaced whole: what is left out is empty afterwards.',
-    takes: {
+    parameters: {
       company: COMPANY,
-      type: wordOperand(TAX_TYPES, 'the tax type'),
-      agencyTax: needWord(['01', '02', '03', '05'], 'Impuesto: IVA, IPSI, IGIC, others'),
-      regimeKey: may('two digits', 'ClaveRegimen'),
-      operationClass: word(['S1', 'S2', 'N1', 'N2'], 'CalificacionOperacion'),
-      exemption: word(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'], 'OperacionExenta'),
-      label: need('text', 'how it is printed'),
-      legalMention: may('text', 'what the law wants to be printed besides'),
+      type: choiceOperand(TAX_TYPES, 'the tax type'),
+      agencyTax: requiredChoice(['01', '02', '03', '05'], 'Impuesto: IVA, IPSI, IGIC, others'),
+      regimeKey: optionalOption('two digits', 'ClaveRegimen'),
+      operationClass: choiceOption(['S1', 'S2', 'N1', 'N2'], 'CalificacionOperacion'),
+      exemption: choiceOption(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'], 'OperacionExenta'),
+      label: requiredOption('text', 'how it is printed'),
+      legalMention: optionalOption('text', 'what the law wants to be printed besides'),
     },
     examples: [
       [
@@ -51,7 +58,7 @@ export function catalog(program: Command, world: World): void {
         'catalog set $COMPANY vat --agency-tax 01 --regime-key 07 --operation-class S1 --label IVA --legal-mention "Régimen especial del criterio de caja" --reason "opted in for the year"',
       ],
     ],
-    would: (desk, { company, type }) => onCompany(desk, company, `declare ${type} differently`),
+    preview: (context, { company, type }) => companyChange(context, company, `declare ${type} differently`),
     async run({ db }, given, by) {
       const { company: companyId, type: taxType, agencyTax, regimeKey, operationClass } = given;
       const { exemption, label, legalMention } = given;
@@ -62,15 +69,15 @@ export function catalog(program: Command, world: World): void {
       return isRefusal(request) ? request : setCatalogRow(db, by.actor, request);
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'remove',
-    says: 'takes a tax type out of a catalog: from then on it is refused',
-    takes: { company: COMPANY, type: wordOperand(TAX_TYPES, 'the tax type') },
+    description: 'takes a tax type out of a catalog: from then on it is refused',
+    parameters: { company: COMPANY, type: choiceOperand(TAX_TYPES, 'the tax type') },
     examples: [
       ['A company that sells nothing on the Canaries', 'catalog remove $COMPANY igic --reason "not used"'],
     ],
-    would: (desk, { company, type }) =>
-      onCompany(desk, company, `refuse ${type} from now on in the invoices`),
+    preview: (context, { company, type }) =>
+      companyChange(context, company, `refuse ${type} from now on in the invoices`),
     async run({ db }, { company: companyId, type: taxType }, { actor, reason }) {
       const request = parseRequest(catalogRemovalRequest, { companyId, taxType, reason });
       if (isRefusal(request)) return request;

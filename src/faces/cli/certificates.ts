@@ -13,24 +13,30 @@ import {
   uploadCertificate,
 } from '../../subjects/certificates/manage.ts';
 import { Vault } from '../../subjects/certificates/vault.ts';
-import { changes, type Desk, reads, subject, type World } from './command.ts';
-import { Ending, Found } from './exits.ts';
-import { count, may, need, operand, word } from './options.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  changeCommand,
+  commandGroup,
+  queryCommand,
+} from './command.ts';
+import { CheckResult, CommandFailure } from './exit-status.ts';
+import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { fileContent, password } from './secrets.ts';
-import { always } from './targets.ts';
+import { liveChange } from './targets.ts';
 
-export function certificates(program: Command, world: World): void {
-  const group = subject(program, 'certificates', 'client certificates for the tax agency');
-  reads(group, world, {
+export function certificates(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'certificates', 'client certificates for the tax agency');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists certificates, the platform’s first; an owner’s active one before its others',
-    takes: { company: may('co_…', 'only those of this company') },
+    description: 'lists certificates, the platform’s first; an owner’s active one before its others',
+    parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['All certificates', 'certificates list']],
     run: async ({ db }, { company }) => (await listCertificates({ db }, company)).map(row),
   });
-  upload(group, world);
+  upload(group, runtime);
   const acts = { activate: activateCertificate, remove: removeCertificate };
-  const says = {
+  const descriptions = {
     activate: 'puts a kept certificate to use in place of its owner’s active one',
     remove: 'destroys a certificate with its key; the next in line takes over',
   };
@@ -39,48 +45,49 @@ export function certificates(program: Command, world: World): void {
     remove: 'A certificate that was replaced',
   };
   for (const name of ['activate', 'remove'] as const) {
-    changes(group, world, {
+    changeCommand(group, runtime, {
       name,
-      says: says[name],
-      takes: { certificate: operand('the id of the certificate') },
+      description: descriptions[name],
+      parameters: { certificate: operand('the id of the certificate') },
       examples: [[examples[name], `certificates ${name} $CERTIFICATE --reason "renewal" --live`]],
-      would: (_desk, { certificate }) => always(`${name} ${certificate}, with which live records are sent`),
+      preview: (_desk, { certificate }) =>
+        liveChange(`${name} ${certificate}, with which live records are sent`),
       run: ({ db }, { certificate: id }, { actor, reason }) =>
         shown(acts[name]({ db }, actor, { id, reason })),
     });
   }
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'rotate-keys',
-    says: 'locks every certificate with the first of CERTIFICATE_KEYS',
+    description: 'locks every certificate with the first of CERTIFICATE_KEYS',
     details:
       'Locks every certificate that another key locks with the first of CERTIFICATE_KEYS. Afterwards the old key can be taken out.',
-    takes: {},
+    parameters: {},
     examples: [['After a new key was put first', 'certificates rotate-keys --reason "yearly change" --live']],
-    would: () => always('lock anew the certificates with which live records are sent'),
-    run: (desk, _given, by) => rotate(desk, by),
+    preview: () => liveChange('lock anew the certificates with which live records are sent'),
+    run: (context, _given, by) => rotate(context, by),
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'alarm',
-    says: 'says which certificates in use run out soon',
+    description: 'says which certificates in use run out soon',
     details:
       'Says which of the certificates in use run out soon or have run out, the configured file included, and ends with 6 when there is one.',
-    takes: { days: count('how soon', { most: 3_650, standard: 30 }) },
+    parameters: { days: integerOption('how soon', { most: 3_650, standard: 30 }) },
     examples: [['For a nightly check', 'certificates alarm --days 30 --json']],
     run: alarm,
   });
 }
 
-function upload(group: Command, world: World): void {
-  changes(group, world, {
+function upload(group: Command, runtime: CliRuntime): void {
+  changeCommand(group, runtime, {
     name: 'upload',
-    says: 'takes in a certificate and puts it to use from the next envelope on',
+    description: 'takes in a certificate and puts it to use from the next envelope on',
     details:
       'Takes in a certificate from a .p12, .pfx or .pem file and puts it to use from the next envelope on, in place of its owner’s active one, which is kept. The password comes from a file, from standard input, or is asked for at a terminal, without being shown.',
-    takes: {
-      file: need('path', 'the file with certificate and key'),
-      passwordFile: may('path', 'a file with its password; - for standard input'),
-      company: may('co_…', 'whose it is; the platform’s without it'),
-      kind: word(['person', 'seal'], 'only when the certificate does not say it, or says it wrongly'),
+    parameters: {
+      file: requiredOption('path', 'the file with certificate and key'),
+      passwordFile: optionalOption('path', 'a file with its password; - for standard input'),
+      company: optionalOption('co_…', 'whose it is; the platform’s without it'),
+      kind: choiceOption(['person', 'seal'], 'only when the certificate does not say it, or says it wrongly'),
     },
     examples: [
       [
@@ -92,9 +99,11 @@ function upload(group: Command, world: World): void {
         'certificates upload --file own.p12 --password-file - --company $COMPANY --reason "renewal" --live < password.txt',
       ],
     ],
-    would: (_desk, { company }) =>
-      always(`send the next live records of ${company ?? 'the companies without one of their own'} with it`),
-    run: (desk, given, by) => uploaded(desk, given, by),
+    preview: (_desk, { company }) =>
+      liveChange(
+        `send the next live records of ${company ?? 'the companies without one of their own'} with it`,
+      ),
+    run: (context, given, by) => uploaded(context, given, by),
   });
 }
 
@@ -105,35 +114,42 @@ type Upload = {
   readonly kind: 'person' | 'seal' | undefined;
 };
 
-async function uploaded(desk: Desk, { file, passwordFile: path, company, kind }: Upload, by: WhoAndWhy) {
+async function uploaded(
+  context: CommandContext,
+  { file, passwordFile: path, company, kind }: Upload,
+  by: WhoAndWhy,
+) {
   const content = fileContent(file, 'file');
   if (isRefusal(content)) return content;
-  const secret = await password(desk, { path, field: 'passwordFile', question: `Password of ${file}: ` });
+  const secret = await password(context, { path, field: 'passwordFile', question: `Password of ${file}: ` });
   if (isRefusal(secret)) return secret;
   const isPem = content.includes('-----BEGIN ');
   return shown(
-    uploadCertificate(keepingOf(desk), by.actor, {
+    uploadCertificate(keepingOf(context), by.actor, {
       ...{ companyId: company, kind, password: secret, reason: by.reason },
       ...(isPem ? { pem: content.toString('utf8') } : { pkcs12Base64: content.toString('base64') }),
     }),
   );
 }
 
-async function rotate(desk: Desk, by: WhoAndWhy) {
-  const { rotated, stuck } = await rotateKeys(keepingOf(desk), by);
+async function rotate(context: CommandContext, by: WhoAndWhy) {
+  const { rotated, stuck } = await rotateKeys(keepingOf(context), by);
   if (stuck.length === 0) return { rotated };
   const faults = stuck.map(({ id, why }) => `${id}: ${why}`);
-  return new Ending('refused', `${rotated} locked anew; these could not be opened: ${faults.join('; ')}`);
+  return new CommandFailure(
+    'refused',
+    `${rotated} locked anew; these could not be opened: ${faults.join('; ')}`,
+  );
 }
 
-async function alarm({ db, config }: Desk, { days }: { days: number }) {
+async function alarm({ db, config }: CommandContext, { days }: { days: number }) {
   const keeping = { db, vault: new Vault(config.certificateKeys) };
   const inUse = certificatesInUse(keeping, configuredCertificate(config.agency));
   const soon = (await inUse.expiries()).filter(({ daysLeft }) => daysLeft <= days);
-  return soon.length === 0 ? soon : new Found('check_failed', soon);
+  return soon.length === 0 ? soon : new CheckResult('check_failed', soon);
 }
 
-function keepingOf({ db, config }: Desk): Keeping {
+function keepingOf({ db, config }: CommandContext): Keeping {
   const { collaboratorNif } = config.agency;
   return { db, vault: new Vault(config.certificateKeys), collaboratorNif };
 }

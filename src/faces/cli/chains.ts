@@ -6,128 +6,132 @@ import { tasks } from '../../ground/queue/tasks.ts';
 import { park, pause, resume, retry, unpark } from '../../subjects/operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';
 import { findJob, listJobs, retryJob } from '../../subjects/operations/jobs.ts';
+import { locateEnvironment } from '../../subjects/operations/location.ts';
 import { chainHealth, parkedRecords } from '../../subjects/operations/views.ts';
-import { whereIsEnvironment } from '../../subjects/operations/whereabouts.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { count, flag, numberOperand, operand, word } from './options.ts';
-import { always, inEnvironment, never, onChain, onThing } from './targets.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { choiceOption, flagOption, integerOption, numberOperand, operand } from './options.ts';
+import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChange } from './targets.ts';
 
 /** Chains, their records and the jobs that send them, as far as operators may put their hand to them. */
 
 const CHAIN = numberOperand('the number of the chain');
 const RECORD = operand('the id of the record');
-const LIMIT = count('how many at most', { most: 5_000, standard: 200 });
+const LIMIT = integerOption('how many at most', { most: 5_000, standard: 200 });
 
 type Act<Subject> = (db: Db, subject: Subject, by: WhoAndWhy) => Promise<Outcome<unknown>>;
 
-export function chains(program: Command, world: World): void {
-  const group = subject(
+export function chains(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(
     program,
     'chains',
     'the hash chains of live environments and how they stand with the agency',
   );
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists live chains with something pending, those that waited longest first',
-    takes: { troubled: flag('only those that want to be looked at'), limit: LIMIT },
+    description: 'lists live chains with something pending, those that waited longest first',
+    parameters: { troubled: flagOption('only those that want to be looked at'), limit: LIMIT },
     examples: [['What wants to be looked at', 'chains list --troubled --json']],
     run: ({ db }, { troubled, limit }) => chainHealth(db.pool, { troubled, limit }),
   });
-  onOneChain(group, world, {
+  onOneChain(group, runtime, {
     ...{ name: 'retry', act: retry, does: 'let it send again' },
     says: 'lets a chain that failed or stopped try again as soon as the agency’s wait allows',
     example: ['After the agency was out of reach', 'chains retry $CHAIN --reason "agency is back" --live'],
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'check-after-restore',
-    says: 'holds every live chain until it has been compared with what the agency holds',
+    description: 'holds every live chain until it has been compared with what the agency holds',
     details:
       'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Issuing live answers 503 until then.',
-    takes: {},
+    parameters: {},
     examples: [
       [
         'A whole machine was put back, with its data directory',
         'chains check-after-restore --reason "restored from the backup of last night" --live',
       ],
     ],
-    would: () => always('hold all live issuing until the agency has been asked what it holds'),
+    preview: () => liveChange('hold all live issuing until the agency has been asked what it holds'),
     async run({ db }, _given, by) {
       const held = await checkAfterRestore(db, by);
       return isRefusal(held) ? held : { held };
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'open-installation',
-    says: 'closes the chain of an environment and opens another',
+    description: 'closes the chain of an environment and opens another',
     details:
       'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for.',
-    takes: { environment: numberOperand('the number of the environment') },
+    parameters: { environment: numberOperand('the number of the environment') },
     examples: [['A forked chain', 'chains open-installation $ENVIRONMENT --reason "records were lost"']],
-    would: (desk, { environment }) =>
-      inEnvironment(desk, { environment: String(environment), company: undefined }, 'open a new chain'),
+    preview: (context, { environment }) =>
+      environmentChange(
+        context,
+        { environment: String(environment), company: undefined },
+        'open a new chain',
+      ),
     run: ({ db }, { environment }, by) => openNewInstallation(db, environment, by),
   });
   // Where scripts may still look for them.
-  controls(group, world, { hidden: true });
+  controls(group, runtime, { hidden: true });
 }
 
-export function jobs(program: Command, world: World): void {
-  const group = subject(program, 'jobs', 'what waits to be done, and what holds it up');
-  reads(group, world, {
+export function jobs(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'jobs', 'what waits to be done, and what holds it up');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists the jobs that wait, run or were given up, the next to run first',
-    takes: {
-      failing: flag('only those that have failed'),
-      task: word(Object.keys(tasks), 'only those of this kind'),
+    description: 'lists the jobs that wait, run or were given up, the next to run first',
+    parameters: {
+      failing: flagOption('only those that have failed'),
+      task: choiceOption(Object.keys(tasks), 'only those of this kind'),
       limit: LIMIT,
     },
     examples: [['What fails, and why', 'jobs list --failing --json']],
     run: ({ db }, { failing, task = null, limit }) => listJobs(db.pool, { failing, task, limit }),
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'retry',
-    says: 'lets a job run now, with all of its attempts before it again',
-    takes: { job: operand('the id of the job') },
+    description: 'lets a job run now, with all of its attempts before it again',
+    parameters: { job: operand('the id of the job') },
     examples: [['A job that was given up', 'jobs retry $JOB --reason "the cause is mended" --live']],
-    async would(desk, { job }) {
-      const found = await findJob(desk.db.pool, job);
+    async preview(context, { job }) {
+      const found = await findJob(context.db.pool, job);
       if (found === null) return invalidField('id', 'not_found', 'there is no such job');
       const { environmentId, task } = found;
       const would = `run ${task} (${job}) now`;
       // Of the whole service, or of what is gone: there is no environment to be live.
-      const place = environmentId === null ? null : await whereIsEnvironment(desk.db.pool, environmentId);
-      if (place === null) return never(would);
-      return inEnvironment(desk, { environment: String(environmentId), company: undefined }, would);
+      const place = environmentId === null ? null : await locateEnvironment(context.db.pool, environmentId);
+      if (place === null) return nonLiveChange(would);
+      return environmentChange(context, { environment: String(environmentId), company: undefined }, would);
     },
     run: ({ db }, { job }, by) => retryJob(db, by, job),
   });
-  controls(group, world, { hidden: false });
+  controls(group, runtime, { hidden: false });
 }
 
 /** What holds up the sending and lets it go on. */
-function controls(group: Command, world: World, shown: { readonly hidden: boolean }): void {
-  reads(group, world, {
+function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden: boolean }): void {
+  queryCommand(group, runtime, {
     name: 'parked',
     ...shown,
-    says: 'lists the records that were taken out of the way',
-    takes: { limit: LIMIT },
+    description: 'lists the records that were taken out of the way',
+    parameters: { limit: LIMIT },
     examples: [['What is parked', 'jobs parked']],
     run: ({ db }, { limit }) => parkedRecords(db.pool, limit),
   });
-  onOneChain(group, world, {
+  onOneChain(group, runtime, {
     ...{ ...shown, name: 'pause', act: pause, does: 'send nothing more' },
     says: 'sends nothing more of a chain until it is resumed',
     example: ['While an adviser looks into it', 'jobs pause $CHAIN --reason "adviser asked" --live'],
   });
-  onOneChain(group, world, {
+  onOneChain(group, runtime, {
     ...{ ...shown, name: 'resume', act: resume, does: 'send again' },
     says: 'lets a paused chain send again',
     example: ['The adviser agreed', 'jobs resume $PAUSED --reason "adviser agreed" --live'],
   });
   const onOneRecord = (name: string, act: Act<string>, says: string, example: readonly [string, string]) =>
-    changes(group, world, {
-      ...{ ...shown, name, says, takes: { record: RECORD }, examples: [example] },
-      would: (desk, { record }) => onThing(desk, record, `${name} the record ${record}`),
+    changeCommand(group, runtime, {
+      ...{ ...shown, name, description: says, parameters: { record: RECORD }, examples: [example] },
+      preview: (context, { record }) => resourceChange(context, record, `${name} the record ${record}`),
       run: ({ db }, { record }, by) => act(db, record, by),
     });
   onOneRecord('park', park, 'takes a pending record out of the way of the others', [
@@ -152,12 +156,12 @@ type OnChain = {
 
 function onOneChain(
   group: Command,
-  world: World,
+  runtime: CliRuntime,
   { name, act, says, does, example, hidden = false }: OnChain,
 ): void {
-  changes(group, world, {
-    ...{ name, says, hidden, takes: { chain: CHAIN }, examples: [example] },
-    would: (desk, { chain }) => onChain(desk, chain, `let chain ${chain} ${does},`),
+  changeCommand(group, runtime, {
+    ...{ name, description: says, hidden, parameters: { chain: CHAIN }, examples: [example] },
+    preview: (context, { chain }) => chainChange(context, chain, `let chain ${chain} ${does},`),
     run: ({ db }, { chain }, by) => act(db, chain, by),
   });
 }

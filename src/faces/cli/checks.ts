@@ -7,58 +7,63 @@ import { listEnvironments } from '../../subjects/accounts/environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
 import { verifyAndKeep } from '../../subjects/operations/verification.ts';
-import { alone, type Desk, reads, type World } from './command.ts';
+import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
-import { type Exit, Found } from './exits.ts';
-import { may } from './options.ts';
-import { ENVIRONMENT, environmentMeant } from './targets.ts';
+import { CheckResult, type ExitStatus } from './exit-status.ts';
+import { optionalOption } from './options.ts';
+import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
 
 /** Nobody else shares this process, so larger bites than the service's. */
 const BATCH = 500;
 
-export function verify(program: Command, world: World): void {
-  reads(program, world, {
+export function verify(program: Command, runtime: CliRuntime): void {
+  queryCommand(program, runtime, {
     name: 'verify',
-    says: 'reads every sealed record a second time and says what does not fit',
+    description: 'reads every sealed record a second time and says what does not fit',
     details:
       'Reads every record of the chains a second time, from its own XML, and says what does not fit: fingerprints, links, invoices, states, numbers. Without an environment it looks at all of them. What came of it is kept for "operations". It ends with 6 when something is wrong.',
-    takes: {
-      environment: may('number|test|live', 'only this environment; test or live with --company'),
+    parameters: {
+      environment: optionalOption('number|test|live', 'only this environment; test or live with --company'),
       company: ENVIRONMENT.company,
     },
     examples: [
       ['Everything', 'verify'],
       ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
     ],
-    async run(desk, { environment, company }) {
-      const only = environment === undefined ? null : await environmentMeant(desk, { environment, company });
+    async run(context, { environment, company }) {
+      const only =
+        environment === undefined ? null : await resolveEnvironment(context, { environment, company });
       if (isRefusal(only)) return only;
-      if (company !== undefined && (await findCompany(desk.db.pool, company)) === null) {
+      if (company !== undefined && (await findCompany(context.db.pool, company)) === null) {
         return invalidField('company', 'not_found', 'there is no such company');
       }
-      return verified(desk, only, company ?? null);
+      return verified(context, only, company ?? null);
     },
   });
 }
 
-async function verified(desk: Desk, only: number | null, company: string | null): Promise<unknown> {
-  const wanted = await environmentNumbers(desk, only, company);
+async function verified(
+  context: CommandContext,
+  only: number | null,
+  company: string | null,
+): Promise<unknown> {
+  const wanted = await environmentNumbers(context, only, company);
   const found: Verification[] = [];
   for (const id of wanted) {
-    const bar = desk.progress(`environment ${id}`);
-    const verification = await verifyAndKeep({ db: desk.db, log: createLogger('silent') }, id, {
+    const bar = context.progress(`environment ${id}`);
+    const verification = await verifyAndKeep({ db: context.db, log: createLogger('silent') }, id, {
       ...{ batch: BATCH, onProgress: bar.show },
     });
     bar.end();
     if (verification !== null) found.push(verification);
   }
   const sound = found.every(({ findingCount }) => findingCount === 0);
-  const result = desk.json ? { sound, environments: found } : found.map(inWords).join('');
-  return sound ? result : new Found('check_failed', result);
+  const result = context.json ? { sound, environments: found } : found.map(inWords).join('');
+  return sound ? result : new CheckResult('check_failed', result);
 }
 
 async function environmentNumbers(
-  { db }: Desk,
+  { db }: CommandContext,
   only: number | null,
   company: string | null,
 ): Promise<number[]> {
@@ -101,24 +106,28 @@ function findingInWords({
 }
 
 const MARKS: Record<Finding['result'], string> = { ok: 'ok     ', warning: 'WARNING', failure: 'FAILURE' };
-const EXIT: Record<Finding['result'], Exit> = { ok: 'done', warning: 'warning', failure: 'check_failed' };
+const EXIT: Record<Finding['result'], ExitStatus> = {
+  ok: 'done',
+  warning: 'warning',
+  failure: 'check_failed',
+};
 
-export function doctor(program: Command, world: World): void {
-  alone(program, world, {
+export function doctor(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
     name: 'doctor',
-    says: 'looks at everything that registering depends on and says what to do',
+    description: 'looks at everything that registering depends on and says what to do',
     details:
       'Looks at everything that registering depends on: Node, settings, software block, schemas, database, certificates, the agency and its clock, chains, jobs. It changes nothing. It ends with 6 for a failure, with 8 for a warning.',
-    takes: {},
+    parameters: {},
     examples: [['After a change of the settings', 'doctor']],
     async run({ json, stdout }) {
       const findings: Finding[] = [];
-      for await (const finding of diagnosis(world)) {
+      for await (const finding of diagnosis(runtime)) {
         findings.push(finding);
         if (!json) stdout.write(lineOf(finding));
       }
       const result = worstOf(findings);
-      return new Found(EXIT[result], json ? { result, findings } : undefined);
+      return new CheckResult(EXIT[result], json ? { result, findings } : undefined);
     },
   });
 }
@@ -127,10 +136,10 @@ function lineOf({ check, result, says, cure }: Finding): string {
   return `${MARKS[result]} ${check}: ${says}${cure === null ? '' : ` -> ${cure}`}\n`;
 }
 
-async function* diagnosis(world: World): AsyncGenerator<Finding> {
+async function* diagnosis(runtime: CliRuntime): AsyncGenerator<Finding> {
   let config: Config;
   try {
-    config = world.config();
+    config = runtime.config();
   } catch (error) {
     const says = reasonOf(error).replaceAll(/\s*\n\s*/g, ' ');
     yield failure('configuration', says, 'see the table of settings in docs/guides/deployment.md');

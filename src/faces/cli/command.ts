@@ -4,23 +4,23 @@ import type { Config } from '../../ground/config/config.ts';
 import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { Ending, type Exit, FaultySettings, Found, failureOf } from './exits.ts';
-import type { Given, Operand, Values } from './options.ts';
+import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
+import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';
 import { type Progress, progress } from './progress.ts';
 
-/** What a run of the command line stands in. */
-export type World = Streams & {
+/** What one run of the command line is given by its process. */
+export type CliRuntime = Streams & {
   /** Reads the settings; what is faulty in them is thrown. */
   readonly config: () => Config;
   /** Opens the database for the rest of the run, once. */
   readonly database: (config: Config) => Promise<Db>;
-  /** Told how the command ended. */
-  readonly ended: (exit: Exit) => void;
+  /** Called once, with the exit status of the command. */
+  readonly onExit: (exit: ExitStatus) => void;
 };
 
-/** What a command works with. */
-export type Desk = Streams & {
+/** What a command is given to work with. */
+export type CommandContext = Streams & {
   readonly config: Config;
   readonly db: Db;
   readonly json: boolean;
@@ -30,91 +30,96 @@ export type Desk = Streams & {
 /** What a command that changes something would change: said when it is live and `--live` was not. */
 export type Change = {
   readonly live: boolean;
-  /** After "This would": `void invoice F-2026-1 of …`. */
-  readonly would: string;
+  /** The text after "This would": `void invoice F-2026-1 of …`. */
+  readonly effect: string;
 };
 
-type Parts = Record<string, Given<unknown> | Operand<unknown>>;
+type Parameters = Record<string, OptionDefinition<unknown> | Operand<unknown>>;
 
-/** One that is shown with the help: what it does, and the words after `lacre`. A test runs every one. */
-export type Example = readonly [says: string, line: string];
+/** An example of the help: what it does, and the words after `lacre`. A test runs each of them. */
+export type Example = readonly [description: string, line: string];
 
-type About<P extends Parts> = {
+type CommandDefinition<P extends Parameters> = {
   readonly name: string;
-  readonly says: string;
-  /** More than a line can say. */
+  readonly description: string;
+  /** The long description, where one line is not enough. */
   readonly details?: string;
-  /** Operands in their order, and options. */
-  readonly takes: P;
+  /** Operands in their order, and options, by name. */
+  readonly parameters: P;
   readonly examples: readonly Example[];
   readonly alias?: string;
-  /** Known by its former name, and shown nowhere. */
+  /** A former name, still accepted but listed nowhere. */
   readonly hidden?: boolean;
 };
 
 type Result = Promise<unknown>;
 
-/** The subjects and commands, and beside each what its help shows; completion and the guide are made from it too. */
+/** The groups and commands, each with the examples that its help shows; completion and the guide are made from it too. */
 const examplesOf = new WeakMap<Command, readonly Example[]>();
 
 export function examples(command: Command): readonly Example[] {
   return examplesOf.get(command) ?? [];
 }
 
-/** A subject of commands; its help shows an example of each. */
-export function subject(program: Command, name: string, says: string): Command {
-  const group = program.command(name).description(says).helpCommand(false);
+/** A group of commands; its help shows an example of each. */
+export function commandGroup(program: Command, name: string, description: string): Command {
+  const group = program.command(name).description(description).helpCommand(false);
   const firsts = () => group.commands.flatMap((command) => examples(command).slice(0, 1));
-  return group.addHelpText('after', () => helpOf(firsts()));
+  return group.addHelpText('after', () => examplesHelp(firsts()));
 }
 
 /** A command that changes nothing. */
-export function reads<const P extends Parts>(
+export function queryCommand<const P extends Parameters>(
   parent: Command,
-  world: World,
-  about: About<P> & { readonly run: (desk: Desk, given: Values<P>) => Result },
+  runtime: CliRuntime,
+  definition: CommandDefinition<P> & { readonly run: (context: CommandContext, given: Values<P>) => Result },
 ): Command {
-  return build(parent, about, world, async (given, json) => {
-    return about.run(await deskOf(world, json), given as Values<P>);
+  return build(parent, definition, runtime, async (given, json) => {
+    return definition.run(await commandContext(runtime, json), given as Values<P>);
   });
 }
 
 /** A command that needs neither settings nor a database to be there. */
-export function alone<const P extends Parts>(
+export function standaloneCommand<const P extends Parameters>(
   parent: Command,
-  world: World,
-  about: About<P> & { readonly run: (streams: Streams & { json: boolean }, given: Values<P>) => Result },
+  runtime: CliRuntime,
+  definition: CommandDefinition<P> & {
+    readonly run: (streams: Streams & { json: boolean }, given: Values<P>) => Result;
+  },
 ): Command {
-  return build(parent, about, world, (given, json) =>
-    about.run({ ...streamsOf(world), json }, given as Values<P>),
+  return build(parent, definition, runtime, (given, json) =>
+    definition.run({ ...streamsOf(runtime), json }, given as Values<P>),
   );
 }
 
 /**
  * A command that changes something: it needs a reason, which goes into the audit log with who gave it, and for live
- * data `--live`. `would` looks first at what the change meets, and may refuse what is not there.
+ * data `--live`. `preview` runs first: it says what would be changed, and may refuse what does not exist.
  */
-export function changes<const P extends Parts>(
+export function changeCommand<const P extends Parameters>(
   parent: Command,
-  world: World,
-  about: About<P> & {
-    readonly would: (desk: Desk, given: Values<P>) => Promise<Outcome<Change>>;
-    readonly run: (desk: Desk, given: Values<P>, by: WhoAndWhy) => Result;
+  runtime: CliRuntime,
+  definition: CommandDefinition<P> & {
+    readonly preview: (context: CommandContext, given: Values<P>) => Promise<Outcome<Change>>;
+    readonly run: (context: CommandContext, given: Values<P>, by: WhoAndWhy) => Result;
   },
 ): Command {
   return build(
     parent,
-    about,
-    world,
+    definition,
+    runtime,
     async (values, json) => {
       const given = values as Values<P> & { reason: string; live: boolean };
-      const desk = await deskOf(world, json);
-      const change = await about.would(desk, given);
+      const context = await commandContext(runtime, json);
+      const change = await definition.preview(context, given);
       if (isRefusal(change)) return change;
       if (change.live && !given.live) {
-        return new Ending('live', `This would ${change.would}. Nothing was done: say --live to do it.`);
+        return new CommandFailure(
+          'live',
+          `This would ${change.effect}. Nothing was done: say --live to do it.`,
+        );
       }
-      return about.run(desk, given, { actor: actor(), reason: given.reason });
+      return definition.run(context, given, { actor: actor(), reason: given.reason });
     },
     [REASON(), LIVE()],
   );
@@ -123,25 +128,25 @@ export function changes<const P extends Parts>(
 const REASON = () => new Option('--reason <text>', 'why; kept in the audit log').makeOptionMandatory();
 const LIVE = () => new Option('--live', 'do it although it changes live data').default(false, 'no');
 
-/** Whoever sits at the command line has no key of ours: the system's name for them is kept. */
+/** The user of the command line has no key: the name of the operating system's user is kept. */
 function actor(): string {
   return `cli:${userInfo().username}`;
 }
 
-function build<P extends Parts>(
+function build<P extends Parameters>(
   parent: Command,
-  { name, says, details, takes, examples: shown, alias, hidden = false }: About<P>,
-  world: World,
+  { name, description, details, parameters, examples: shown, alias, hidden = false }: CommandDefinition<P>,
+  runtime: CliRuntime,
   run: (given: object, json: boolean) => Result,
   more: readonly Option[] = [],
 ): Command {
   const command = parent
     .command(name, { hidden })
-    .summary(says)
-    .description(details ?? says);
+    .summary(description)
+    .description(details ?? description);
   if (alias !== undefined) command.alias(alias);
   const operandNames: string[] = [];
-  for (const [part, taken] of Object.entries(takes)) {
+  for (const [part, taken] of Object.entries(parameters)) {
     if ('option' in taken) command.addOption(taken.option(part));
     else {
       command.addArgument(taken.argument(part));
@@ -149,30 +154,30 @@ function build<P extends Parts>(
     }
   }
   for (const option of more) command.addOption(option);
-  command.option('--json', 'print one JSON document').addHelpText('after', helpOf(shown));
+  command.option('--json', 'print one JSON document').addHelpText('after', examplesHelp(shown));
   examplesOf.set(command, shown);
   return command.action(async (...sent: unknown[]) => {
     const operandsGiven = operandNames.map((operand, index) => [operand, sent[index]]);
     const options = command.opts<{ json?: boolean }>();
     const json = options.json === true;
     const outcome = await run({ ...options, ...Object.fromEntries(operandsGiven) }, json);
-    world.ended(conclude(world, outcome, json));
+    runtime.onExit(printOutcome(runtime, outcome, json));
   });
 }
 
-function helpOf(shown: readonly Example[]): string {
+function examplesHelp(shown: readonly Example[]): string {
   if (shown.length === 0) return '';
-  const lines = shown.map(([says, line]) => `  # ${says}\n  lacre ${line}`);
+  const lines = shown.map(([description, line]) => `  # ${description}\n  lacre ${line}`);
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-function conclude(streams: Streams, outcome: unknown, json: boolean): Exit {
-  if (isRefusal(outcome) || outcome instanceof Ending) {
+function printOutcome(streams: Streams, outcome: unknown, json: boolean): ExitStatus {
+  if (isRefusal(outcome) || outcome instanceof CommandFailure) {
     const failure = isRefusal(outcome) ? failureOf(outcome) : outcome.failure;
     printFailure(streams, failure, json);
     return failure.exit;
   }
-  if (outcome instanceof Found) {
+  if (outcome instanceof CheckResult) {
     printResult(streams, outcome.result, json);
     return outcome.exit;
   }
@@ -180,23 +185,23 @@ function conclude(streams: Streams, outcome: unknown, json: boolean): Exit {
   return 'done';
 }
 
-async function deskOf(world: World, json: boolean): Promise<Desk> {
-  const config = settings(world);
-  const streams = streamsOf(world);
+async function commandContext(runtime: CliRuntime, json: boolean): Promise<CommandContext> {
+  const config = settings(runtime);
+  const streams = streamsOf(runtime);
   return {
-    ...{ ...streams, config, json, db: await world.database(config) },
+    ...{ ...streams, config, json, db: await runtime.database(config) },
     progress: (what) => (json ? { show: () => {}, end: () => {} } : progress(streams, what)),
   };
 }
 
-function settings(world: World): Config {
+function settings(runtime: CliRuntime): Config {
   try {
-    return world.config();
+    return runtime.config();
   } catch (error) {
-    throw new FaultySettings((error as Error).message, { cause: error });
+    throw new InvalidSettings((error as Error).message, { cause: error });
   }
 }
 
-function streamsOf({ stdin, stdout, stderr }: World): Streams {
+function streamsOf({ stdin, stdout, stderr }: CliRuntime): Streams {
   return { stdin, stdout, stderr };
 }

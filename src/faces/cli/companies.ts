@@ -3,30 +3,37 @@ import { invalidField } from '../../ground/errors/refusal.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
 import { findCompany, listCompanies } from '../../subjects/accounts/companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/environments.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { count, may, need, numberOperand, operand, word } from './options.ts';
-import { always, never } from './targets.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import {
+  choiceOption,
+  integerOption,
+  numberOperand,
+  operand,
+  optionalOption,
+  requiredOption,
+} from './options.ts';
+import { liveChange, nonLiveChange } from './targets.ts';
 
 const UP = ['on', 'off'] as const;
 
-export function companies(program: Command, world: World): void {
-  const group = subject(program, 'companies', 'issuers, and whether they may issue live');
-  reads(group, world, {
+export function companies(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'companies', 'issuers, and whether they may issue live');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists companies, the oldest first',
-    takes: {
-      text: may('text', 'only those with this in their name or NIF'),
-      limit: count('how many at most', { most: 1_000, standard: 100 }),
-      after: may('co_…', 'go on after this one'),
+    description: 'lists companies, the oldest first',
+    parameters: {
+      text: optionalOption('text', 'only those with this in their name or NIF'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 100 }),
+      after: optionalOption('co_…', 'go on after this one'),
     },
     examples: [['All companies whose name or NIF holds a text', 'companies list --text talleres --json']],
     run: ({ db }, { text = null, limit, after = null }) =>
       listCompanies(db.pool, { first: limit, after, text }),
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows a company and its environments',
-    takes: { company: operand('the id of the company') },
+    description: 'shows a company and its environments',
+    parameters: { company: operand('the id of the company') },
     examples: [['One company', 'companies show $COMPANY']],
     async run({ db }, { company }) {
       const found = await findCompany(db.pool, company);
@@ -34,20 +41,20 @@ export function companies(program: Command, world: World): void {
       return { ...found, environments: await listEnvironments(db.pool, company) };
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'create',
-    says: 'creates a company with both environments, their series and chains',
+    description: 'creates a company with both environments, their series and chains',
     details:
       'Creates a company with both environments, their default series, chains and the tax catalog. Its flags are all down.',
-    takes: {
-      nif: need('NIF', 'its Spanish NIF'),
-      legalName: need('text', 'its legal name'),
-      line1: need('text', 'first line of its address'),
-      line2: may('text', 'second line of its address'),
-      postalCode: need('text', 'postal code'),
-      city: need('text', 'city'),
-      succeeds: may('co_…', 'the company of the same NIF whose place it takes'),
-      account: may('acc_…', 'an existing account that pays; a new one without it'),
+    parameters: {
+      nif: requiredOption('NIF', 'its Spanish NIF'),
+      legalName: requiredOption('text', 'its legal name'),
+      line1: requiredOption('text', 'first line of its address'),
+      line2: optionalOption('text', 'second line of its address'),
+      postalCode: requiredOption('text', 'postal code'),
+      city: requiredOption('text', 'city'),
+      succeeds: optionalOption('co_…', 'the company of the same NIF whose place it takes'),
+      account: optionalOption('acc_…', 'an existing account that pays; a new one without it'),
     },
     examples: [
       [
@@ -55,23 +62,23 @@ export function companies(program: Command, world: World): void {
         'companies create --nif B81939209 --legal-name "Talleres Norte SL" --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --reason "contract signed"',
       ],
     ],
-    would: (_desk, { legalName }) => never(`create the company ${legalName}`),
+    preview: (_desk, { legalName }) => nonLiveChange(`create the company ${legalName}`),
     run: ({ db }, { account, succeeds, nif, legalName, line1, line2, postalCode, city }, by) =>
       openCompany(db, by, {
         ...{ accountId: account, succeeds, nif, legalName },
         address: { line1, line2, postalCode, city },
       }),
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'set-flags',
-    says: 'says what is there of what a company needs to issue live',
+    description: 'says what is there of what a company needs to issue live',
     details:
       'Raises or lowers what must be up before a company may issue live. It counts from the next request on; the subscription is that of the account, and so of all its companies.',
-    takes: {
+    parameters: {
       company: operand('the id of the company'),
-      mandate: word(UP, 'the mandate to represent it before the agency'),
-      onboarding: word(UP, 'its onboarding is finished'),
-      subscription: word(UP, 'the subscription of its account'),
+      mandate: choiceOption(UP, 'the mandate to represent it before the agency'),
+      onboarding: choiceOption(UP, 'its onboarding is finished'),
+      subscription: choiceOption(UP, 'the subscription of its account'),
     },
     examples: [
       [
@@ -79,7 +86,7 @@ export function companies(program: Command, world: World): void {
         'companies set-flags $COMPANY --mandate on --onboarding on --subscription on --reason "signed on paper" --live',
       ],
     ],
-    would: (_desk, { company }) => always(`change whether ${company} may issue live`),
+    preview: (_desk, { company }) => liveChange(`change whether ${company} may issue live`),
     run: ({ db }, { company, mandate, onboarding, subscription }, by) =>
       changeFlags(db, by, company, {
         mandateApproved: mandate && mandate === 'on',
@@ -89,19 +96,19 @@ export function companies(program: Command, world: World): void {
   });
 }
 
-export function environments(program: Command, world: World): void {
-  const group = subject(program, 'environments', 'the test and live halves of companies');
-  reads(group, world, {
+export function environments(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'environments', 'the test and live halves of companies');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists environments by their numbers',
-    takes: { company: may('co_…', 'only those of this company') },
+    description: 'lists environments by their numbers',
+    parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['The two of a company', 'environments list --company $COMPANY']],
     run: ({ db }, { company = null }) => listEnvironments(db.pool, company),
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows an environment: its chain, its default series, its keys in force',
-    takes: { environment: numberOperand('the number of the environment') },
+    description: 'shows an environment: its chain, its default series, its keys in force',
+    parameters: { environment: numberOperand('the number of the environment') },
     examples: [['One environment as JSON', 'environments show $ENVIRONMENT --json']],
     run: async ({ db }, { environment }) =>
       (await findEnvironment(db.pool, environment)) ??

@@ -1,17 +1,17 @@
 import type { Command, Option } from 'commander';
-import { alone, type World } from './command.ts';
-import { wordOperand } from './options.ts';
+import { type CliRuntime, standaloneCommand } from './command.ts';
+import { choiceOperand } from './options.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Written once from the commands as they are, so that completing starts no program. */
-export function completion(program: Command, world: World): void {
-  alone(program, world, {
+export function completion(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
     name: 'completion',
-    says: 'prints what completes commands in a shell',
+    description: 'prints what completes commands in a shell',
     details:
       'Prints a script that completes subjects, commands, options and their words. bash: source it from ~/.bashrc. zsh: write it to a file _lacre in a folder of $fpath. fish: write it to ~/.config/fish/completions/lacre.fish.',
-    takes: { shell: wordOperand(SHELLS, 'the shell') },
+    parameters: { shell: choiceOperand(SHELLS, 'the shell') },
     examples: [
       ['For bash', 'completion bash > lacre-completion.bash'],
       ['For zsh', 'completion zsh > _lacre'],

@@ -12,31 +12,34 @@ import {
   integrationRequest,
   listIntegrations,
 } from '../../subjects/customers/integrations.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { count, may, need, operand } from './options.ts';
-import { ENVIRONMENT, environmentMeant, inEnvironment } from './targets.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { integerOption, operand, optionalOption, requiredOption } from './options.ts';
+import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
 
-export function integrations(program: Command, world: World): void {
-  const group = subject(program, 'integrations', 'shops and billing systems of merchants');
-  reads(group, world, {
+export function integrations(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'integrations', 'shops and billing systems of merchants');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists the integrations of an environment, the oldest first',
-    takes: ENVIRONMENT,
+    description: 'lists the integrations of an environment, the oldest first',
+    parameters: ENVIRONMENT,
     examples: [['By the number of the environment', 'integrations list --environment $ENVIRONMENT']],
-    async run(desk, given) {
-      const environmentId = await environmentMeant(desk, given);
-      return isRefusal(environmentId) ? environmentId : listIntegrations(desk.db, environmentId);
+    async run(context, given) {
+      const environmentId = await resolveEnvironment(context, given);
+      return isRefusal(environmentId) ? environmentId : listIntegrations(context.db, environmentId);
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'create',
-    says: 'creates an integration',
+    description: 'creates an integration',
     details: 'Creates an integration. Series that it uses cannot be deleted any more.',
-    takes: {
+    parameters: {
       ...ENVIRONMENT,
-      name: need('text', 'unique in the environment'),
-      standardSeries: may('ns_…', 'its invoices go on this series, else on the default one'),
-      rectifyingSeries: may('ns_…', 'its rectificativas go on this series, else on the default one'),
+      name: requiredOption('text', 'unique in the environment'),
+      standardSeries: optionalOption('ns_…', 'its invoices go on this series, else on the default one'),
+      rectifyingSeries: optionalOption(
+        'ns_…',
+        'its rectificativas go on this series, else on the default one',
+      ),
     },
     examples: [
       [
@@ -44,66 +47,66 @@ export function integrations(program: Command, world: World): void {
         'integrations create --company $COMPANY --environment test --name "web shop" --reason "onboarding"',
       ],
     ],
-    would: (desk, given) => inEnvironment(desk, given, `create the integration ${given.name}`),
-    async run(desk, given, by) {
+    preview: (context, given) => environmentChange(context, given, `create the integration ${given.name}`),
+    async run(context, given, by) {
       const { name, standardSeries, rectifyingSeries } = given;
       const wanted = { name, standardSeriesId: standardSeries, rectifyingSeriesId: rectifyingSeries };
       const request = parseRequest(integrationRequest, wanted);
       if (isRefusal(request)) return request;
-      const environmentId = await environmentMeant(desk, given);
+      const environmentId = await resolveEnvironment(context, given);
       return isRefusal(environmentId)
         ? environmentId
-        : createIntegration(desk.db, environmentId, request, by);
+        : createIntegration(context.db, environmentId, request, by);
     },
   });
 }
 
-export function customers(program: Command, world: World): void {
-  const group = subject(program, 'customers', 'whom integrations sell to');
-  reads(group, world, {
+export function customers(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'customers', 'whom integrations sell to');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists the customers of an environment by their external ids',
-    takes: {
+    description: 'lists the customers of an environment by their external ids',
+    parameters: {
       ...ENVIRONMENT,
-      integration: may('int_…', 'only those of this integration'),
-      limit: count('how many at most', { most: 1_000, standard: 100 }),
-      after: may('cus_…', 'go on after this one'),
+      integration: optionalOption('int_…', 'only those of this integration'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 100 }),
+      after: optionalOption('cus_…', 'go on after this one'),
     },
     examples: [['A page of them', 'customers list --environment $ENVIRONMENT --limit 20']],
-    async run(desk, given) {
-      const environmentId = await environmentMeant(desk, given);
+    async run(context, given) {
+      const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
       const { integration: integrationId, limit: first, after = null } = given;
-      return listCustomers(desk.db, environmentId, { integrationId }, { first, after });
+      return listCustomers(context.db, environmentId, { integrationId }, { first, after });
     },
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows a customer by the integration’s own id',
-    takes: {
+    description: 'shows a customer by the integration’s own id',
+    parameters: {
       externalId: operand('the id of the customer at the integration'),
       ...ENVIRONMENT,
-      integration: may('int_…', 'needed where the environment has several'),
+      integration: optionalOption('int_…', 'needed where the environment has several'),
     },
     examples: [['One customer', 'customers show c-1001 --environment $ENVIRONMENT']],
-    async run(desk, given) {
-      const environmentId = await environmentMeant(desk, given);
+    async run(context, given) {
+      const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
       const { externalId: externalCustomerId, integration: integrationId } = given;
-      return findCustomer(desk.db, environmentId, { externalCustomerId, integrationId });
+      return findCustomer(context.db, environmentId, { externalCustomerId, integrationId });
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'save',
-    says: 'writes down a customer, or what is new of one',
+    description: 'writes down a customer, or what is new of one',
     details:
       'Writes down a customer of an integration, or what is new of one. What is left out stays as it is known. Orders do the same by themselves.',
-    takes: {
+    parameters: {
       externalId: operand('the id of the customer at the integration'),
       ...ENVIRONMENT,
-      integration: need('int_…', 'whose customer it is'),
-      name: may('text', 'the customer’s name'),
-      email: may('address', 'the customer’s email address'),
+      integration: requiredOption('int_…', 'whose customer it is'),
+      name: optionalOption('text', 'the customer’s name'),
+      email: optionalOption('address', 'the customer’s email address'),
     },
     examples: [
       [
@@ -111,13 +114,14 @@ export function customers(program: Command, world: World): void {
         'customers save c-1002 --environment $ENVIRONMENT --integration $INTEGRATION --name "Ana García" --reason "portal invitation"',
       ],
     ],
-    would: (desk, given) => inEnvironment(desk, given, `write down the customer ${given.externalId}`),
-    async run(desk, given, by) {
+    preview: (context, given) =>
+      environmentChange(context, given, `write down the customer ${given.externalId}`),
+    async run(context, given, by) {
       const { externalId: externalCustomerId, integration: integrationId, name, email } = given;
       const request = parseRequest(customerRequest, { externalCustomerId, integrationId, name, email });
       if (isRefusal(request)) return request;
-      const environmentId = await environmentMeant(desk, given);
-      return isRefusal(environmentId) ? environmentId : saveCustomer(desk.db, by, environmentId, request);
+      const environmentId = await resolveEnvironment(context, given);
+      return isRefusal(environmentId) ? environmentId : saveCustomer(context.db, by, environmentId, request);
     },
   });
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { reads, subject, type World } from './command.ts';
+import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 
-export function database(program: Command, world: World): void {
-  const group = subject(program, 'database', 'the database and the roles that work in it');
-  reads(group, world, {
+export function database(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'database', 'the database and the roles that work in it');
+  queryCommand(group, runtime, {
     name: 'migrate',
-    says: 'brings the database to this version, and the role of the service to its rights',
+    description: 'brings the database to this version, and the role of the service to its rights',
     details:
       'Brings the database to this version and gives the role of DATABASE_URL what the service needs, as the owner of DATABASE_OWNER_URL. Does nothing where that is done. To be run before a new version starts where the service itself is not given the owner.',
-    takes: {},
+    parameters: {},
     examples: [['Before a new version starts', 'database migrate']],
     // To open the database is to migrate it, for every process that may.
     async run({ db }) {

@@ -9,7 +9,7 @@ import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
 import { recordsOfInvoice } from '../../subjects/chain/records-of-invoice.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader, type StandingInvoice } from '../../subjects/invoices/reader.ts';
-import { whereIs } from '../../subjects/operations/whereabouts.ts';
+import { locateResource } from '../../subjects/operations/location.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
 import {
@@ -19,51 +19,66 @@ import {
 } from '../../subjects/rectifying/exchange.ts';
 import { voidInvoice, voidRequest } from '../../subjects/rectifying/void-invoice.ts';
 import { skipRecord, skipRequest } from '../../subjects/registration/skip-record.ts';
-import { changes, type Desk, reads, subject, type World } from './command.ts';
-import { Unavailable } from './exits.ts';
-import { count, day, flag, may, need, operand, operands, word } from './options.ts';
-import { ENVIRONMENT, environmentMeant, onThing } from './targets.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  changeCommand,
+  commandGroup,
+  queryCommand,
+} from './command.ts';
+import { Unavailable } from './exit-status.ts';
+import {
+  choiceOption,
+  dayOption,
+  flagOption,
+  integerOption,
+  operand,
+  operands,
+  optionalOption,
+  requiredOption,
+} from './options.ts';
+import { ENVIRONMENT, resolveEnvironment, resourceChange } from './targets.ts';
 
 const INVOICE = operand('the id of the invoice');
 
 /** What of a recipient's fiscal identity may be said. */
 const IDENTITY = {
-  taxIdType: may('type', 'which kind of tax id, where it is no Spanish NIF'),
-  taxIdCountry: may('CC', 'the country of the tax id'),
+  taxIdType: optionalOption('type', 'which kind of tax id, where it is no Spanish NIF'),
+  taxIdCountry: optionalOption('CC', 'the country of the tax id'),
 };
 
-export function invoices(program: Command, world: World): void {
-  const group = subject(program, 'invoices', 'what was issued, and how it is corrected');
-  reading(group, world);
-  changes(group, world, {
+export function invoices(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'invoices', 'what was issued, and how it is corrected');
+  reading(group, runtime);
+  changeCommand(group, runtime, {
     name: 'void',
-    says: 'cancels an invoice that should never have been, here and at the agency',
+    description: 'cancels an invoice that should never have been, here and at the agency',
     details:
       'Cancels an invoice that should never have been, here and at the agency. Its number stays taken. Once the agency has rejected the cancellation, the same again sends another one.',
-    takes: { invoice: INVOICE },
+    parameters: { invoice: INVOICE },
     examples: [['An invoice issued twice', 'invoices void $INVOICE --reason "issued twice"']],
-    would: (desk, { invoice }) => onThing(desk, invoice, `void the invoice ${invoice}`),
+    preview: (context, { invoice }) => resourceChange(context, invoice, `void the invoice ${invoice}`),
     async run({ db, config }, { invoice: invoiceId }, { actor, reason }) {
       const request = parseRequest(voidRequest, { invoiceId, reason });
       return isRefusal(request) ? request : voidInvoice({ db, config }, actor, request);
     },
   });
-  exchanging(group, world);
-  amending(group, world);
-  changes(group, world, {
+  exchanging(group, runtime);
+  amending(group, runtime);
+  changeCommand(group, runtime, {
     name: 'skip',
     alias: 'skip-record',
-    says: 'settles a pending record as deliberately never sent',
+    description: 'settles a pending record as deliberately never sent',
     details:
       'Settles a pending record as deliberately never sent, such as that of a company that has no such duty. It must not have left yet; "invoices show" tells the ids of records.',
-    takes: { record: operand('the id of the record') },
+    parameters: { record: operand('the id of the record') },
     examples: [
       [
         'A record of a company that keeps its books at the agency',
         'invoices skip $RECORD --reason "SII" --live',
       ],
     ],
-    would: (desk, { record }) => onThing(desk, record, `never send the record ${record}`),
+    preview: (context, { record }) => resourceChange(context, record, `never send the record ${record}`),
     async run({ db }, { record: recordId }, { actor, reason }) {
       const request = parseRequest(skipRequest, { recordId, reason });
       return isRefusal(request) ? request : skipRecord(db, actor, request);
@@ -71,27 +86,27 @@ export function invoices(program: Command, world: World): void {
   });
 }
 
-function reading(group: Command, world: World): void {
-  reads(group, world, {
+function reading(group: Command, runtime: CliRuntime): void {
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists the invoices of an environment, the newest first',
-    takes: {
+    description: 'lists the invoices of an environment, the newest first',
+    parameters: {
       ...ENVIRONMENT,
-      from: day('issued on this day of Madrid or later'),
-      to: day('issued on this day of Madrid or earlier'),
-      number: may('number', 'with exactly this number, in any case'),
-      email: may('address', 'of this recipient, in any case'),
-      customer: may('id', 'of this customer, by the integration’s own id'),
-      integration: may('int_…', 'of this integration'),
-      status: word(['issued', 'voided'], 'issued or voided'),
-      registration: word(
+      from: dayOption('issued on this day of Madrid or later'),
+      to: dayOption('issued on this day of Madrid or earlier'),
+      number: optionalOption('number', 'with exactly this number, in any case'),
+      email: optionalOption('address', 'of this recipient, in any case'),
+      customer: optionalOption('id', 'of this customer, by the integration’s own id'),
+      integration: optionalOption('int_…', 'of this integration'),
+      status: choiceOption(['issued', 'voided'], 'issued or voided'),
+      registration: choiceOption(
         ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
         'how the agency has it',
       ),
-      type: word(['complete', 'simplified'], 'complete or simplified'),
-      text: may('text', 'with this in number, order or a line'),
-      limit: count('how many at most', { most: 1_000, standard: 50 }),
-      after: may('inv_…', 'go on after this one'),
+      type: choiceOption(['complete', 'simplified'], 'complete or simplified'),
+      text: optionalOption('text', 'with this in number, order or a line'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+      after: optionalOption('inv_…', 'go on after this one'),
     },
     examples: [
       [
@@ -102,13 +117,13 @@ function reading(group: Command, world: World): void {
     ],
     run: listed,
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows an invoice with its lines and records',
-    takes: { invoice: INVOICE },
+    description: 'shows an invoice with its lines and records',
+    parameters: { invoice: INVOICE },
     examples: [['One invoice', 'invoices show $INVOICE --json']],
     async run({ db }, { invoice }) {
-      const place = await whereIs(db.pool, invoice);
+      const place = await locateResource(db.pool, invoice);
       const read = createInvoiceReader(db);
       const found = place === null ? null : await read(place.environmentId, invoice);
       if (place === null || found === null) {
@@ -127,7 +142,7 @@ function reading(group: Command, world: World): void {
 }
 
 type Filter = Parameters<typeof listInvoices>[2];
-type Listing = Parameters<typeof environmentMeant>[1] &
+type Listing = Parameters<typeof resolveEnvironment>[1] &
   Pick<Filter, 'number' | 'email' | 'status' | 'type' | 'text'> & {
     readonly from: string | undefined;
     readonly to: string | undefined;
@@ -138,8 +153,8 @@ type Listing = Parameters<typeof environmentMeant>[1] &
     readonly after: string | undefined;
   };
 
-async function listed(desk: Desk, given: Listing): Promise<Outcome<object>> {
-  const environmentId = await environmentMeant(desk, given);
+async function listed(context: CommandContext, given: Listing): Promise<Outcome<object>> {
+  const environmentId = await resolveEnvironment(context, given);
   if (isRefusal(environmentId)) return environmentId;
   const { number, email, status, type, text, from, to, limit: first, after = null } = given;
   const filter: Filter = {
@@ -148,9 +163,9 @@ async function listed(desk: Desk, given: Listing): Promise<Outcome<object>> {
     issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
     issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
   };
-  const page = await listInvoices(desk.db, environmentId, filter, { first, after });
+  const page = await listInvoices(context.db, environmentId, filter, { first, after });
   if (isRefusal(page)) return page;
-  const read = createInvoiceReader(desk.db);
+  const read = createInvoiceReader(context.db);
   const found = await Promise.all(page.ids.map((id) => read(environmentId, id)));
   return { invoices: found.map((invoice) => summary(invoice!)), hasMore: page.hasMore };
 }
@@ -178,25 +193,25 @@ function parts({ invoice, lines, rectifiedBy }: StandingInvoice) {
   };
 }
 
-function exchanging(group: Command, world: World): void {
-  changes(group, world, {
+function exchanging(group: Command, runtime: CliRuntime): void {
+  changeCommand(group, runtime, {
     name: 'exchange',
-    says: 'issues one complete invoice in exchange for simplified ones (F3)',
+    description: 'issues one complete invoice in exchange for simplified ones (F3)',
     details:
       'Issues one complete invoice in exchange for simplified ones of one environment (F3). They stay valid, but are not corrected any more until it is voided.',
-    takes: {
+    parameters: {
       tickets: operands('the ids of the simplified invoices'),
-      name: need('text', 'the recipient’s name'),
-      taxId: need('id', 'the recipient’s tax id'),
+      name: requiredOption('text', 'the recipient’s name'),
+      taxId: requiredOption('id', 'the recipient’s tax id'),
       ...IDENTITY,
-      line1: need('text', 'first line of the recipient’s address'),
-      line2: may('text', 'second line of the address'),
-      postalCode: need('text', 'postal code'),
-      city: need('text', 'city'),
-      country: need('CC', 'country, as ISO 3166-1 alpha-2'),
-      email: may('address', 'the recipient’s email address'),
-      externalId: may('text', 'the caller’s own id of the new invoice'),
-      notes: may('text', 'printed on it'),
+      line1: requiredOption('text', 'first line of the recipient’s address'),
+      line2: optionalOption('text', 'second line of the address'),
+      postalCode: requiredOption('text', 'postal code'),
+      city: requiredOption('text', 'city'),
+      country: requiredOption('CC', 'country, as ISO 3166-1 alpha-2'),
+      email: optionalOption('address', 'the recipient’s email address'),
+      externalId: optionalOption('text', 'the caller’s own id of the new invoice'),
+      notes: optionalOption('text', 'printed on it'),
     },
     examples: [
       [
@@ -204,9 +219,9 @@ function exchanging(group: Command, world: World): void {
         'invoices exchange $TICKET1 $TICKET2 --name "García Pérez Ana" --tax-id 12345678Z --line1 "Calle Mayor 1" --postal-code 28001 --city Madrid --country ES --reason "asked at the counter"',
       ],
     ],
-    would: (desk, { tickets }) =>
-      onThing(desk, tickets[0] ?? '', `exchange ${tickets.join(', ')} for a new invoice`),
-    async run(desk, given, { actor, reason }) {
+    preview: (context, { tickets }) =>
+      resourceChange(context, tickets[0] ?? '', `exchange ${tickets.join(', ')} for a new invoice`),
+    async run(context, given, { actor, reason }) {
       const { tickets, name, taxId, taxIdType, taxIdCountry, email, externalId, notes } = given;
       const { line1, line2, postalCode, city, country } = given;
       const request = parseRequest(exchangeRequest, {
@@ -218,7 +233,7 @@ function exchanging(group: Command, world: World): void {
         ...{ externalId, notes, reason },
       });
       if (isRefusal(request)) return request;
-      return withServices(desk, async (services) => {
+      return withServices(context, async (services) => {
         const environmentId = await environmentOfExchange(services, request);
         if (isRefusal(environmentId)) return environmentId;
         const issued = await exchangeInvoices(services, actor, environmentId, request);
@@ -236,19 +251,19 @@ type Amending = Readonly<
     Record<'reclassify', boolean>
 >;
 
-function amending(group: Command, world: World): void {
-  changes(group, world, {
+function amending(group: Command, runtime: CliRuntime): void {
+  changeCommand(group, runtime, {
     name: 'amend',
-    says: 'corrects and sends again what is declared of an invoice',
+    description: 'corrects and sends again what is declared of an invoice',
     details:
       'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
-    takes: {
+    parameters: {
       invoice: INVOICE,
-      name: may('text', 'the recipient’s name as it must be declared'),
-      taxId: may('id', 'the recipient’s tax id'),
+      name: optionalOption('text', 'the recipient’s name as it must be declared'),
+      taxId: optionalOption('id', 'the recipient’s tax id'),
       ...IDENTITY,
-      description: may('text', 'the description of the operation as declared'),
-      reclassify: flag('declare the taxes as the catalog classifies them now'),
+      description: optionalOption('text', 'the description of the operation as declared'),
+      reclassify: flagOption('declare the taxes as the catalog classifies them now'),
     },
     examples: [
       [
@@ -256,12 +271,13 @@ function amending(group: Command, world: World): void {
         'invoices amend $REJECTED --name "García Pérez Ana" --reason "name as in the census" --live',
       ],
     ],
-    would: (desk, { invoice }) => onThing(desk, invoice, `send the record of ${invoice} again, amended,`),
+    preview: (context, { invoice }) =>
+      resourceChange(context, invoice, `send the record of ${invoice} again, amended,`),
     run: amended,
   });
 }
 
-async function amended(desk: Desk, given: Amending, { actor, reason }: WhoAndWhy) {
+async function amended(context: CommandContext, given: Amending, { actor, reason }: WhoAndWhy) {
   const { invoice: invoiceId, name, taxId, taxIdType, taxIdCountry, description, reclassify } = given;
   const identity = { name, taxId, taxIdType, taxIdCountry };
   const changed = Object.values(identity).some((value) => value !== undefined);
@@ -269,11 +285,14 @@ async function amended(desk: Desk, given: Amending, { actor, reason }: WhoAndWhy
   const sent = { invoiceId, reason, recipient, description, reclassify };
   const request = parseRequest(amendmentRequest, sent);
   if (isRefusal(request)) return request;
-  return withServices(desk, (services) => amendRecord(services, actor, request));
+  return withServices(context, (services) => amendRecord(services, actor, request));
 }
 
 /** With all that a process of the service works with: the registers of recipients are asked as it would. */
-async function withServices<T>({ db, config }: Desk, work: (services: Services) => Promise<T>): Promise<T> {
+async function withServices<T>(
+  { db, config }: CommandContext,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
   let simulator: SimulatorPlace;
   try {
     simulator = findSimulator(config);

@@ -2,30 +2,30 @@ import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../subjects/accounts/administer.ts';
 import { findKey, listKeys } from '../../subjects/accounts/keys.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { Ending } from './exits.ts';
-import { may, need, operand, word } from './options.ts';
-import { always, never, onThing } from './targets.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { CommandFailure } from './exit-status.ts';
+import { choiceOption, operand, optionalOption, requiredOption } from './options.ts';
+import { liveChange, nonLiveChange, resourceChange } from './targets.ts';
 
-export function keys(program: Command, world: World): void {
-  const group = subject(program, 'keys', 'API keys of merchants and operators');
-  reads(group, world, {
+export function keys(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'keys', 'API keys of merchants and operators');
+  queryCommand(group, runtime, {
     name: 'list',
-    says: 'lists keys, the newest first, without their secrets',
-    takes: { company: may('co_…', 'only those of this company') },
+    description: 'lists keys, the newest first, without their secrets',
+    parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['The keys of a company', 'keys list --company $COMPANY']],
     run: ({ db }, { company = null }) => listKeys(db.pool, company),
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'create',
-    says: 'makes a key and shows it, this once',
+    description: 'makes a key and shows it, this once',
     details:
       'Makes a key of a company’s environment, or of an operator. The key is printed once: it is stored as a hash and cannot be shown again.',
-    takes: {
-      name: need('text', 'by which people know it'),
-      company: may('co_…', 'whose key it is'),
-      environment: word(['test', 'live'], 'the environment that it opens'),
-      kind: word(['operator'], 'an operator’s key, which reaches every company'),
+    parameters: {
+      name: requiredOption('text', 'by which people know it'),
+      company: optionalOption('co_…', 'whose key it is'),
+      environment: choiceOption(['test', 'live'], 'the environment that it opens'),
+      kind: choiceOption(['operator'], 'an operator’s key, which reaches every company'),
     },
     examples: [
       [
@@ -34,8 +34,8 @@ export function keys(program: Command, world: World): void {
       ],
       ['A key for an operator', 'keys create --kind operator --name Ada --reason "joins the team"'],
     ],
-    would: (_desk, { environment, company }) =>
-      environment === 'live' ? always(`make a live key of ${company}`) : never('make a key'),
+    preview: (_desk, { environment, company }) =>
+      environment === 'live' ? liveChange(`make a live key of ${company}`) : nonLiveChange('make a key'),
     run({ db }, { name, company, environment, kind }, by) {
       if (kind === 'operator' && company === undefined && environment === undefined) {
         return grantOperatorKey(db, by, { name });
@@ -43,19 +43,21 @@ export function keys(program: Command, world: World): void {
       if (kind === undefined && company !== undefined && environment !== undefined) {
         return grantKey(db, by, { companyId: company, environment, name });
       }
-      return Promise.resolve(new Ending('usage', 'say --company and --environment, or --kind operator'));
+      return Promise.resolve(
+        new CommandFailure('usage', 'say --company and --environment, or --kind operator'),
+      );
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'revoke',
-    says: 'ends a key at once and for good',
-    takes: { key: operand('the id of the key') },
+    description: 'ends a key at once and for good',
+    parameters: { key: operand('the id of the key') },
     examples: [['A key that was lost', 'keys revoke $KEY --reason "lost laptop"']],
-    async would(desk, { key }) {
-      const found = await findKey(desk.db.pool, key);
+    async preview(context, { key }) {
+      const found = await findKey(context.db.pool, key);
       if (found === null) return invalidField('id', 'not_found', 'there is no such key');
       const would = `revoke the key ${found.prefix}…`;
-      return found.environmentId === null ? never(would) : onThing(desk, key, would);
+      return found.environmentId === null ? nonLiveChange(would) : resourceChange(context, key, would);
     },
     run: ({ db }, { key }, by) => withdrawKey(db, by, key),
   });

@@ -13,10 +13,10 @@ import {
   setCompanyLook,
 } from '../../subjects/documents/look/set-look.ts';
 import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
-import { changes, reads, subject, type World } from './command.ts';
-import { may, need, operand, word } from './options.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { choiceOption, operand, optionalOption, requiredOption } from './options.ts';
 import { fileContent } from './secrets.ts';
-import { onCompany } from './targets.ts';
+import { companyChange } from './targets.ts';
 
 const COMPANY = operand('the id of the company');
 const LANGUAGES = Object.values(DocumentLanguage);
@@ -29,28 +29,28 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'svg',
 };
 
-export function look(program: Command, world: World): void {
-  const group = subject(program, 'look', 'how a company’s documents look');
-  reads(group, world, {
+export function look(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'look', 'how a company’s documents look');
+  queryCommand(group, runtime, {
     name: 'show',
-    says: 'shows language, colour and logo of a company’s documents',
-    takes: { company: COMPANY },
+    description: 'shows language, colour and logo of a company’s documents',
+    parameters: { company: COMPANY },
     examples: [['The look of one company', 'look show $COMPANY']],
     async run({ db }, { company }) {
       const found = await companyLook(db, company);
       return found === null ? unknownCompany() : shown(found);
     },
   });
-  changes(group, world, {
+  changeCommand(group, runtime, {
     name: 'set',
-    says: 'sets language, colour and logo of the documents to come',
+    description: 'sets language, colour and logo of the documents to come',
     details:
       'Sets language, colour and logo of the documents that are rendered from now on; what is left out stays as it is. Documents that were rendered keep their look. A logo is a PNG or JPEG of at most 256 KiB and 1,000,000 pixels, or an SVG of at most 64 KiB.',
-    takes: {
+    parameters: {
       company: COMPANY,
-      language: word(LANGUAGES, 'Spanish, English, Catalan, Galician, Basque'),
-      accent: may('#RRGGBB', 'the colour of titles and lines; none for ours'),
-      logo: may('path', 'a .png, .jpg or .svg file; none takes the logo away'),
+      language: choiceOption(LANGUAGES, 'Spanish, English, Catalan, Galician, Basque'),
+      accent: optionalOption('#RRGGBB', 'the colour of titles and lines; none for ours'),
+      logo: optionalOption('path', 'a .png, .jpg or .svg file; none takes the logo away'),
     },
     examples: [
       [
@@ -58,7 +58,8 @@ export function look(program: Command, world: World): void {
         'look set $COMPANY --language ca --accent "#B0002A" --logo logo.svg --reason "their brand book"',
       ],
     ],
-    would: (desk, { company }) => onCompany(desk, company, 'change the look of the documents to come'),
+    preview: (context, { company }) =>
+      companyChange(context, company, 'change the look of the documents to come'),
     async run({ db }, given, { actor, reason }) {
       const logo = given.logo === undefined ? undefined : logoFrom(given.logo);
       if (isRefusal(logo)) return logo;
@@ -74,10 +75,10 @@ export function look(program: Command, world: World): void {
       return isRefusal(set) ? set : shown(set);
     },
   });
-  reads(group, world, {
+  queryCommand(group, runtime, {
     name: 'sample',
-    says: 'writes a test document in a company’s look, to be looked at before customers do',
-    takes: { company: COMPANY, out: need('path', 'where the PDF is written') },
+    description: 'writes a test document in a company’s look, to be looked at before customers do',
+    parameters: { company: COMPANY, out: requiredOption('path', 'where the PDF is written') },
     examples: [['To show it to the company', 'look sample $COMPANY --out sample.pdf']],
     async run({ db }, { company, out }) {
       const pdf = await rendering((renderer) => lookSample({ db, renderer }, company));

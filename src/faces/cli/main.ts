@@ -4,7 +4,7 @@ import { createLogger } from '../../ground/lib/logger.ts';
 import { Closing } from '../../startup/closing.ts';
 import { openSharedDatabase } from '../../startup/database.ts';
 import { COMMAND_WAITS_MS } from '../../startup/wait-for-database.ts';
-import { Unavailable } from './exits.ts';
+import { Unavailable } from './exit-status.ts';
 import { runCommandLine } from './program.ts';
 
 const log = createLogger('error');

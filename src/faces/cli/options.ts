@@ -1,57 +1,64 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isExistingDay } from '../../ground/lib/calendar.ts';
 
-/** An option of a command, with the type of what it gives. */
-export type Given<T> = {
+/** An option of a command, with the type of its value. */
+export type OptionDefinition<T> = {
   readonly option: (name: string) => Option;
-  /** For the types alone. */
-  readonly gives?: T;
+  /** Only for type inference. */
+  readonly type?: T;
 };
 
-/** What a command is given: its operands and options, by their names. */
-export type Values<Parts extends Record<string, Given<unknown> | Operand<unknown>>> = {
-  readonly [Name in keyof Parts]: Parts[Name] extends Given<infer T>
+/** The values that a command is given: its operands and options, by their names. */
+export type Values<Parts extends Record<string, OptionDefinition<unknown> | Operand<unknown>>> = {
+  readonly [Name in keyof Parts]: Parts[Name] extends OptionDefinition<infer T>
     ? T
     : Parts[Name] extends Operand<infer T>
       ? T
       : never;
 };
 
-/** Something that a command is told without an option's name. */
-export type Operand<T> = { readonly argument: (name: string) => Argument; readonly gives?: T };
+/** A positional argument of a command. */
+export type Operand<T> = { readonly argument: (name: string) => Argument; readonly type?: T };
 
-const flagsOf = (name: string): string =>
+const optionFlags = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** An option that the command cannot do without. */
-export function need(value: string, says: string): Given<string> {
-  return { option: (name) => new Option(`${flagsOf(name)} <${value}>`, says).makeOptionMandatory() };
+/** An option that must be given. */
+export function requiredOption(value: string, description: string): OptionDefinition<string> {
+  return {
+    option: (name) => new Option(`${optionFlags(name)} <${value}>`, description).makeOptionMandatory(),
+  };
 }
 
-export function may(value: string, says: string): Given<string | undefined> {
-  return { option: (name) => new Option(`${flagsOf(name)} <${value}>`, says) };
+export function optionalOption(value: string, description: string): OptionDefinition<string | undefined> {
+  return { option: (name) => new Option(`${optionFlags(name)} <${value}>`, description) };
 }
 
-/** One of a few words. */
-export function word<const Words extends readonly string[]>(
+/** An option whose value is one of a few words. */
+export function choiceOption<const Words extends readonly string[]>(
   words: Words,
-  says: string,
-): Given<Words[number] | undefined> {
-  return { option: (name) => new Option(`${flagsOf(name)} <${words.join('|')}>`, says).choices(words) };
+  description: string,
+): OptionDefinition<Words[number] | undefined> {
+  return {
+    option: (name) => new Option(`${optionFlags(name)} <${words.join('|')}>`, description).choices(words),
+  };
 }
 
-export function needWord<const Words extends readonly string[]>(
+export function requiredChoice<const Words extends readonly string[]>(
   words: Words,
-  says: string,
-): Given<Words[number]> {
-  return { option: (name) => word(words, says).option(name).makeOptionMandatory() };
+  description: string,
+): OptionDefinition<Words[number]> {
+  return { option: (name) => choiceOption(words, description).option(name).makeOptionMandatory() };
 }
 
 /** A whole number from 1 to `most`. */
-export function count(says: string, { most, standard }: { most: number; standard: number }): Given<number> {
+export function integerOption(
+  description: string,
+  { most, standard }: { most: number; standard: number },
+): OptionDefinition<number> {
   return {
     option: (name) =>
-      new Option(`${flagsOf(name)} <number>`, says).default(standard).argParser((text) => {
+      new Option(`${optionFlags(name)} <number>`, description).default(standard).argParser((text) => {
         const number = Number(text);
         if (Number.isSafeInteger(number) && number >= 1 && number <= most) return number;
         throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
@@ -59,34 +66,34 @@ export function count(says: string, { most, standard }: { most: number; standard
   };
 }
 
-export function flag(says: string): Given<boolean> {
-  return { option: (name) => new Option(flagsOf(name), says).default(false, 'no') };
+export function flagOption(description: string): OptionDefinition<boolean> {
+  return { option: (name) => new Option(optionFlags(name), description).default(false, 'no') };
 }
 
 /** A day of Madrid's calendar. */
-export function day(says: string): Given<string | undefined> {
+export function dayOption(description: string): OptionDefinition<string | undefined> {
   return {
     option: (name) =>
-      new Option(`${flagsOf(name)} <YYYY-MM-DD>`, says).argParser((text) => {
+      new Option(`${optionFlags(name)} <YYYY-MM-DD>`, description).argParser((text) => {
         if (isExistingDay(text)) return text;
         throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
       }),
   };
 }
 
-export function needDay(says: string): Given<string> {
-  return { option: (name) => day(says).option(name).makeOptionMandatory() };
+export function requiredDay(description: string): OptionDefinition<string> {
+  return { option: (name) => dayOption(description).option(name).makeOptionMandatory() };
 }
 
-export function operand(says: string): Operand<string> {
-  return { argument: (name) => new Argument(`<${name}>`, says) };
+export function operand(description: string): Operand<string> {
+  return { argument: (name) => new Argument(`<${name}>`, description) };
 }
 
-/** A whole number that names something. */
-export function numberOperand(says: string): Operand<number> {
+/** An operand that is a positive whole number. */
+export function numberOperand(description: string): Operand<number> {
   return {
     argument: (name) =>
-      new Argument(`<${name}>`, says).argParser((text) => {
+      new Argument(`<${name}>`, description).argParser((text) => {
         const number = Number(text);
         if (Number.isSafeInteger(number) && number >= 1) return number;
         throw new InvalidArgumentError('It must be a whole number.');
@@ -94,14 +101,14 @@ export function numberOperand(says: string): Operand<number> {
   };
 }
 
-export function wordOperand<const Words extends readonly string[]>(
+export function choiceOperand<const Words extends readonly string[]>(
   words: Words,
-  says: string,
+  description: string,
 ): Operand<Words[number]> {
-  return { argument: (name) => new Argument(`<${name}>`, says).choices(words) };
+  return { argument: (name) => new Argument(`<${name}>`, description).choices(words) };
 }
 
-/** One or more of a kind; the last operand of a command. */
-export function operands(says: string): Operand<string[]> {
-  return { argument: (name) => new Argument(`<${name}...>`, says) };
+/** One or more operands of a kind; the last parameter of a command. */
+export function operands(description: string): Operand<string[]> {
+  return { argument: (name) => new Argument(`<${name}...>`, description) };
 }

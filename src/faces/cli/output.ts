@@ -1,4 +1,4 @@
-import type { Failure } from './exits.ts';
+import type { Failure } from './exit-status.ts';
 
 /** What the command line reads and writes: the process's own streams, or a test's. */
 export type Streams = {

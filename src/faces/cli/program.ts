@@ -6,12 +6,12 @@ import { catalog } from './catalog.ts';
 import { certificates } from './certificates.ts';
 import { chains, jobs } from './chains.ts';
 import { doctor, verify } from './checks.ts';
-import type { World } from './command.ts';
+import type { CliRuntime } from './command.ts';
 import { companies, environments } from './companies.ts';
 import { completion } from './completion.ts';
 import { customers, integrations } from './customers.ts';
 import { database } from './database.ts';
-import { EXITS, type Exit, failureOfError } from './exits.ts';
+import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts';
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
@@ -20,7 +20,7 @@ import { printFailure } from './output.ts';
 import { records } from './records.ts';
 import { series } from './series.ts';
 
-const SUBJECTS = [
+const GROUPS = [
   ...[companies, environments, keys, certificates, catalog, look, series, integrations, customers, invoices],
   ...[records, chains, jobs, audit, importing, verify, database, doctor, completion],
 ];
@@ -31,32 +31,32 @@ const ABOUT =
 const MORE = `
 Every command takes --json (one JSON document on standard output, failures as JSON on standard error) and tells by its
 exit code what became of it:
-${Object.entries(EXITS)
+${Object.entries(EXIT_STATUSES)
   .map(([name, { code, meaning }]) => `  ${code}  ${name.padEnd(12)} ${meaning.replaceAll('`', '')}`)
   .join('\n')}
 
 What changes something wants --reason, kept in the audit log; what changes live data wants --live too.`;
 
-/** All commands, for a run in that world. */
-export function buildProgram(world: World, json = false): Command {
+/** All commands, for a run in that runtime. */
+export function buildProgram(runtime: CliRuntime, json = false): Command {
   const program = new Command('lacre').description(ABOUT).version(version());
   program.helpCommand(false).addHelpText('after', MORE);
   program.configureOutput({
-    writeOut: (text) => world.stdout.write(text),
+    writeOut: (text) => runtime.stdout.write(text),
     // Where JSON is asked for, standard error holds JSON too.
-    writeErr: (text) => json || world.stderr.write(text),
+    writeErr: (text) => json || runtime.stderr.write(text),
     // Written by us.
     outputError: () => {},
   });
-  program.configureHelp({ optionDescription: inWords });
+  program.configureHelp({ optionDescription: describeOption });
   program.exitOverride();
-  // Commands take over the program's ways when they are made.
-  for (const add of SUBJECTS) add(program, world);
+  // Commands inherit the program's configuration when they are created.
+  for (const add of GROUPS) add(program, runtime);
   return program;
 }
 
 /** The words that it takes stand in its name already. */
-function inWords({ description, mandatory, defaultValue }: Option): string {
+function describeOption({ description, mandatory, defaultValue }: Option): string {
   if (mandatory) return `${description} (required)`;
   return typeof defaultValue === 'number' ? `${description} (${defaultValue} without it)` : description;
 }
@@ -67,21 +67,24 @@ function version(): string {
 }
 
 /** Runs the command line and answers its exit code. Nothing is thrown. */
-export async function runCommandLine(words: readonly string[], world: Omit<World, 'ended'>): Promise<number> {
-  let exit: Exit = 'done';
+export async function runCommandLine(
+  words: readonly string[],
+  runtime: Omit<CliRuntime, 'onExit'>,
+): Promise<number> {
+  let exit: ExitStatus = 'done';
   const json = words.includes('--json');
-  const ended = (how: Exit): void => {
+  const onExit = (how: ExitStatus): void => {
     exit = how;
   };
-  const program = buildProgram({ ...world, ended }, json);
+  const program = buildProgram({ ...runtime, onExit: onExit }, json);
   try {
     await statementsOf('maintenance', () => program.parseAsync([...words], { from: 'user' }));
   } catch (error) {
     const failure = failureOfError(error);
-    if (failure === null) return EXITS.done.code;
+    if (failure === null) return EXIT_STATUSES.done.code;
     exit = failure.exit;
-    printFailure(world, failure, json);
-    if (exit === 'usage' && !json) world.stderr.write('Add --help to see what there is.\n');
+    printFailure(runtime, failure, json);
+    if (exit === 'usage' && !json) runtime.stderr.write('Add --help to see what there is.\n');
   }
-  return EXITS[exit].code;
+  return EXIT_STATUSES[exit].code;
 }

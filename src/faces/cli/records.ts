@@ -6,28 +6,34 @@ import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { environmentOf } from '../../subjects/accounts/companies.ts';
 import { exportRecords } from '../../subjects/chain/export-records.ts';
-import { alone, type Desk, reads, subject, type World } from './command.ts';
-import { Ending } from './exits.ts';
-import { may, need, needDay, word } from './options.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  commandGroup,
+  queryCommand,
+  standaloneCommand,
+} from './command.ts';
+import { CommandFailure } from './exit-status.ts';
+import { choiceOption, optionalOption, requiredDay, requiredOption } from './options.ts';
 
 /** What writing says when the other end of the pipe is gone. */
 const ENOUGH = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 const SCHEMA = new URL('../../subjects/chain/record-export.xsd', import.meta.url);
 
-export function records(program: Command, world: World): void {
-  const group = subject(program, 'records', 'sealed registration records');
-  reads(group, world, {
+export function records(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'records', 'sealed registration records');
+  queryCommand(group, runtime, {
     name: 'export',
-    says: 'writes the records of a period of a company as one XML document',
+    description: 'writes the records of a period of a company as one XML document',
     details:
       'Writes the records that a company generated in a period, byte by byte as they were sealed, with where each stands at the agency: one XML document, described by "lacre records schema". It takes no more memory for more records, and issuing goes on meanwhile.',
-    takes: {
-      company: need('co_…', 'whose records'),
-      environment: word(['live', 'test'], 'of which environment; live without it'),
-      from: needDay('the first day, in Madrid'),
-      to: needDay('the last day, in Madrid'),
-      out: may('path', 'the file to write; standard output without it'),
+    parameters: {
+      company: requiredOption('co_…', 'whose records'),
+      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      from: requiredDay('the first day, in Madrid'),
+      to: requiredDay('the last day, in Madrid'),
+      out: optionalOption('path', 'the file to write; standard output without it'),
     },
     examples: [
       [
@@ -41,10 +47,10 @@ export function records(program: Command, world: World): void {
     ],
     run: exported,
   });
-  alone(group, world, {
+  standaloneCommand(group, runtime, {
     name: 'schema',
-    says: 'prints the schema (XSD) of what export writes',
-    takes: {},
+    description: 'prints the schema (XSD) of what export writes',
+    parameters: {},
     examples: [['Beside the agency’s own schema files', 'records schema > record-export.xsd']],
     async run({ json }) {
       const schema = readFileSync(SCHEMA, 'utf8');
@@ -61,16 +67,16 @@ type Wanted = {
   readonly out: string | undefined;
 };
 
-async function exported(desk: Desk, { company, environment = 'live', from, to, out }: Wanted) {
-  if (out === undefined && desk.json)
-    return new Ending('usage', '--json needs --out: standard output is the XML');
+async function exported(context: CommandContext, { company, environment = 'live', from, to, out }: Wanted) {
+  if (out === undefined && context.json)
+    return new CommandFailure('usage', '--json needs --out: standard output is the XML');
   if (to < from) return invalidField('to', 'out_of_range', 'must not be before --from');
-  const environmentId = await environmentOf(desk.db.pool, company, environment);
+  const environmentId = await environmentOf(context.db.pool, company, environment);
   if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');
-  const bar = desk.progress('records');
+  const bar = context.progress('records');
   let count = 0;
   const pieces = exportRecords(
-    desk.db.pool,
+    context.db.pool,
     { environmentId, from, to },
     {
       onProgress: (done, total) => {
@@ -80,7 +86,7 @@ async function exported(desk: Desk, { company, environment = 'live', from, to, o
     },
   );
   try {
-    if (out === undefined) await pipeline(Readable.from(pieces), desk.stdout, { end: false });
+    if (out === undefined) await pipeline(Readable.from(pieces), context.stdout, { end: false });
     else await writeWhole(pieces, out);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;

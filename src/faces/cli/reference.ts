@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { examples } from './command.ts';
-import { EXITS } from './exits.ts';
+import { EXIT_STATUSES } from './exit-status.ts';
 
 /** The guide that holds the reference, and the comments between which its parts stand. */
 export const COMMAND_GUIDE = new URL('../../../docs/guides/command-line.md', import.meta.url);
@@ -27,7 +27,7 @@ function inserted(guide: string, [begin, end]: readonly [string, string], text: 
 }
 
 function exitCodes(): string {
-  const rows = Object.entries(EXITS).map(
+  const rows = Object.entries(EXIT_STATUSES).map(
     ([name, { code, meaning }]) => `| ${code} | \`${name}\` | ${meaning} |`,
   );
   return `| exit code | \`error\` | meaning |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
@@ -57,7 +57,7 @@ function commandText(command: Command, path: string): string {
   const takes = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
   const table = takes.length === 0 ? '' : `| takes | what |\n| --- | --- |\n${takes.join('\n')}\n\n`;
   const common = needs ? ' Wants `--reason`, and `--live` for live data.' : '';
-  const shown = examples(command).map(([says, line]) => `    # ${says}\n    lacre ${line}\n`);
+  const shown = examples(command).map(([description, line]) => `    # ${description}\n    lacre ${line}\n`);
   const called = ['lacre', path, ...command.registeredArguments.map(operandName)].join(' ');
   return `\`${called}\`: ${sentence(command.description())}${common}\n\n${table}${shown.join('\n')}`;
 }
@@ -85,8 +85,8 @@ function optionRow({ flags, description, mandatory, defaultValue }: Option): str
 }
 
 /** A bar would end the cell. */
-function row(name: string, says: string): string {
-  return `| \`${name.replaceAll('|', '\\|')}\` | ${says.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`;
+function row(name: string, description: string): string {
+  return `| \`${name.replaceAll('|', '\\|')}\` | ${description.replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`;
 }
 
 function sentence(text: string): string {

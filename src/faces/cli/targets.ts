@@ -2,32 +2,35 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { environmentOf, findCompany } from '../../subjects/accounts/companies.ts';
 import { listEnvironments } from '../../subjects/accounts/environments.ts';
 import {
-  type Whereabouts,
-  whereIs,
-  whereIsChain,
-  whereIsEnvironment,
-} from '../../subjects/operations/whereabouts.ts';
-import type { Change, Desk } from './command.ts';
-import { may, need } from './options.ts';
+  type EnvironmentLocation,
+  locateChain,
+  locateEnvironment,
+  locateResource,
+} from '../../subjects/operations/location.ts';
+import type { Change, CommandContext } from './command.ts';
+import { optionalOption, requiredOption } from './options.ts';
 
-/** What a change meets: in which environment it is, and whether that is live. */
+/** What a change affects: in which environment it is, and whether that is live. */
 
-/** How a command is told of an environment. */
+/** The options that name an environment. */
 export const ENVIRONMENT = {
-  environment: need('number|test|live', 'the number of the environment; or test or live, with --company'),
-  company: may('co_…', 'whose test or live environment it is'),
+  environment: requiredOption(
+    'number|test|live',
+    'the number of the environment; or test or live, with --company',
+  ),
+  company: optionalOption('co_…', 'whose test or live environment it is'),
 };
 
 type Named = { readonly environment: string; readonly company: string | undefined };
 
 /** The environment that is meant, or 400 `invalid_request`. */
-export async function environmentMeant({ db }: Desk, named: Named): Promise<Outcome<number>> {
+export async function resolveEnvironment({ db }: CommandContext, named: Named): Promise<Outcome<number>> {
   const { environment, company } = named;
   if (company === undefined) {
     if (!/^[1-9]\d{0,8}$/.test(environment)) {
       return invalidField('environment', 'required', 'must be a number, or test or live with --company');
     }
-    const found = await whereIsEnvironment(db.pool, Number(environment));
+    const found = await locateEnvironment(db.pool, Number(environment));
     return found?.environmentId ?? invalidField('environment', 'not_found', 'there is no such environment');
   }
   if (environment !== 'test' && environment !== 'live') {
@@ -38,52 +41,68 @@ export async function environmentMeant({ db }: Desk, named: Named): Promise<Outc
 }
 
 /** A change within the environment that is named. */
-export async function inEnvironment(desk: Desk, named: Named, would: string): Promise<Outcome<Change>> {
-  const id = await environmentMeant(desk, named);
+export async function environmentChange(
+  context: CommandContext,
+  named: Named,
+  effect: string,
+): Promise<Outcome<Change>> {
+  const id = await resolveEnvironment(context, named);
   if (isRefusal(id)) return id;
-  return changeAt((await whereIsEnvironment(desk.db.pool, id))!, would);
+  return changeAt((await locateEnvironment(context.db.pool, id))!, effect);
 }
 
-/** A change of what has that id. */
-export async function onThing({ db }: Desk, id: string, would: string): Promise<Outcome<Change>> {
-  const place = await whereIs(db.pool, id);
-  return place === null ? invalidField('id', 'not_found', `there is no ${id}`) : changeAt(place, would);
+/** A change of the resource with that id. */
+export async function resourceChange(
+  { db }: CommandContext,
+  id: string,
+  effect: string,
+): Promise<Outcome<Change>> {
+  const place = await locateResource(db.pool, id);
+  return place === null ? invalidField('id', 'not_found', `there is no ${id}`) : changeAt(place, effect);
 }
 
 /** A change of a chain. */
-export async function onChain({ db }: Desk, chainId: number, would: string): Promise<Outcome<Change>> {
-  const place = await whereIsChain(db.pool, chainId);
+export async function chainChange(
+  { db }: CommandContext,
+  chainId: number,
+  effect: string,
+): Promise<Outcome<Change>> {
+  const place = await locateChain(db.pool, chainId);
   return place === null
     ? invalidField('chainId', 'not_found', 'there is no such chain')
-    : changeAt(place, would);
+    : changeAt(place, effect);
 }
 
 /**
  * A change of a company as a whole. It is live once it has issued live, or has all but the subscription that issuing
  * live needs.
  */
-export async function onCompany({ db }: Desk, id: string, would: string): Promise<Outcome<Change>> {
+export async function companyChange(
+  { db }: CommandContext,
+  id: string,
+  effect: string,
+): Promise<Outcome<Change>> {
   const company = await findCompany(db.pool, id);
   if (company === null) return invalidField('company', 'not_found', 'there is no such company');
   const environments = await listEnvironments(db.pool, id);
   const issued = environments.some(({ kind, records }) => kind === 'live' && records > 0);
   const live = issued || (company.mandate && company.onboarding);
-  return { live, would: `${would} of ${company.legalName}, which is live` };
+  return { live, effect: `${effect} of ${company.legalName}, which is live` };
 }
 
-/** A change that the service feels as a whole, or that is about live data alone. */
-export async function always(would: string): Promise<Change> {
-  return { live: true, would };
+/** A change of the whole service, or of live data alone. */
+export async function liveChange(effect: string): Promise<Change> {
+  return { live: true, effect: effect };
 }
 
-/** A change that touches no environment. */
-export async function never(would: string): Promise<Change> {
-  return { live: false, would };
+/** A change that affects no environment. */
+export async function nonLiveChange(effect: string): Promise<Change> {
+  return { live: false, effect: effect };
 }
 
-function changeAt({ kind, environmentId, legalName }: Whereabouts, would: string): Change {
+function changeAt({ kind, environmentId, legalName }: EnvironmentLocation, effect: string): Change {
   return {
     live: kind === 'live',
-    would: `${would} in the ${kind} environment ${environmentId} of ${legalName}`,
+    effect: `${effect} in the ${kind} environment ${environmentId} of ${legalName}`,
   };
 }

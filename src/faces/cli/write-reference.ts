@@ -7,5 +7,5 @@ const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.
 const nothing = (): never => {
   throw new Error('no command is run here');
 };
-const program = buildProgram({ ...streams, config: nothing, database: nothing, ended: nothing });
+const program = buildProgram({ ...streams, config: nothing, database: nothing, onExit: nothing });
 writeFileSync(COMMAND_GUIDE, withCommands(readFileSync(COMMAND_GUIDE, 'utf8'), program));

@@ -111,7 +111,7 @@ export function clockFinding(driftMs: number | null): Finding {
   if (driftMs === null)
     return warning('clock', 'cannot be compared: no answer told the time', 'mend the above first');
   const seconds = Math.round(Math.abs(driftMs) / 1_000);
-  const says = `${seconds} s ${driftMs < 0 ? 'behind' : 'ahead of'} the agency’s`;
-  if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', says, cure);
-  return Math.abs(driftMs) > DRIFT_WARNING_MS ? warning('clock', says, cure) : ok('clock', says);
+  const summary = `${seconds} s ${driftMs < 0 ? 'behind' : 'ahead of'} the agency’s`;
+  if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', summary, cure);
+  return Math.abs(driftMs) > DRIFT_WARNING_MS ? warning('clock', summary, cure) : ok('clock', summary);
 }

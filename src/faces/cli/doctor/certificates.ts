@@ -81,10 +81,10 @@ async function stored(config: Config, db: Db): Promise<Candidate[]> {
 function judge(check: string, { holderNif, holderName, kind, validFrom, validTo }: Facts): Finding {
   const cure = 'upload its successor: npm run cli -- certificates upload';
   const daysLeft = daysUntil(validTo);
-  const says = `${kind} of ${holderName}, ${holderNif ?? 'without a NIF'}, ${daysLeft} days left`;
-  if (holderNif === null) return failure(check, `${says}: the agency cannot tell whose it is`, cure);
+  const summary = `${kind} of ${holderName}, ${holderNif ?? 'without a NIF'}, ${daysLeft} days left`;
+  if (holderNif === null) return failure(check, `${summary}: the agency cannot tell whose it is`, cure);
   if (validFrom > clock.now())
-    return failure(check, `${says}, not valid before ${validFrom.toISOString()}`, cure);
-  if (daysLeft < 0) return failure(check, `${says}: it has run out`, cure);
-  return daysLeft < ALARM_DAYS ? warning(check, says, cure) : ok(check, says);
+    return failure(check, `${summary}, not valid before ${validFrom.toISOString()}`, cure);
+  if (daysLeft < 0) return failure(check, `${summary}: it has run out`, cure);
+  return daysLeft < ALARM_DAYS ? warning(check, summary, cure) : ok(check, summary);
 }

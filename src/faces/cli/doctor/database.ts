@@ -43,13 +43,13 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
       'look at DATABASE_URL and at Postgres itself',
     );
   }
-  const says = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
-  if (server.number < OLDEST) return failure('database', `${says} is too old`, 'use Postgres 15 or newer');
+  const summary = `Postgres ${server.version}${directUrl === null ? '' : ' behind a pooler'}`;
+  if (server.number < OLDEST) return failure('database', `${summary} is too old`, 'use Postgres 15 or newer');
   const migrated = await isMigrated(pool).catch(() => false);
-  if (migrated) return ok('database', `${says}, all migrations applied`);
+  if (migrated) return ok('database', `${summary}, all migrations applied`);
   return failure(
     'database',
-    `${says} lacks migrations`,
+    `${summary} lacks migrations`,
     'run "lacre database migrate", or start the service once where it is given the owner',
   );
 }
@@ -64,8 +64,8 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
     const { database, role } = runs;
     const own = derivedUrl(session, { ownerUrl: session, database, secret: config.linkSecret });
     if (!(await canLogIn(own))) {
-      const says = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
-      return failure('database role', says, 'start the service once, or give it a role of its own');
+      const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
+      return failure('database role', summary, 'start the service once, or give it a role of its own');
     }
     runs = await whereTo(own);
   }
@@ -95,8 +95,8 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
     return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, cure);
   });
   if (incident === null) return findings;
-  const says = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
-  return [warning('chains', says, 'see ops.sending_incident'), ...findings];
+  const summary = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
+  return [warning('chains', summary, 'see ops.sending_incident'), ...findings];
 }
 
 /** The schedule runs something every minute; so long after the last run nobody runs jobs any more. */

@@ -46,8 +46,8 @@ async function oneInAStore({ pool }: Db): Promise<Stored | null> {
 async function leftInAStore(db: Db): Promise<Finding | null> {
   const left = await oneInAStore(db);
   if (left === null) return null;
-  const says = `some are in an object store (${left.key}), and none is configured: they cannot be downloaded`;
-  return failure('documents', says, 'set S3_BUCKET and what it needs; DOCUMENTS may stay as it is');
+  const summary = `some are in an object store (${left.key}), and none is configured: they cannot be downloaded`;
+  return failure('documents', summary, 'set S3_BUCKET and what it needs; DOCUMENTS may stay as it is');
 }
 
 /** One document shows whether this is the bucket that the database means. */
@@ -67,6 +67,6 @@ const LONG_SECONDS = 15 * 60;
 async function waitingLong({ pool }: Db): Promise<Finding[]> {
   const { waiting, oldestSeconds } = await documentsWaiting(pool);
   if (oldestSeconds < LONG_SECONDS) return [];
-  const says = `${waiting} wait to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
-  return [warning('documents', says, 'see last_error of render_pdf in graphile_worker.jobs')];
+  const summary = `${waiting} wait to be rendered, the oldest for ${Math.round(oldestSeconds / 60)} minutes`;
+  return [warning('documents', summary, 'see last_error of render_pdf in graphile_worker.jobs')];
 }

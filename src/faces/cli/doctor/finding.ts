@@ -1,9 +1,9 @@
-/** From good to bad; its place is the exit status. */
+/** From good to bad. */
 export const RESULTS = ['ok', 'warning', 'failure'] as const;
 
-/** What one look at one thing has shown. */
+/** The result of one check. */
 export type Finding = {
-  /** What was looked at. */
+  /** What was checked. */
   readonly check: string;
   readonly result: (typeof RESULTS)[number];
   readonly says: string;
@@ -11,16 +11,16 @@ export type Finding = {
   readonly cure: string | null;
 };
 
-export function ok(check: string, says: string): Finding {
-  return { check, result: 'ok', says, cure: null };
+export function ok(check: string, summary: string): Finding {
+  return { check, result: 'ok', says: summary, cure: null };
 }
 
-export function warning(check: string, says: string, cure: string): Finding {
-  return { check, result: 'warning', says, cure };
+export function warning(check: string, summary: string, cure: string): Finding {
+  return { check, result: 'warning', says: summary, cure };
 }
 
-export function failure(check: string, says: string, cure: string): Finding {
-  return { check, result: 'failure', says, cure };
+export function failure(check: string, summary: string, cure: string): Finding {
+  return { check, result: 'failure', says: summary, cure };
 }
 
 /** The worst of all. */
@@ -28,7 +28,7 @@ export function worstOf(findings: readonly Finding[]): Finding['result'] {
   return RESULTS.findLast((result) => findings.some((finding) => finding.result === result)) ?? 'ok';
 }
 
-/** What an error says, for an operator. */
+/** The text of an error, for an operator. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -33,10 +33,10 @@ export function recordAgainstSchemas({ agencySchemas, software }: Config): Findi
     validator.validate(document.get('/soap:Envelope/soap:Body/*', soap) as XmlElement);
     return ok('schemas', 'a record of this version and these settings is valid');
   } catch (error) {
-    const says = `a record of this version is not valid: ${reasonOf(error).replaceAll(/\{[^}]*\}/g, '')}`;
+    const summary = `a record of this version is not valid: ${reasonOf(error).replaceAll(/\{[^}]*\}/g, '')}`;
     return failure(
       'schemas',
-      says,
+      summary,
       'look at the SOFTWARE_… settings; else this version must be brought up to date',
     );
   } finally {

@@ -45,10 +45,10 @@ const DEMO_PRODUCER = 'B00000000';
 /** The software that every record names (Orden HAC/1177/2024 art. 15.1). */
 export function softwareBlock({ software, agency }: Config): Finding {
   const { producerName, producerNif, name, id, version } = software;
-  const says = `${name} (${id}) ${version} by ${producerName}, ${producerNif}`;
+  const summary = `${name} (${id}) ${version} by ${producerName}, ${producerNif}`;
   const cure = 'set SOFTWARE_PRODUCER_NAME and SOFTWARE_PRODUCER_NIF to the producer of the declaration';
   if (!isSpanishNif(producerNif)) return failure('software', `${producerNif} is not a valid NIF`, cure);
-  if (producerNif !== DEMO_PRODUCER || agency.endpoint === 'simulator') return ok('software', says);
-  const demo = `${says}: that is the demo's producer, whom the agency does not know`;
+  if (producerNif !== DEMO_PRODUCER || agency.endpoint === 'simulator') return ok('software', summary);
+  const demo = `${summary}: that is the demo's producer, whom the agency does not know`;
   return agency.endpoint === 'production' ? failure('software', demo, cure) : warning('software', demo, cure);
 }

@@ -2,8 +2,8 @@ import { CommanderError } from 'commander';
 import { isDatabaseTrouble } from '../../ground/db/failures.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
-/** Every exit code of the command line: what scripts go by, and what the guide's table is made of. */
-export const EXITS = {
+/** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */
+export const EXIT_STATUSES = {
   done: { code: 0, meaning: 'Done.' },
   unexpected: { code: 1, meaning: 'Something failed that should not: a bug, or a broken machine.' },
   usage: { code: 2, meaning: 'The command line, or the settings, cannot be understood. Nothing was done.' },
@@ -24,42 +24,42 @@ export const EXITS = {
   warning: { code: 8, meaning: '`doctor` found nothing worse than a warning.' },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
-export type Exit = keyof typeof EXITS;
+export type ExitStatus = keyof typeof EXIT_STATUSES;
 
 /** Why a command did not do what it was told, as it is printed. */
 export type Failure = {
-  readonly exit: Exit;
+  readonly exit: ExitStatus;
   /** The code of the error catalogue, or the name of the exit. */
   readonly code: string;
   readonly detail: string;
   readonly errors?: Refusal['errors'];
 };
 
-/** A way to end that is no refusal of a rule: returned by a command like one. */
-export class Ending {
+/** A failure that is no refusal of a rule; a command returns it like one. */
+export class CommandFailure {
   readonly failure: Failure;
 
-  constructor(exit: Exit, detail: string) {
+  constructor(exit: ExitStatus, detail: string) {
     this.failure = { exit, code: exit, detail };
   }
 }
 
-/** What a check prints when it has found something: the answer stands on standard output all the same. */
-export class Found {
-  readonly exit: Exit;
+/** The result of a check that found something: it is printed on standard output, with an exit status of its own. */
+export class CheckResult {
+  readonly exit: ExitStatus;
   readonly result: unknown;
 
-  constructor(exit: Exit, result: unknown) {
+  constructor(exit: ExitStatus, result: unknown) {
     this.exit = exit;
     this.result = result;
   }
 }
 
-/** The service's parts that a command needs cannot be opened. */
+/** A part of the service that the command needs cannot be opened. */
 export class Unavailable extends Error {}
 
-/** The settings cannot be understood. */
-export class FaultySettings extends Error {}
+/** The settings are invalid. */
+export class InvalidSettings extends Error {}
 
 /** The codes by which a field says that what it names is not there. */
 const MISSING = ['not_found', 'unknown'];
@@ -70,7 +70,7 @@ export function failureOf({ code, detail, errors, status }: Refusal): Failure {
   return { exit, code, detail, errors };
 }
 
-/** What became of anything that was thrown. Commander has written its own message already, unless it was muted. */
+/** The failure for anything thrown; null when it is none. Commander has written its own message already, unless it was muted. */
 export function failureOfError(error: unknown): Failure | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null;
@@ -79,7 +79,7 @@ export function failureOfError(error: unknown): Failure | null {
     return { exit: 'usage', code: 'usage', detail: error.message.replace(/^error: /, '') };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  if (error instanceof FaultySettings) return { exit: 'usage', code: 'usage', detail };
+  if (error instanceof InvalidSettings) return { exit: 'usage', code: 'usage', detail };
   const exit = error instanceof Unavailable || isDatabaseTrouble(error) ? 'unavailable' : 'unexpected';
   return { exit, code: exit, detail };
 }
