@@ -15,7 +15,7 @@ import { noteRefusal } from './observe.ts';
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
-const NO_KEY = 'The API key is missing, malformed or revoked.';
+const NO_KEY = 'The API key is missing, malformed, expired or revoked.';
 
 /**
  * GraphQL at /graphql, on the same terms as REST: the key is looked up first, bodies are JSON in UTF-8 of bounded

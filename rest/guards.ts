@@ -1,30 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { merchantOf } from '../src/faces/graphql/errors.ts';
-import { invalidField, isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
+import { refusalFor } from '../src/faces/graphql/permissions.ts';
+import { permissionNeeded } from '../src/faces/graphql/schema.ts';
+import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
-import { contextOf } from './operation.ts';
 
 /** Looks at the head of a request before its body is read. A reply ends the matter. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
-/** Wants a merchant's key in force: a caller without one learns nothing else. Takes the request's share (429). */
-export function requireKey(services: Services): Guard {
+/**
+ * Wants a key in force (401), and one that may ask for the field of the schema's root that the route leads to (403).
+ * Takes the request's share (429). Whoever is refused learns nothing else.
+ */
+export function requireKey(services: Services, field: string): Guard {
   const { config, shares } = services;
+  // REST is the merchants': an operator says in GraphQL which environment is meant.
+  const { scope } = permissionNeeded(field);
+  const permission = scope === undefined ? {} : { scope };
   return async (request, reply) => {
-    const caller = await identify(services, request.headers.authorization, request.ip, ['merchant']);
-    if (caller !== null && !isRefusal(caller)) {
-      request.caller = caller;
-      const share = caller.kind === 'merchant' ? shares.take(caller.environmentId, kindOf(request)) : null;
-      return share === null ? undefined : sendRefusal(reply, share, config.baseUrl);
-    }
-    const refusal = caller ?? new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
-    return sendRefusal(reply, refusal, config.baseUrl);
+    const caller = await identify(services, request.headers.authorization, request.ip, KINDS);
+    if (isRefusal(caller)) return sendRefusal(reply, caller, config.baseUrl);
+    const refusal = refusalFor({ caller }, permission);
+    if (refusal !== null) return sendRefusal(reply, refusal, config.baseUrl);
+    request.caller = caller;
+    const share = caller?.kind === 'merchant' ? shares.take(caller.environmentId, kindOf(request)) : null;
+    return share === null ? undefined : sendRefusal(reply, share, config.baseUrl);
   };
 }
+
+const KINDS = ['merchant', 'operator'] as const;
 
 /** To validate is to read. */
 function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing' {
@@ -57,7 +64,8 @@ function headersNamed(name: string, rawHeaders: readonly string[]): string[] {
 /** Counts the request against its key's limit; whatever comes of it, the answer says what is left. */
 export function countAgainstLimit(services: Services, operation: LimitedOperation): Guard {
   return async (request, reply) => {
-    const caller = merchantOf(contextOf(services, request));
+    const { caller } = request;
+    if (caller?.kind !== 'merchant') throw new Error('a request was counted before its key was looked at');
     const { allowance, outcome } = await services.rateLimits.take(caller, operation);
     sendAllowance(reply, allowance);
     request.counted = true;

@@ -30,22 +30,40 @@ function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const health = healthHandlers(services);
-  const key = requireKey(services);
+  const may = (field: string) => requireKey(services, field);
   const keyed = readIdempotencyKey(services);
   const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
   return [
-    ['POST', '/v1/invoices', [key, keyed], {}, invoices.issue],
-    ['GET', '/v1/invoices', [key], INVOICE_LIST, invoices.list],
-    ['POST', '/v1/invoices/validate', [key, limited('validate_invoice')], {}, invoices.validate],
-    ['GET', '/v1/invoices/:id', [key], {}, invoices.get],
-    ['GET', '/v1/invoices/:id/download', [key], {}, invoices.download],
+    ['POST', '/v1/invoices', [may('issueInvoice'), keyed], {}, invoices.issue],
+    ['GET', '/v1/invoices', [may('invoices')], INVOICE_LIST, invoices.list],
+    [
+      'POST',
+      '/v1/invoices/validate',
+      [may('validateInvoice'), limited('validate_invoice')],
+      {},
+      invoices.validate,
+    ],
+    ['GET', '/v1/invoices/:id', [may('invoice')], {}, invoices.get],
+    ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
-    ['POST', '/v1/number_series', [key, keyed], {}, series.create],
-    ['GET', '/v1/number_series', [key], SERIES_LIST, series.list],
-    ['GET', '/v1/number_series/:id', [key], {}, series.get],
-    ['DELETE', '/v1/number_series/:id', [key], {}, series.remove],
-    ['POST', '/v1/customer_portal/sessions', [key], {}, portalSessionHandler(services)],
-    ['POST', '/v1/tax_ids/validate', [key, limited('validate_tax_id')], {}, validateTaxIdHandler(services)],
+    ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
+    ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],
+    ['GET', '/v1/number_series/:id', [may('numberSeries')], {}, series.get],
+    ['DELETE', '/v1/number_series/:id', [may('deleteNumberSeries')], {}, series.remove],
+    [
+      'POST',
+      '/v1/customer_portal/sessions',
+      [may('createCustomerPortalSession')],
+      {},
+      portalSessionHandler(services),
+    ],
+    [
+      'POST',
+      '/v1/tax_ids/validate',
+      [may('validateTaxId'), limited('validate_tax_id')],
+      {},
+      validateTaxIdHandler(services),
+    ],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],

@@ -54,7 +54,10 @@ export function refusalsAt(baseUrl: string) {
   return {
     /** Those of an operation that needs a key. */
     refusals: (...own: Code[]): Json =>
-      responses([...new Set<Code>([...anywhere, 'unauthorized', 'rate_limited', ...own])], baseUrl),
+      responses(
+        [...new Set<Code>([...anywhere, 'unauthorized', 'forbidden', 'rate_limited', ...own])],
+        baseUrl,
+      ),
     /** Those of one that needs none. */
     openRefusals: (...own: Code[]): Json => responses([...anywhere, ...own], baseUrl),
   };

@@ -222,7 +222,7 @@ test('merchants neither see nor change certificates', async () => {
     'mutation { removeCertificate(id: "cert_1", reason: "x") { id } }',
   ]) {
     const { body } = await service.graphql(query, {}, { key });
-    expect(body.errors[0].extensions.code).toBe('unauthorized');
+    expect(body.errors[0].extensions.code).toBe('forbidden');
   }
 });
 

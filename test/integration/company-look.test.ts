@@ -76,13 +76,13 @@ describe('the look of a company', () => {
     await setLook({ language: 'es', logo: null });
   });
 
-  test('of one company is not that of another, and nobody but operators sees or sets it', async () => {
+  test('of one company is not that of another, whose keys neither see nor set it', async () => {
     const other = await createCompany(service.db);
     await setLook({ language: 'eu' });
     expect((await operator.ask(READ, { companyId: other.companyId })).data.look.language).toBe('es');
-    const input = { companyId, language: 'en', reason: 'x' };
-    expect(codeOf((await service.graphql(SET, { input })).body)).toBe('unauthorized');
-    expect(codeOf((await service.graphql(READ, { companyId })).body)).toBe('unauthorized');
+    const input = { companyId: other.companyId, language: 'en', reason: 'x' };
+    expect(codeOf((await service.graphql(SET, { input })).body)).toBe('forbidden');
+    expect(codeOf((await service.graphql(READ, { companyId: other.companyId })).body)).toBe('forbidden');
     expect((await operator.ask(READ, { companyId })).data.look.language).toBe('eu');
     await setLook({ language: 'es' });
   });

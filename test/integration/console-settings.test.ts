@@ -213,13 +213,18 @@ test('a job that has failed is shown with its error, and runs again when it is t
 
 describe('keys', () => {
   test('are shown on the page that answers their making, and nowhere else', async () => {
-    const made = await ada.post(`${own}/keys/new`, { name: 'shop', environment: 'test', reason: REASON });
+    const made = await ada.post(`${own}/keys/new`, {
+      ...{ name: 'shop', environment: 'test', 'scope-read': 'yes', 'scope-manage': 'yes' },
+      ...{ expiresAt: '2099-01-31', reason: REASON },
+    });
     expect(made.status).toBe(200);
     const key = /<code class="secret">(sk_test_[\w-]{43})<\/code>/.exec(made.text)?.[1] ?? '';
     expect(made.headers.get('cache-control')).toBe('no-store');
     expect((await service.call('GET', '/v1/number_series', { key })).status).toBe(200);
     const page = await ada.get(`${own}/keys`);
     expect(page.text).toContain(key.slice(0, 14));
+    expect(page.text).toContain('read, manage');
+    expect(page.text).toMatch(/In force<\/span> until <time [^>]*>31 Jan 2099/);
     expect(page.text).not.toContain(key);
     expect(logged.join()).not.toContain(key);
     const { rows } = await service.db.pool.query(
@@ -230,11 +235,29 @@ describe('keys', () => {
     expect((await service.call('GET', '/v1/number_series', { key })).status).toBe(401);
   });
 
+  test('are not made with no scope, nor with an expiry that is no day or over', async () => {
+    const make = (entries: Record<string, string>) =>
+      ada.post(`${own}/keys/new`, { name: 'x', environment: 'test', reason: REASON, ...entries });
+    const { rows: before } = await service.db.pool.query('select count(*) from api_key');
+    for (const entries of [
+      {},
+      { 'scope-read': 'yes', expiresAt: 'tomorrow' },
+      { 'scope-read': 'yes', expiresAt: '2020-01-31' },
+    ] as Record<string, string>[]) {
+      expect((await make(entries)).status).toBe(400);
+    }
+    const { rows: after } = await service.db.pool.query('select count(*) from api_key');
+    expect(after).toEqual(before);
+  });
+
   test('of operators let in, and throw out when they are revoked', async () => {
-    const made = await ada.post('/console/keys/new', { name: 'Grace', reason: REASON });
+    const made = await ada.post('/console/keys/new', { name: 'Grace', role: 'viewer', reason: REASON });
     const key = /<code class="secret">(op_[\w-]{43})<\/code>/.exec(made.text)?.[1] ?? '';
     const grace = atTheDoor(service);
     expect((await grace.post('/console/login', { key })).status).toBe(303);
+    const refused = await grace.post('/console/keys/new', { name: 'x', role: 'admin', reason: REASON });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('the role `admin`; this one has `viewer`');
     const { rows } = await service.db.pool.query("select id from operator_key where name = 'Grace'");
     await ada.post(`/console/keys/${rows[0].id}/revoke`, { reason: REASON });
     expect((await grace.get('/console')).status).toBe(401);

@@ -197,7 +197,11 @@ async function rectifyWith(services: Services, body: object): Promise<string | n
 }
 
 async function amendWith(services: Services, input: object): Promise<string | null> {
-  const outcome = await amendRecord(services, 'cli:test', amendmentRequest.parse(input));
+  const outcome = await amendRecord(
+    services,
+    { actor: 'cli:test', within: null },
+    amendmentRequest.parse(input),
+  );
   return isRefusal(outcome) ? outcome.code : null;
 }
 

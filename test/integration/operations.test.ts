@@ -200,7 +200,7 @@ describe('an act is refused, and nothing is written down,', () => {
       (await ask(query, variables, key)).errors[0].extensions.code;
     expect(await codeOf({ ...subject, reason: 'x' })).toBe('invalid_request');
     expect(await codeOf({ ...subject, reason: ' ' })).toBe('invalid_request');
-    expect(await codeOf({ ...subject, reason: 'x' }, company.live.key)).toBe('unauthorized');
+    expect(await codeOf({ ...subject, reason: 'x' }, company.live.key)).toBe('forbidden');
     const { rows: after } = await service.db.pool.query('select count(*) from audit_entry');
     expect(after).toEqual(before);
   });
@@ -216,9 +216,9 @@ describe('an act is refused, and nothing is written down,', () => {
   });
 
   test('and so is looking', async () => {
-    expect((await ask(WATCH, {}, company.live.key)).errors[0].extensions.code).toBe('unauthorized');
+    expect((await ask(WATCH, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
     const verify = `{ verifyChain(environmentId: ${company.live.environmentId}) { records } }`;
-    expect((await ask(verify, {}, company.live.key)).errors[0].extensions.code).toBe('unauthorized');
+    expect((await ask(verify, {}, company.live.key)).errors[0].extensions.code).toBe('forbidden');
   });
 });
 

@@ -60,8 +60,9 @@ const OPERATIONS: Record<string, string> = {
 
 test.each(Object.entries(OPERATIONS))("%s takes an operator's key and no other", async (_, query) => {
   const { live, test: own } = service.company;
-  for (const key of [null, live.key, own.key]) expect(codeOf(await ask(query, {}, key))).toBe('unauthorized');
-  expect(codeOf(await ask(query))).not.toBe('unauthorized');
+  expect(codeOf(await ask(query, {}, null))).toBe('unauthorized');
+  for (const key of [live.key, own.key]) expect(codeOf(await ask(query, {}, key))).toBe('forbidden');
+  expect(['unauthorized', 'forbidden']).not.toContain(codeOf(await ask(query)));
 });
 
 const CREATE = `mutation ($nif: String!, $reason: String!) {

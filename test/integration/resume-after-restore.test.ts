@@ -383,7 +383,7 @@ describe('how a restored database is known', () => {
     expect(body.data.checkAfterRestore).toBeGreaterThan(0);
     expect(await held()).toBe(true);
     const merchants = await service.graphql('mutation { checkAfterRestore(reason: "x") }');
-    expect(merchants.body.errors[0].extensions.code).toBe('unauthorized');
+    expect(merchants.body.errors[0].extensions.code).toBe('forbidden');
     await service.db.pool.query('update chain set hold = null, held_at = null');
   });
 });

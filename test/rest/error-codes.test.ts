@@ -31,9 +31,10 @@ test('what is to be waited for says how long, and frees its idempotency key', ()
   for (const code of codes) {
     const { status, retryAfter, key } = entryOf(code);
     expect({ code, waits: retryAfter !== undefined }).toEqual({ code, waits: [429, 503].includes(status) });
-    if (status === 503 || status === 402 || status === 403)
-      expect({ code, key }).toEqual({ code, key: 'released' });
-    if (status === 400 || status === 401) expect({ code, key }).toEqual({ code, key: 'unused' });
+    const isGate = status === 402 || code === 'aeat_mandate_not_approved';
+    if (status === 503 || isGate) expect({ code, key }).toEqual({ code, key: 'released' });
+    if (status === 400 || status === 401 || code === 'forbidden')
+      expect({ code, key }).toEqual({ code, key: 'unused' });
     if (status === 422) expect({ code, key }).toEqual({ code, key: 'stored' });
   }
 });

@@ -80,11 +80,9 @@ describe.each(FACES)('keys over %s', (face) => {
 
   test('only a key of a merchant, whole and in force, opens anything', async () => {
     const ask = operationsOf(service, face);
-    const { key: operator } = await createOperatorKey(service.db.pool, 'Ada');
     const { key } = service.company.test;
     for (const wrong of [
       null,
-      operator,
       key.slice(0, -1),
       `${key}x`,
       key.replace('test', 'live'),
@@ -93,6 +91,14 @@ describe.each(FACES)('keys over %s', (face) => {
     ]) {
       expect(await ask.invoices({}, { key: wrong })).toMatchObject({ status: 401, code: 'unauthorized' });
     }
+  });
+
+  test('an operator’s key is in force, but issues for nobody', async () => {
+    const ask = operationsOf(service, face);
+    const { key } = await createOperatorKey(service.db.pool, 'Ada');
+    const reply = await ask.issue(aSimplifiedInvoice(), { key });
+    expect(reply).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(reply.detail).toBe('This needs the API key of an environment, not an operator key.');
   });
 });
 

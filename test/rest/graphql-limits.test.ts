@@ -111,7 +111,7 @@ describe('without a key', () => {
       expect(status).toBe(401);
       expect(body.errors).toHaveLength(1);
       expect(body.errors[0]).toMatchObject({
-        message: 'The API key is missing, malformed or revoked.',
+        message: 'The API key is missing, malformed, expired or revoked.',
         extensions: { code: 'unauthorized', status: 401, errors: [] },
       });
       expect(body.data).toBeUndefined();
@@ -132,10 +132,11 @@ describe('without a key', () => {
   });
 });
 
-test("an operator's key is no merchant's", async () => {
+test('an operator’s key must say which environment is meant', async () => {
   const { key } = await createOperatorKey(service.db.pool, 'Ada');
   const { body } = await service.graphql('{ invoices { edges { cursor } } }', {}, { key });
-  expect(body.errors[0].extensions).toMatchObject({ code: 'unauthorized', status: 401 });
+  const errors = [expect.objectContaining({ field: 'companyId', code: 'required' })];
+  expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', errors });
 });
 
 describe('an error', () => {

@@ -25,7 +25,7 @@ test('is what /v1/openapi.json serves, for whoever asks', async () => {
 
 test('describes every endpoint under /v1, and no other', () => {
   const router = readFileSync(new URL('../../rest/router.ts', import.meta.url), 'utf8');
-  const routes = [...router.matchAll(/\['(GET|POST|DELETE)', '(\/v1\/[^']+)'/g)].map(
+  const routes = [...router.matchAll(/\[\s*'(GET|POST|DELETE)',\s*'(\/v1\/[^']+)'/g)].map(
     ([, method, path]) => `${method} ${path!.replace(/:(\w+)/g, '{$1}')}`,
   );
   expect(routes.length).toBeGreaterThan(10);

@@ -99,13 +99,13 @@ describe('integrations', () => {
     const operators = await service.graphql(list, named, { key: operator });
     expect(operators.body.data).toEqual(mine.body.data);
     const foreign = await service.graphql(list, named);
-    expect(foreign.body.errors[0].extensions.code).toBe('unauthorized');
+    expect(foreign.body.errors[0].extensions.code).toBe('forbidden');
   });
 
   test('a merchant makes none', async () => {
     const input = { companyId: service.company.companyId, environment: 'test', name: 'own' };
     const { body } = await service.graphql(CREATE, { input });
-    expect(body.errors[0].extensions.code).toBe('unauthorized');
+    expect(body.errors[0].extensions.code).toBe('forbidden');
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
-import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Reply, replyOf } from '../support/faces.ts';
 import type { Answer } from '../support/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
@@ -33,6 +33,13 @@ const taxed = (tax: object, parts: object = {}) => ({ line_items: [aLine({ tax_i
 export const ordinaryCodes: Provocations = {
   invalid_request: ({ ask }) => ask.issue(aSimplifiedInvoice({ line_items: [] })),
   unauthorized: ({ ask }) => ask.issue(aSimplifiedInvoice(), { key: null }),
+
+  async forbidden({ ask, company, service }) {
+    const { environmentId } = company.test;
+    const owner = { environmentId, environment: 'test', name: 'reader', scopes: ['read'] } as const;
+    const { key } = await createApiKey(service.db.pool, owner);
+    return ask.issue(aSimplifiedInvoice(), { key });
+  },
 
   async no_active_subscription({ ask, company, service }) {
     await setCompanyFlags(service.db.pool, company.companyId, { subscriptionActive: false });

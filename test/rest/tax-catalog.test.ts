@@ -54,7 +54,7 @@ test('a type without a row cannot be invoiced', async () => {
 
 test('a merchant’s key edits nothing', async () => {
   const { body } = await service.graphql(SET, { input: vat() });
-  expect(body.errors[0].extensions.code).toBe('unauthorized');
+  expect(body.errors[0].extensions.code).toBe('forbidden');
 });
 
 test('who changed what, and why, is in the log', async () => {

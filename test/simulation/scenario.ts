@@ -178,7 +178,11 @@ async function voidOne(scene: Scene, member: Member): Promise<void> {
     [member.environmentId],
   );
   if (rows[0] === undefined) return;
-  const voided = await voidInvoice(services, 'cli', { invoiceId: rows[0].id, reason: 'simulation' });
+  const voided = await voidInvoice(
+    services,
+    { actor: 'cli', within: null },
+    { invoiceId: rows[0].id, reason: 'simulation' },
+  );
   if (isRefusal(voided)) throw new Error(voided.detail);
   count(scene, member, 1);
 }
@@ -203,7 +207,7 @@ async function amendOne(scene: Scene, member: Member, description: string): Prom
     description,
     reclassify: false,
   };
-  const amended = await amendRecord(services, 'cli', request);
+  const amended = await amendRecord(services, { actor: 'cli', within: null }, request);
   if (isRefusal(amended)) throw new Error(amended.detail);
   count(scene, member, 1);
 }

@@ -50,8 +50,9 @@ export const CONTRACT_CODES: Readonly<Record<string, number>> = {
   tax_id_validation_unavailable: 503,
 };
 
-/** Those that speak of HTTP, for what the contract has no code for. */
+/** Those that speak of HTTP and of permissions, for what the contract has no code for. */
 export const FURTHER_CODES: Readonly<Record<string, number>> = {
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   payload_too_large: 413,

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/ground/db/client.ts';
-import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { createOperatorKey, type NewKey } from '../../src/subjects/accounts/keys.ts';
 import type { Answer, TestService } from './http-service.ts';
 import { aLine } from './invoices.ts';
 
@@ -56,7 +56,11 @@ export async function traces(db: Db): Promise<object> {
 
 /** An operator of the service, and the requests that the tests make as one. */
 export async function operatorOf(service: TestService) {
-  const { key, id } = await createOperatorKey(service.db.pool, 'Ada');
+  return correctorWith(service, await createOperatorKey(service.db.pool, 'Ada'));
+}
+
+/** Whoever corrects with the key, of whichever kind it is. */
+export function correctorWith(service: TestService, { key, id }: Pick<NewKey, 'key' | 'id'>) {
   const ask = async (query: string, variables: object): Promise<Answer['body']> => {
     const { body } = await service.graphql(query, variables, { key });
     return body;

@@ -78,7 +78,9 @@ class Player {
         return this.#issue({ ...content, rectifies: { invoiceId: idOf(act.of), method: act.method } });
       }
       case 'void':
-        return codeOf(await voidInvoice(this.#services, actor, { invoiceId: idOf(act.of), reason }));
+        return codeOf(
+          await voidInvoice(this.#services, { actor, within: null }, { invoiceId: idOf(act.of), reason }),
+        );
       case 'exchange': {
         const request = exchangeRequest.parse({ ticketIds: act.tickets.map(idOf), recipient: ANA });
         const outcome = await exchangeInvoices(this.#services, actor, environmentId, request);
@@ -87,7 +89,7 @@ class Player {
       }
       case 'amend': {
         const request = amendmentRequest.parse({ invoiceId: idOf(act.of), reason, description: 'Enmendada' });
-        return codeOf(await amendRecord(this.#services, actor, request));
+        return codeOf(await amendRecord(this.#services, { actor, within: null }, request));
       }
       case 'skip': {
         const recordId = await this.#recordUnderWay(idOf(act.of));

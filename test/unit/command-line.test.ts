@@ -91,7 +91,9 @@ describe('completion', () => {
     );
     expect(subjects).toBe('companies certificates catalog customers chains completion');
     expect([commands, begun]).toEqual(['list create revoke --help', 'create']);
-    expect(options).toBe('--name --company --environment --kind --reason --live --json --help');
+    expect(options).toBe(
+      '--name --company --environment --kind --scopes --role --expires --reason --live --json --help',
+    );
     expect([words, first, top]).toEqual(['test live', 'vat', '--environment']);
   });
 

@@ -60,7 +60,7 @@ export function invoices(program: Command, runtime: CliRuntime): void {
     preview: (context, { invoice }) => resourceChange(context, invoice, `void the invoice ${invoice}`),
     async run({ db, config }, { invoice: invoiceId }, { actor, reason }) {
       const request = parseRequest(voidRequest, { invoiceId, reason });
-      return isRefusal(request) ? request : voidInvoice({ db, config }, actor, request);
+      return isRefusal(request) ? request : voidInvoice({ db, config }, { actor, within: null }, request);
     },
   });
   exchanging(group, runtime);
@@ -285,7 +285,7 @@ async function amended(context: CommandContext, given: Amending, { actor, reason
   const sent = { invoiceId, reason, recipient, description, reclassify };
   const request = parseRequest(amendmentRequest, sent);
   if (isRefusal(request)) return request;
-  return withServices(context, (services) => amendRecord(services, actor, request));
+  return withServices(context, (services) => amendRecord(services, { actor, within: null }, request));
 }
 
 /** With all that a process of the service works with: the registers of recipients are asked as it would. */

@@ -2,16 +2,24 @@ import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../subjects/accounts/administer.ts';
 import { findKey, listKeys } from '../../subjects/accounts/keys.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from '../../subjects/accounts/permissions.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
-import { choiceOption, operand, optionalOption, requiredOption } from './options.ts';
+import {
+  choiceOption,
+  choicesOption,
+  instantOption,
+  operand,
+  optionalOption,
+  requiredOption,
+} from './options.ts';
 import { liveChange, nonLiveChange, resourceChange } from './targets.ts';
 
 export function keys(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'keys', 'API keys of merchants and operators');
   queryCommand(group, runtime, {
     name: 'list',
-    description: 'lists keys, the newest first, without their secrets',
+    description: 'lists keys with what they may do, the newest first, without their secrets',
     parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['The keys of a company', 'keys list --company $COMPANY']],
     run: ({ db }, { company = null }) => listKeys(db.pool, company),
@@ -26,26 +34,34 @@ export function keys(program: Command, runtime: CliRuntime): void {
       company: optionalOption('co_…', 'whose key it is'),
       environment: choiceOption(['test', 'live'], 'the environment that it opens'),
       kind: choiceOption(['operator'], 'an operator’s key, which reaches every company'),
+      scopes: choicesOption(KEY_SCOPES, 'what a company’s key may do; everything when left out'),
+      role: choiceOption(OPERATOR_ROLES, 'what an operator’s key may do; everything (admin) when left out'),
+      expires: instantOption('when it ends by itself: an instant, or the beginning of a day in Madrid'),
     },
     examples: [
       [
         'A key for a shop’s tests, into a file',
         'keys create --company $COMPANY --environment test --name shop --reason "new integration" --json > shop-key.json',
       ],
-      ['A key for an operator', 'keys create --kind operator --name Ada --reason "joins the team"'],
+      [
+        'A key that reads, until the end of 2030',
+        'keys create --company $COMPANY --environment live --name reports --scopes read --expires 2031-01-01 --reason "monthly reports" --live',
+      ],
+      [
+        'A key for an operator who looks',
+        'keys create --kind operator --name Ada --role viewer --reason "joins the team"',
+      ],
     ],
     preview: (_desk, { environment, company }) =>
       environment === 'live' ? liveChange(`make a live key of ${company}`) : nonLiveChange('make a key'),
-    run({ db }, { name, company, environment, kind }, by) {
-      if (kind === 'operator' && company === undefined && environment === undefined) {
-        return grantOperatorKey(db, by, { name });
+    run({ db }, { name, company, environment, kind, scopes, role, expires: expiresAt }, by) {
+      const isOperators = kind === 'operator' && company === undefined && environment === undefined;
+      if (isOperators && scopes === undefined) return grantOperatorKey(db, by, { name, role, expiresAt });
+      if (kind === undefined && company !== undefined && environment !== undefined && role === undefined) {
+        return grantKey(db, by, { companyId: company, environment, name, scopes, expiresAt });
       }
-      if (kind === undefined && company !== undefined && environment !== undefined) {
-        return grantKey(db, by, { companyId: company, environment, name });
-      }
-      return Promise.resolve(
-        new CommandFailure('usage', 'say --company and --environment, or --kind operator'),
-      );
+      const usage = 'say --company and --environment (and --scopes), or --kind operator (and --role)';
+      return Promise.resolve(new CommandFailure('usage', usage));
     },
   });
   changeCommand(group, runtime, {

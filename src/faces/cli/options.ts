@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { isExistingDay } from '../../ground/lib/calendar.ts';
+import { isExistingDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 
 /** An option of a command, with the type of its value. */
 export type OptionDefinition<T> = {
@@ -77,6 +77,36 @@ export function dayOption(description: string): OptionDefinition<string | undefi
       new Option(`${optionFlags(name)} <YYYY-MM-DD>`, description).argParser((text) => {
         if (isExistingDay(text)) return text;
         throw new InvalidArgumentError('It must be a day, such as 2026-01-31.');
+      }),
+  };
+}
+
+/** Several of a few words, with commas between them. */
+export function choicesOption<const Words extends readonly string[]>(
+  choices: Words,
+  description: string,
+): OptionDefinition<Words[number][] | undefined> {
+  return {
+    option: (name) =>
+      new Option(`${optionFlags(name)} <${choices.join(',')}>`, description).argParser((text) => {
+        const chosen = text.split(',');
+        if (chosen.every((one) => choices.includes(one))) return chosen;
+        throw new InvalidArgumentError(`It must be some of ${choices.join(', ')}, with commas between them.`);
+      }),
+  };
+}
+
+/** An instant, or the first one of a day of Madrid's calendar. */
+export function instantOption(description: string): OptionDefinition<Date | undefined> {
+  return {
+    option: (name) =>
+      new Option(`${optionFlags(name)} <time>`, description).argParser((text) => {
+        if (isExistingDay(text)) return startOfMadridDay(text);
+        const at = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) ? new Date(text) : null;
+        if (at !== null && !Number.isNaN(at.getTime())) return at;
+        throw new InvalidArgumentError(
+          'It must be a day, such as 2027-01-31, or an instant, such as 2027-01-31T10:00:00Z.',
+        );
       }),
   };
 }

@@ -2,11 +2,14 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { GraphQLError, Kind } from 'graphql';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
+import { refusedError } from './errors.ts';
+import { type AuthContexts, type AuthScopes, authScopesOf, missing, permissionOf } from './permissions.ts';
 
 /** What one query may ask, before anything is read. */
 const BOUNDS = {
@@ -17,6 +20,8 @@ const BOUNDS = {
 
 export const builder = new SchemaBuilder<{
   Context: Context;
+  AuthScopes: AuthScopes;
+  AuthContexts: AuthContexts;
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
   Scalars: {
@@ -26,7 +31,8 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
   };
 }>({
-  plugins: [ComplexityPlugin, RelayPlugin, PrismaPlugin],
+  // Who may ask is looked at first.
+  plugins: [ScopeAuthPlugin, ComplexityPlugin, RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.services.db.prisma,
@@ -38,6 +44,11 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
     // The field of the connection counts the items already.
     edgesFieldOptions: { complexity: { multiplier: 1 }, extensions: { rows: 'page' } },
+  },
+  scopeAuth: {
+    authScopes: authScopesOf,
+    unauthorizedError: (_parent, { caller }, { parentType, fieldName }) =>
+      refusedError(missing(caller, permissionOf(parentType.getFields()[fieldName]!) ?? {})),
   },
   complexity: {
     limit: (context) => (context.bounded ? BOUNDS : {}),

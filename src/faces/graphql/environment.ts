@@ -1,8 +1,9 @@
-import { invalidField } from '../../ground/errors/refusal.ts';
+import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
+import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
 import { environmentOf } from '../../subjects/accounts/companies.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { merchantOf, operatorOf, orRefuse } from './errors.ts';
+import { orRefuse } from './errors.ts';
 import { EnvironmentEnum } from './schema/enums.ts';
 
 type Named = {
@@ -16,23 +17,44 @@ export const environmentArguments = builder.args((t) => ({
   environment: t.field({ type: EnvironmentEnum }),
 }));
 
-/** The environment of the merchant's key, or the one that an operator names; `unauthorized` or `invalid_request`. */
-export async function environmentMeant(context: Context, named: Named): Promise<number> {
+/** The environment of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
+export async function environmentMeant(
+  { caller, services }: Context & { readonly caller: Caller | Operator },
+  named: Named,
+): Promise<number> {
   const { companyId, environment } = named;
-  if (companyId == null && environment == null) return merchantOf(context).environmentId;
-  operatorOf(context);
+  if (caller.kind === 'merchant') {
+    const isNamed = companyId != null || environment != null;
+    const detail =
+      '`companyId` and `environment` are for operator keys: the key says which environment it is for.';
+    return orRefuse(isNamed ? new Refusal('forbidden', detail) : caller.environmentId);
+  }
   if (companyId != null && environment != null) {
-    return namedEnvironment(context, { companyId, environment });
+    return namedEnvironment({ services }, { companyId, environment });
   }
   const field = companyId == null ? 'companyId' : 'environment';
   return orRefuse<number>(invalidField(field, 'required', 'is required'));
 }
 
+export const OWN_COMPANY = "Required with an operator's key; else the key's own company is meant.";
+
+/** The company of the merchant's key, or the one that an operator names; `forbidden` or `invalid_request`. */
+export function companyMeant(
+  { caller }: { readonly caller: Caller | Operator },
+  companyId: string | null | undefined,
+): string {
+  if (caller.kind === 'operator') {
+    return orRefuse(companyId ?? invalidField('companyId', 'required', 'is required'));
+  }
+  const isForeign = companyId != null && companyId !== caller.companyId;
+  return orRefuse(isForeign ? new Refusal('forbidden', 'The key is for another company.') : caller.companyId);
+}
+
 /** The environment that an operator names; `invalid_request` when there is no such company. */
 export async function namedEnvironment(
-  context: Context,
+  { services }: Pick<Context, 'services'>,
   { companyId, environment }: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number> {
-  const environmentId = await environmentOf(context.services.db.pool, companyId, environment);
+  const environmentId = await environmentOf(services.db.pool, companyId, environment);
   return orRefuse(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
 }

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { holdsNul, isDatabaseTrouble, isToldOf, tookTooLong } from '../../ground/db/failures.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import type { Caller } from '../../subjects/accounts/authenticate.ts';
 import type { LimitedOperation } from '../../subjects/accounts/rate-limit.ts';
 import type { Context } from './context.ts';
 
@@ -25,18 +25,6 @@ export function refusedError(refusal: Refusal): Error {
 export function orRefuse<T>(outcome: Outcome<T>): T {
   if (outcome instanceof Refusal) throw refusedError(outcome);
   return outcome;
-}
-
-/** The merchant who asks; `unauthorized` for anybody else. */
-export function merchantOf(context: Context): Caller {
-  if (context.caller?.kind === 'merchant') return context.caller;
-  return orRefuse<Caller>(new Refusal('unauthorized', 'This needs the API key of an environment.'));
-}
-
-/** The operator who asks; `unauthorized` for anybody else. */
-export function operatorOf(context: Context): Operator {
-  if (context.caller?.kind === 'operator') return context.caller;
-  return orRefuse<Operator>(new Refusal('unauthorized', 'This needs an operator key.'));
 }
 
 /** Counts an operation against the caller's limit, unless REST has counted the request; `rate_limited` beyond it. */

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { type Permission, permissionOf, rootFields, withPermissions } from './permissions.ts';
 import './schema/certificates.ts';
 import './schema/chain-records.ts';
 import './schema/companies.ts';
@@ -21,7 +22,14 @@ import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';
 
 /** The one schema that every operation goes through. */
-export const schema = builder.toSchema();
+export const schema = withPermissions(builder.toSchema());
+
+/** What a field of its root needs; a query and a mutation of one name need the same. */
+export function permissionNeeded(name: string): Permission {
+  const [, field] = rootFields(schema).find(([, { name: own }]) => own === name) ?? [];
+  if (field === undefined) throw new Error(`the schema has no ${name}`);
+  return permissionOf(field)!;
+}
 
 /** Its text, as it is committed in `schema.graphql`. */
 export function printedSchema(): string {

@@ -66,7 +66,7 @@ export function createGraphQLServer(services: Services) {
   });
 }
 
-const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed or revoked.');
+const NO_KEY = new Refusal('unauthorized', 'The API key is missing, malformed, expired or revoked.');
 const ONE_FILE = new Refusal('invalid_request', 'Without a key a query asks for one file.');
 
 const TOO_BROAD = new Refusal(

@@ -1,6 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../subjects/accounts/authenticate.ts';
+import type { KeyScope } from '../../subjects/accounts/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import type { Context } from '../graphql/context.ts';
 import { refusalOf } from '../graphql/errors.ts';
@@ -17,6 +18,8 @@ export type Reader = {
 };
 
 const PAGE_SIZE = 20;
+
+const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
 const LIST = storedDocument(
   schema,
@@ -165,7 +168,7 @@ async function run(
 ): Promise<unknown> {
   const context: Context = {
     services,
-    caller: { ...scope, kind: 'merchant', keyId: visitor.sessionId, keyPrefix: 'portal' },
+    caller: { ...scope, kind: 'merchant', keyId: visitor.sessionId, keyPrefix: 'portal', scopes: READING },
     requestId,
     log: services.log,
     bounded: false,

@@ -28,7 +28,7 @@ export const catalogue = {
   unauthorized: {
     status: 401,
     key: 'unused',
-    meaning: 'The API key is missing, malformed, unknown or revoked.',
+    meaning: 'The API key or access token is missing, malformed, unknown, expired or revoked.',
     cure: 'Send `Authorization: Bearer <key>` with a key that is in force.',
   },
   no_active_subscription: {
@@ -43,6 +43,13 @@ export const catalogue = {
     meaning:
       'The company has not approved the representation mandate, or its live onboarding is not finished.',
     cure: 'Finish both, then retry with the same key. Waiting alone does not help. Test keys are exempt.',
+  },
+  forbidden: {
+    status: 403,
+    key: 'unused',
+    meaning:
+      'The key is in force, but it may not do this: a scope or a role is missing, or it is not for browsers.',
+    cure: 'Read `detail`: it names what is missing. Use a key that has it, or have an operator make one.',
   },
   not_found: {
     status: 404,

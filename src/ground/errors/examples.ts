@@ -93,7 +93,8 @@ const SAID: Readonly<Record<Code, Example>> = {
   tax_id_validation_unavailable: says(
     'The tax agency’s census does not answer. Nothing was stored; retry later.',
   ),
-  unauthorized: says('The API key is missing, malformed or revoked.'),
+  forbidden: says('This needs the scope `issue`; the key has `read`.'),
+  unauthorized: says('The API key is missing, malformed, expired or revoked.'),
   unsupported_media_type: says('Send application/json.'),
   upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
 };

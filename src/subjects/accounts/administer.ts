@@ -6,6 +6,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import {
   type CompanyFlags,
@@ -18,10 +19,23 @@ import {
   setCompanyFlags,
 } from './companies.ts';
 import { createApiKey, createOperatorKey, findKey, type ListedKey, type NewKey, revokeKey } from './keys.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from './permissions.ts';
 
 /** What operators do to companies and keys. Each act is noted with who did it and why, in the transaction that does it. */
 
-const keyName = z.strictObject({ name: line(100) });
+/** Until when a key is in force; one that is over at once would be a mistake. */
+const expiry = z
+  .date()
+  .refine((instant) => instant > clock.now(), 'must be in the future')
+  .nullish();
+const keyTerms = z.strictObject({
+  name: line(100),
+  scopes: z.array(z.enum(KEY_SCOPES)).min(1).max(KEY_SCOPES.length).nullish(),
+  role: z.enum(OPERATOR_ROLES).nullish(),
+  expiresAt: expiry,
+});
+
+type KeyTerms = z.output<typeof keyTerms>;
 
 /** `createCompany`, noted. Refuses as it does, and a reason that is none with 400 `invalid_request`. */
 export async function openCompany(db: Db, by: WhoAndWhy, input: CompanyInput): Promise<Outcome<NewCompany>> {
@@ -57,51 +71,67 @@ export async function changeFlags(
 }
 
 /**
- * Makes a merchant's key for one environment of a company. The answer holds the key whole, here and never again.
- * Refuses with 400 `invalid_request` a name that is none and a company that there is not (`not_found`).
+ * Makes a merchant's key for one environment of a company, with all scopes and for ever unless it is said otherwise. The
+ * answer holds the key whole, here and never again. Refuses with 400 `invalid_request` a name that is none, scopes that are
+ * none or unknown, an expiry in the past, and a company that there is not (`not_found`).
  */
 export async function grantKey(
   db: Db,
   by: WhoAndWhy,
-  wanted: { readonly companyId: string; readonly environment: EnvironmentKind; readonly name: string },
+  wanted: Wanted & {
+    readonly companyId: string;
+    readonly environment: EnvironmentKind;
+    readonly scopes?: readonly string[] | null | undefined;
+  },
 ): Promise<Outcome<NewKey>> {
-  const { companyId, environment } = wanted;
-  return granting(db, by, wanted, async (client, name) => {
+  const { companyId, environment, ...terms } = wanted;
+  return granting(db, by, terms, async (client, { name, scopes, expiresAt }) => {
     const environmentId = await environmentOf(client, companyId, environment);
     if (environmentId === null) return noCompany();
-    const key = await createApiKey(client, { environmentId, environment, name });
+    const key = await createApiKey(client, {
+      ...{ environmentId, environment, name },
+      scopes: scopes ? KEY_SCOPES.filter((scope) => scopes.includes(scope)) : undefined,
+      expiresAt: expiresAt ?? undefined,
+    });
     return { key, environmentId };
   });
 }
 
-/** Makes an operator's key, which reaches every company. It is shown here and never again. */
+/**
+ * Makes an operator's key, which reaches every company, with the role `admin` unless another is named. It is shown here
+ * and never again. Refuses with 400 `invalid_request` a name that is none, an unknown role and an expiry in the past.
+ */
 export async function grantOperatorKey(
   db: Db,
   by: WhoAndWhy,
-  wanted: { readonly name: string },
+  wanted: Wanted & { readonly role?: string | null | undefined },
 ): Promise<Outcome<NewKey>> {
-  return granting(db, by, wanted, async (client, name) => {
-    return { key: await createOperatorKey(client, name), environmentId: null };
+  return granting(db, by, wanted, async (client, { name, role, expiresAt }) => {
+    const terms = { role: role ?? undefined, expiresAt: expiresAt ?? undefined };
+    return { key: await createOperatorKey(client, name, terms), environmentId: null };
   });
 }
 
 type Granted = { readonly key: NewKey; readonly environmentId: number | null };
 
+type Wanted = { readonly name: string; readonly expiresAt?: Date | null | undefined };
+
 async function granting(
   db: Db,
   by: WhoAndWhy,
-  { name: sent }: { readonly name: string },
-  make: (client: Queryable, name: string) => Promise<Outcome<Granted>>,
+  wanted: Wanted,
+  make: (client: Queryable, terms: KeyTerms) => Promise<Outcome<Granted>>,
 ): Promise<Outcome<NewKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
-  const named = parseRequest(keyName, { name: sent });
-  if (isRefusal(named)) return named;
+  const terms = parseRequest(keyTerms, wanted);
+  if (isRefusal(terms)) return terms;
   return inTransaction(db.pool, async (client) => {
-    const granted = await make(client, named.name);
+    const granted = await make(client, terms);
     if (isRefusal(granted)) return granted;
     const { key, environmentId } = granted;
-    const more = { environmentId, details: { prefix: key.prefix } };
+    const { scopes, role, expiresAt } = terms;
+    const more = { environmentId, details: { prefix: key.prefix, scopes, role, expiresAt } };
     await note(client, { ...by, reason }, 'create_key', key.id, more);
     return key;
   });

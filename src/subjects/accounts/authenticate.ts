@@ -4,6 +4,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { gather } from '../../ground/lib/gather.ts';
 import { readCallers, readOperators } from './caller-store.ts';
 import { type KeyKind, keyHash, keyKind } from './keys.ts';
+import type { KeyScope, OperatorRole } from './permissions.ts';
 
 /** The issuer as an invoice keeps it. */
 export type Issuer = {
@@ -46,6 +47,7 @@ export type Caller = Scope & {
   readonly kind: 'merchant';
   readonly keyId: string;
   readonly keyPrefix: string;
+  readonly scopes: ReadonlySet<KeyScope>;
 };
 
 /** Who is calling with an operator's key. */
@@ -54,6 +56,7 @@ export type Operator = {
   readonly keyId: string;
   readonly keyPrefix: string;
   readonly name: string;
+  readonly role: OperatorRole;
 };
 
 export type Authenticator = {

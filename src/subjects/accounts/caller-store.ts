@@ -1,6 +1,8 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import type { Caller, Operator, Scope } from './authenticate.ts';
+import { type OperatorRole, scopeSet } from './permissions.ts';
 
 type ScopeRow = {
   environment_id: number;
@@ -29,7 +31,7 @@ type ScopeRow = {
   catalog_version: number;
 };
 
-type CallerRow = ScopeRow & { hash: string; key_id: string; key_prefix: string };
+type CallerRow = ScopeRow & { hash: string; key_id: string; key_prefix: string; key_scopes: string };
 
 /** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
 const SCOPE_COLUMNS = `
@@ -51,10 +53,12 @@ const SCOPE_TABLES = `
   join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
 
 const CALLERS = `
-  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix, ${SCOPE_COLUMNS}
+  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix,
+    array_to_string(k.scopes, ',') as key_scopes, ${SCOPE_COLUMNS}
   from api_key k
   join environment e on e.id = k.environment_id ${SCOPE_TABLES}
-  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and k.revoked_at is null`;
+  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > $2)`;
 
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
@@ -68,13 +72,14 @@ export async function readScope(client: Queryable, environmentId: number): Promi
 
 /** The callers whose keys are in force, by the hash of the key in hexadecimal. */
 export async function readCallers(db: Db, hashes: string[]): Promise<Map<string, Caller>> {
-  const query = { name: 'callers', text: CALLERS, values: [hashes] };
+  const query = { name: 'callers', text: CALLERS, values: [hashes, clock.now()] };
   const { rows } = await db.pool.query<CallerRow>(query);
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
 }
 
 function callerOf(row: CallerRow): Caller {
-  return { kind: 'merchant', keyId: row.key_id, keyPrefix: row.key_prefix, ...scopeOf(row) };
+  const { key_id: keyId, key_prefix: keyPrefix, key_scopes: scopes } = row;
+  return { kind: 'merchant', keyId, keyPrefix, scopes: scopeSet(scopes), ...scopeOf(row) };
 }
 
 function scopeOf(row: ScopeRow): Scope {
@@ -106,17 +111,20 @@ function scopeOf(row: ScopeRow): Scope {
   };
 }
 
+type OperatorRow = { hash: string; id: string; prefix: string; name: string; role: OperatorRole };
+
 /** The operators whose keys are in force, by the hash of the key in hexadecimal. */
 export async function readOperators(db: Db, hashes: string[]): Promise<Map<string, Operator>> {
-  const { rows } = await db.pool.query<{ hash: string; id: string; prefix: string; name: string }>(
-    `select encode(hash, 'hex') as hash, id, prefix, name from operator_key
-     where hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and revoked_at is null`,
-    [hashes],
+  const { rows } = await db.pool.query<OperatorRow>(
+    `select encode(hash, 'hex') as hash, id, prefix, name, role from operator_key
+     where hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and revoked_at is null
+       and (expires_at is null or expires_at > $2)`,
+    [hashes, clock.now()],
   );
   return new Map(
-    rows.map(({ hash, id, prefix, name }) => [
+    rows.map(({ hash, id, prefix, name, role }) => [
       hash,
-      { kind: 'operator', keyId: id, keyPrefix: prefix, name },
+      { kind: 'operator', keyId: id, keyPrefix: prefix, name, role },
     ]),
   );
 }

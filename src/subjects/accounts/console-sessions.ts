@@ -5,6 +5,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';
 import type { Operator } from './authenticate.ts';
+import type { OperatorRole } from './permissions.ts';
 
 /** A working day: whoever comes in the morning is not thrown out of the middle of something. */
 const SESSION_MS = 8 * 60 * 60 * 1_000;
@@ -43,22 +44,25 @@ type Row = {
   readonly keyId: string;
   readonly prefix: string;
   readonly name: string;
+  readonly role: OperatorRole;
 };
 
-/** Whose session a cookie is, or null for one that is forged, over or left, or whose key was revoked. */
+/** Whose session a cookie is, or null for one that is forged, over or left, or whose key was revoked or has expired. */
 export async function findConsoleSession(db: Db, cookie: string): Promise<ConsoleSession | null> {
   if (!isSecret(cookie)) return null;
   const { rows } = await db.pool.query<Row>({
     name: 'find-console-session',
-    text: `select session.id, session.expires_at as "expiresAt", key.id as "keyId", key.prefix, key.name
+    text: `select session.id, session.expires_at as "expiresAt", key.id as "keyId", key.prefix, key.name,
+                  key.role
              from console_session session join operator_key key on key.id = session.operator_key_id
-            where session.cookie_hash = $1 and session.expires_at > $2 and key.revoked_at is null`,
+            where session.cookie_hash = $1 and session.expires_at > $2 and key.revoked_at is null
+              and (key.expires_at is null or key.expires_at > $2)`,
     values: [secretHash(cookie), clock.now()],
   });
   const row = rows[0];
   if (row === undefined) return null;
-  const { id, expiresAt, keyId, prefix, name } = row;
-  return { id, expiresAt, operator: { kind: 'operator', keyId, keyPrefix: prefix, name } };
+  const { id, expiresAt, keyId, prefix, name, role } = row;
+  return { id, expiresAt, operator: { kind: 'operator', keyId, keyPrefix: prefix, name, role } };
 }
 
 /** Ends a session before its time; its cookie opens nothing any more. */

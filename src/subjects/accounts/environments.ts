@@ -25,7 +25,8 @@ const ENVIRONMENTS = `
          ch.installation_number as "installationNumber", ch.hold::text,
          (select coalesce(sum(last_position), 0)::int from chain where environment_id = e.id) as records,
          s.id as "standardSeriesId", r.id as "rectifyingSeriesId",
-         (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null)
+         (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
+             and (k.expires_at is null or k.expires_at > now()))
            as "keysInForce", e.created_at as "createdAt"
     from environment e
     join company c on c.id = e.company_id

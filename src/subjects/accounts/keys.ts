@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { newId } from '../../ground/lib/ids.ts';
+import { KEY_SCOPES, type KeyScope, type OperatorRole } from './permissions.ts';
 
 /** 256 random bits. Nobody can guess one, so a plain SHA-256 keeps it safe: there is nothing to try. */
 const SECRET_BYTES = 32;
@@ -25,30 +26,52 @@ export function keyHash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
+type NewApiKey = {
+  readonly environmentId: number;
+  readonly environment: EnvironmentKind;
+  readonly name: string;
+  /** All of them when left out. */
+  readonly scopes?: readonly KeyScope[] | undefined;
+  /** It is in force until then; for ever when left out. */
+  readonly expiresAt?: Date | undefined;
+};
+
 /** Creates a merchant's key for an environment, which must be of that kind. The key is shown here and never again. */
-export async function createApiKey(
-  client: Queryable,
-  owner: { environmentId: number; environment: EnvironmentKind; name: string },
-): Promise<NewKey> {
+export async function createApiKey(client: Queryable, owner: NewApiKey): Promise<NewKey> {
   const created = { id: newId('key'), ...makeKey(`sk_${owner.environment}`) };
   const { rowCount } = await client.query(
-    `insert into api_key (id, environment_id, name, prefix, hash)
-     select $1, id, $3, $4, $5 from environment where id = $2 and kind = $6`,
-    [created.id, owner.environmentId, owner.name, created.prefix, keyHash(created.key), owner.environment],
+    `insert into api_key (id, environment_id, name, prefix, hash, scopes, expires_at)
+     select $1, id, $3, $4, $5, $7, $8 from environment where id = $2 and kind = $6`,
+    [
+      ...[
+        created.id,
+        owner.environmentId,
+        owner.name,
+        created.prefix,
+        keyHash(created.key),
+        owner.environment,
+      ],
+      ...[owner.scopes ?? KEY_SCOPES, owner.expiresAt ?? null],
+    ],
   );
   if (rowCount !== 1) throw new Error(`no ${owner.environment} environment ${owner.environmentId}`);
   return created;
 }
 
-/** Creates an operator's key. It is shown here and never again. */
-export async function createOperatorKey(client: Queryable, name: string): Promise<NewKey> {
+/** Creates an operator's key, which may do everything unless its role says less. It is shown here and never again. */
+export async function createOperatorKey(
+  client: Queryable,
+  name: string,
+  {
+    role = 'admin',
+    expiresAt,
+  }: { readonly role?: OperatorRole | undefined; readonly expiresAt?: Date | undefined } = {},
+): Promise<NewKey> {
   const created = { id: newId('opk'), ...makeKey('op') };
-  await client.query('insert into operator_key (id, name, prefix, hash) values ($1, $2, $3, $4)', [
-    created.id,
-    name,
-    created.prefix,
-    keyHash(created.key),
-  ]);
+  await client.query(
+    'insert into operator_key (id, name, prefix, hash, role, expires_at) values ($1, $2, $3, $4, $5, $6)',
+    [created.id, name, created.prefix, keyHash(created.key), role, expiresAt ?? null],
+  );
   return created;
 }
 
@@ -70,14 +93,21 @@ export type ListedKey = {
   readonly companyId: string | null;
   readonly environmentId: number | null;
   readonly environment: EnvironmentKind | null;
+  /** What a merchant's key may do, in the order of the contract; none of an operator's. */
+  readonly scopes: readonly KeyScope[];
+  /** Of an operator's key. */
+  readonly role: OperatorRole | null;
   readonly createdAt: Date;
+  readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 };
 
 const LISTED = `select k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
-    e.kind as environment, k.created_at as "createdAt", k.revoked_at as "revokedAt"
-  from (select id, prefix, name, environment_id, created_at, revoked_at from api_key
-        union all select id, prefix, name, null, created_at, revoked_at from operator_key) k
+    e.kind as environment, k.scopes, k.role, k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.revoked_at as "revokedAt"
+  from (select id, prefix, name, environment_id, scopes, null as role, created_at, expires_at, revoked_at from api_key
+        union all
+        select id, prefix, name, null, array[]::text[], role, created_at, expires_at, revoked_at from operator_key) k
   left join environment e on e.id = k.environment_id`;
 
 /** The keys of a company, or all with the operators', the newest first. */

@@ -12,7 +12,7 @@ import { type AmendedContent, type AmendmentRequest, amendedContent } from './am
 import { type Family, target } from './family.ts';
 import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
 import { environmentOfInvoice, loadCorrected, loadNewestDeclaration, loadRecords } from './store.ts';
-import type { AddedRecord } from './void-invoice.ts';
+import type { AddedRecord, Corrector } from './void-invoice.ts';
 
 /**
  * Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged: a new record at
@@ -24,12 +24,12 @@ import type { AddedRecord } from './void-invoice.ts';
  */
 export async function amendRecord(
   services: Pick<Services, 'db' | 'config' | 'catalogs' | 'registers'>,
-  actor: Actor,
+  { actor, within }: Corrector,
   request: AmendmentRequest,
 ): Promise<Outcome<AddedRecord>> {
   const { pool } = services.db;
   const { invoiceId, reason } = request;
-  const environmentId = await environmentOfInvoice(pool, invoiceId);
+  const environmentId = await environmentOfInvoice(pool, invoiceId, within);
   if (isRefusal(environmentId)) return environmentId;
   const before = await loadAmendable(pool, environmentId, invoiceId);
   if (isRefusal(before)) return before;

@@ -73,7 +73,7 @@ export function environmentOfExchange(
   { db }: Exchanging,
   request: ExchangeRequest,
 ): Promise<Outcome<number>> {
-  return environmentOfInvoice(db.pool, request.ticketIds[0]!);
+  return environmentOfInvoice(db.pool, request.ticketIds[0]!, null);
 }
 
 async function checkExchange(

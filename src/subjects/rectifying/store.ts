@@ -161,12 +161,17 @@ function memberOf(row: MemberRow): Member {
   };
 }
 
-/** The environment of an invoice, for those who may act in any; `invoice_not_found` when there is no such invoice. */
-export async function environmentOfInvoice(client: Queryable, invoiceId: string): Promise<Outcome<number>> {
+/** The environment of an invoice; `invoice_not_found` when there is no such invoice, or none `within` the one given. */
+export async function environmentOfInvoice(
+  client: Queryable,
+  invoiceId: string,
+  within: number | null,
+): Promise<Outcome<number>> {
   const { rows } = isInvoiceId(invoiceId)
-    ? await client.query<{ environment_id: number }>('select environment_id from invoice where id = $1', [
-        invoiceId,
-      ])
+    ? await client.query<{ environment_id: number }>(
+        'select environment_id from invoice where id = $1 and ($2::int is null or environment_id = $2)',
+        [invoiceId, within],
+      )
     : { rows: [] };
   return rows[0]?.environment_id ?? new Refusal('invoice_not_found', 'No invoice of this id exists.');
 }

@@ -11,7 +11,10 @@ import { type Family, headRefusal, target } from './family.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
 import { environmentOfInvoice, loadCorrected, loadRecords } from './store.ts';
 
-/** What an operator sends to void an invoice. */
+/** Who corrects, and the environment `within` which they may; null for those who may in any. */
+export type Corrector = { readonly actor: Actor; readonly within: number | null };
+
+/** What is sent to void an invoice. */
 export const voidRequest = z.strictObject({ invoiceId: z.string(), reason: line(500) });
 
 export type VoidRequest = z.output<typeof voidRequest>;
@@ -33,10 +36,10 @@ export type AddedRecord = {
  */
 export async function voidInvoice(
   { db, config }: Pick<Services, 'db' | 'config'>,
-  actor: Actor,
+  { actor, within }: Corrector,
   { invoiceId, reason }: VoidRequest,
 ): Promise<Outcome<AddedRecord>> {
-  const environmentId = await environmentOfInvoice(db.pool, invoiceId);
+  const environmentId = await environmentOfInvoice(db.pool, invoiceId, within);
   if (isRefusal(environmentId)) return environmentId;
   return holdingTail(db, environmentId, async (client, tail) => {
     const { family } = (await loadCorrected(client, environmentId, invoiceId))!;

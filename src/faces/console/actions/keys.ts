@@ -1,9 +1,10 @@
-import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { whoseCompany } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Action, ActionField, Done } from '../page.ts';
+import type { Action, ActionField, Done, Entries } from '../page.ts';
 import { facts } from '../parts.ts';
 
 const NAME: ActionField = {
@@ -13,17 +14,48 @@ const NAME: ActionField = {
   max: 100,
 };
 
+const EXPIRES: ActionField = {
+  name: 'expiresAt',
+  label: 'Expires on',
+  hint: 'A day, as 2027-01-31: from its beginning in Madrid on the key is refused. Left out, it stays in force until it is revoked.',
+  max: 10,
+  optional: true,
+  width: 'short',
+};
+
+/** The first instant of the day that was filled in, or nothing; what is no day is refused by its field. */
+function expiryOf(entries: Entries): Outcome<Date | null> {
+  const day = entries('expiresAt');
+  if (day === '') return null;
+  return isExistingDay(day)
+    ? startOfMadridDay(day)
+    : invalidField('expiresAt', 'invalid_value', 'must be a day, such as 2027-01-31');
+}
+
+const SCOPES = [
+  ['read', 'May read invoices, series and customers'],
+  ['issue', 'May issue, validate and exchange invoices'],
+  ['correct', 'May void and amend invoices'],
+  ['manage', 'May manage number series, the look of documents, and allowed origins'],
+] as const;
+
+const scopeFields: ActionField[] = SCOPES.map(([scope, label]) => ({
+  ...{ name: `scope-${scope}`, label, kind: 'tick', value: 'yes', optional: true },
+}));
+
 type NewKey = { readonly id: string; readonly key: string };
 
 const CREATE = stored<{ createKey: NewKey }>(
-  `mutation ConsoleCreateKey($companyId: ID!, $environment: Environment!, $name: String!, $reason: String!) {
-    createKey(companyId: $companyId, environment: $environment, name: $name, reason: $reason) { id key }
+  `mutation ConsoleCreateKey($companyId: ID!, $environment: Environment!, $name: String!,
+      $scopes: [KeyScope!], $expiresAt: Timestamp, $reason: String!) {
+    createKey(companyId: $companyId, environment: $environment, name: $name, scopes: $scopes, expiresAt: $expiresAt,
+      reason: $reason) { id key }
   }`,
 );
 
 const CREATE_OPERATOR = stored<{ createOperatorKey: NewKey }>(
-  `mutation ConsoleCreateOperatorKey($name: String!, $reason: String!) {
-    createOperatorKey(name: $name, reason: $reason) { id key }
+  `mutation ConsoleCreateOperatorKey($name: String!, $role: OperatorRole, $expiresAt: Timestamp, $reason: String!) {
+    createOperatorKey(name: $name, role: $role, expiresAt: $expiresAt, reason: $reason) { id key }
   }`,
 );
 
@@ -40,14 +72,31 @@ export const newOperatorKey: Action = {
   async prepare() {
     return {
       title: 'New operator key',
-      lead: 'Whoever holds it may do everything that operators may, for every company. It is shown once.',
-      fields: [NAME],
+      lead: 'It reaches every company. It is shown once.',
+      fields: [
+        NAME,
+        {
+          name: 'role',
+          label: 'Role',
+          choices: [
+            ['viewer', 'Viewer: reads everything'],
+            ['operator', 'Operator: acts on invoices, records, chains, jobs and series'],
+            ['admin', 'Admin: also companies, keys, certificates, tax catalogs and installations'],
+          ],
+        },
+        EXPIRES,
+      ],
       submit: 'Make the key',
       back: '/keys',
     };
   },
   async perform(visit, entries) {
-    const made = await CREATE_OPERATOR(visit, { name: entries('name'), reason: entries('reason') });
+    const expiresAt = expiryOf(entries);
+    if (isRefusal(expiresAt)) return expiresAt;
+    const made = await CREATE_OPERATOR(visit, {
+      ...{ name: entries('name'), role: entries('role'), expiresAt: expiresAt?.toISOString() },
+      reason: entries('reason'),
+    });
     return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${visit.root}/keys`);
   },
 };
@@ -70,6 +119,8 @@ export const newCompanyKey: Action = {
             ['live', 'Live'],
           ],
         },
+        ...scopeFields,
+        EXPIRES,
       ],
       submit: 'Make the key',
       back: `/companies/${whose.companyId}/keys`,
@@ -78,7 +129,13 @@ export const newCompanyKey: Action = {
   async perform(visit, entries) {
     const companyId = visit.param('companyId');
     const environment = entries('environment') === 'live' ? 'live' : 'test';
-    const variables = { companyId, environment, name: entries('name'), reason: entries('reason') };
+    const expiresAt = expiryOf(entries);
+    if (isRefusal(expiresAt)) return expiresAt;
+    const scopes = SCOPES.flatMap(([scope]) => (entries(`scope-${scope}`) === '' ? [] : [scope]));
+    const variables = {
+      ...{ companyId, environment, scopes, expiresAt: expiresAt?.toISOString() },
+      ...{ name: entries('name'), reason: entries('reason') },
+    };
     const made = await CREATE(visit, variables);
     return isRefusal(made) ? made : keyShown(made.createKey, `${visit.root}/companies/${companyId}/keys`);
   },

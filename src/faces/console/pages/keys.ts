@@ -1,4 +1,5 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { whoseCompany } from '../company.ts';
@@ -12,12 +13,15 @@ type Key = {
   readonly name: string;
   readonly companyId: string | null;
   readonly environment: 'test' | 'live' | null;
+  readonly scopes: readonly string[];
+  readonly role: string | null;
   readonly createdAt: string;
+  readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 };
 
 const ASK = stored<{ keys: readonly Key[] }>(
-  'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators) { id prefix name companyId environment createdAt revokedAt } }',
+  'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators) { id prefix name companyId environment scopes role createdAt expiresAt revokedAt } }',
 );
 
 /** The keys of operators. */
@@ -25,7 +29,7 @@ export async function operatorKeys(visit: Visit): Promise<Outcome<Shown>> {
   const found = await ASK(visit, { operators: true });
   if (isRefusal(found)) return found;
   const body = html`<h1>Operator keys</h1>
-<p class="lead">Whoever holds one may do everything that stands here. Keys of merchants are among the tabs of their company.</p>
+<p class="lead">Each does what its role allows. Keys of merchants are among the tabs of their company.</p>
 <p class="actions"><a class="button" href="${visit.root}/keys/new">New operator key…</a></p>
 ${keyTable(visit.root, found.keys)}`;
   return { title: 'Operator keys', body };
@@ -59,13 +63,18 @@ function keyTable(root: string, keys: readonly Key[]) {
             ? 'operators'
             : html`<span class="environment ${environment}">${environment}</span>`,
       },
+      { head: 'May', cell: ({ scopes, role }) => role ?? scopes.join(', ') },
       { head: 'Made', cell: ({ createdAt }) => dayOf(createdAt) },
       {
         head: 'State',
-        cell: ({ id, revokedAt }) =>
-          revokedAt === null
-            ? html`${badge('registered', 'In force')} <a href="${root}/keys/${id}/revoke">Revoke…</a>`
-            : html`${badge('voided', 'Revoked')} ${dayOf(revokedAt)}`,
+        cell: ({ id, expiresAt, revokedAt }) => {
+          if (revokedAt !== null) return html`${badge('voided', 'Revoked')} ${dayOf(revokedAt)}`;
+          if (expiresAt !== null && new Date(expiresAt) <= clock.now()) {
+            return html`${badge('voided', 'Expired')} ${dayOf(expiresAt)}`;
+          }
+          const until = expiresAt === null ? '' : html`until ${dayOf(expiresAt)} `;
+          return html`${badge('registered', 'In force')} ${until}<a href="${root}/keys/${id}/revoke">Revoke…</a>`;
+        },
       },
     ],
     keys,

@@ -10,12 +10,12 @@ import {
 } from '../../../subjects/certificates/manage.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 
 const CertificateKindEnum = builder.enumType(CertificateKind, { name: 'CertificateKind' });
 
 const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').implement({
-  description: 'A client certificate for the agency. Its key is never shown. For operators.',
+  description: 'A client certificate for the agency. Its key is never shown.',
   fields: (t) => ({
     id: t.exposeID('id'),
     companyId: t.exposeID('companyId', {
@@ -47,13 +47,12 @@ function keepingOf({ services }: Context): Keeping {
 }
 
 builder.queryField('certificates', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: [ClientCertificate],
     complexity: { multiplier: 100 },
-    description: 'Client certificates for the agency, the platform’s first. For operators.',
+    description: 'Client certificates for the agency, the platform’s first.',
     args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
     resolve: async (_root, { companyId }, context) => {
-      operatorOf(context);
       return listCertificates(context.services, companyId ?? undefined);
     },
   }),
@@ -78,38 +77,38 @@ const UploadCertificateInput = builder.inputType('UploadCertificateInput', {
 });
 
 builder.mutationField('uploadCertificate', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
     description:
       'Takes in a client certificate and puts it to use from the next envelope on, in place of its owner’s active one. ' +
-      'Refuses with `invalid_request`; `errors` name the true cause. For operators.',
+      'Refuses with `invalid_request`; `errors` name the true cause.',
     args: { input: t.arg({ type: UploadCertificateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       return orRefuse(await uploadCertificate(keepingOf(context), keyId, input));
     },
   }),
 );
 
 builder.mutationField('activateCertificate', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
-    description: 'Puts a kept certificate to use in place of its owner’s active one. For operators.',
+    description: 'Puts a kept certificate to use in place of its owner’s active one.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       return orRefuse(await activateCertificate(context.services, keyId, request));
     },
   }),
 );
 
 builder.mutationField('removeCertificate', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: ClientCertificate,
-    description: 'Destroys a certificate with its key; the next in line takes over. For operators.',
+    description: 'Destroys a certificate with its key; the next in line takes over.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, request, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       return orRefuse(await removeCertificate(context.services, keyId, request));
     },
   }),

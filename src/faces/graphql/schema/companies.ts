@@ -10,7 +10,7 @@ import {
   listEnvironments,
 } from '../../../subjects/accounts/environments.ts';
 import { builder } from '../builder.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { searching } from '../searching.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 
@@ -62,13 +62,12 @@ const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
 });
 
 builder.queryField('company', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: CompanyType,
     nullable: true,
-    description: 'Null when there is none of that id. Needs an operator key.',
+    description: 'Null when there is none of that id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => {
-      operatorOf(context);
       return findCompany(context.services.db.pool, id);
     },
   }),
@@ -81,14 +80,13 @@ const companyListRequest = z.strictObject({
 });
 
 builder.queryField('companies', (t) =>
-  t.connection({
+  t.withAuth({ role: 'viewer' }).connection({
     type: CompanyType,
-    description: `All companies, the oldest first. \`first\` is 1 to ${PAGE.max}, ${PAGE.default} by default. Needs an operator key.`,
+    description: `All companies, the oldest first. \`first\` is 1 to ${PAGE.max}, ${PAGE.default} by default.`,
     args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
     extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
     resolve: async (_root, { first, after, text }, context) => {
-      operatorOf(context);
       const asked = orRefuse(parseRequest(companyListRequest, { first, after, text }));
       const page = {
         first: asked.first ?? PAGE.default,
@@ -112,13 +110,12 @@ builder.queryField('companies', (t) =>
 );
 
 builder.queryField('environment', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: EnvironmentType,
     nullable: true,
-    description: 'One environment by its number; null when there is none. Needs an operator key.',
+    description: 'One environment by its number; null when there is none.',
     args: { id: t.arg.int({ required: true }) },
     resolve: (_root, { id }, context) => {
-      operatorOf(context);
       return findEnvironment(context.services.db.pool, id);
     },
   }),
@@ -149,13 +146,13 @@ const CreateCompanyInput = builder.inputType('CreateCompanyInput', {
 });
 
 builder.mutationField('createCompany', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: CompanyType,
     description:
-      'Creates a company with both environments, their default series and chains. Its flags are all down. Needs an operator key; kept with who did it and why.',
+      'Creates a company with both environments, their default series and chains. Its flags are all down. Kept with who did it and why.',
     args: { input: t.arg({ type: CreateCompanyInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId: actor } = operatorOf(context);
+      const { keyId: actor } = context.caller;
       const { db } = context.services;
       const { accountId, nif, succeeds, legalName, address, reason } = input;
       const company = {
@@ -180,17 +177,17 @@ const CompanyFlagsInput = builder.inputType('CompanyFlagsInput', {
 });
 
 builder.mutationField('setCompanyFlags', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: CompanyType,
     description:
-      'Raises or lowers what must be up before a company may issue live; counts from the next request on. Needs an operator key; kept with who did it and why.',
+      'Raises or lowers what must be up before a company may issue live; counts from the next request on. Kept with who did it and why.',
     args: {
       companyId: t.arg.id({ required: true }),
       flags: t.arg({ type: CompanyFlagsInput, required: true }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { companyId, flags, reason }, context) => {
-      const { keyId: actor } = operatorOf(context);
+      const { keyId: actor } = context.caller;
       const wanted = {
         mandateApproved: flags.mandateApproved ?? undefined,
         onboardingFinished: flags.onboardingFinished ?? undefined,

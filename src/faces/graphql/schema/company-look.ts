@@ -9,7 +9,8 @@ import {
   setCompanyLook,
 } from '../../../subjects/documents/look/set-look.ts';
 import { builder } from '../builder.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { companyMeant, OWN_COMPANY } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
 
 const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   name: 'DocumentLanguage',
@@ -46,29 +47,25 @@ const CompanyLook = builder.objectRef<Look>('CompanyLook').implement({
 });
 
 builder.queryField('companyLook', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: CompanyLook,
     nullable: true,
-    description:
-      'How the documents of a company look; null when there is no such company. Needs an operator key.',
-    args: { companyId: t.arg.id({ required: true }) },
-    resolve: (_root, { companyId }, context) => {
-      operatorOf(context);
-      return companyLook(context.services.db, companyId);
-    },
+    description: 'How the documents of a company look; null when there is no such company.',
+    args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
+    resolve: (_root, { companyId }, context) =>
+      companyLook(context.services.db, companyMeant(context, companyId)),
   }),
 );
 
 builder.queryField('companyLookSample', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: 'String',
     nullable: true,
     description:
-      'A test document of the company in its look, as PDF in base64; null when there is no such company. Needs an operator key.',
-    args: { companyId: t.arg.id({ required: true }) },
+      'A test document of the company in its look, as PDF in base64; null when there is no such company.',
+    args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
     resolve: async (_root, { companyId }, context) => {
-      operatorOf(context);
-      const pdf = await lookSample(context.services, companyId);
+      const pdf = await lookSample(context.services, companyMeant(context, companyId));
       return pdf?.toString('base64') ?? null;
     },
   }),
@@ -87,7 +84,7 @@ const LogoInput = builder.inputType('LogoInput', {
 const SetCompanyLookInput = builder.inputType('SetCompanyLookInput', {
   description: 'What is left out stays as it is.',
   fields: (t) => ({
-    companyId: t.id({ required: true }),
+    companyId: t.id({ description: OWN_COMPANY }),
     language: t.field({ type: DocumentLanguageEnum }),
     accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
     logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
@@ -96,14 +93,15 @@ const SetCompanyLookInput = builder.inputType('SetCompanyLookInput', {
 });
 
 builder.mutationField('setCompanyLook', (t) =>
-  t.field({
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: CompanyLook,
     description:
       'Sets language, accent colour and logo of the documents to come. Documents that were rendered keep their look.',
     args: { input: t.arg({ type: SetCompanyLookInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId } = operatorOf(context);
-      const request = orRefuse(parseRequest(lookRequest, input));
+      const { keyId } = context.caller;
+      const companyId = companyMeant(context, input.companyId);
+      const request = orRefuse(parseRequest(lookRequest, { ...input, companyId }));
       return orRefuse(await setCompanyLook(context.services, keyId, request));
     },
   }),

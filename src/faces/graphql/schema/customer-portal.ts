@@ -3,7 +3,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { portalSessionRequest } from '../../../subjects/customers/portal-session-request.ts';
 import { createPortalSession, type NewPortalSession } from '../../../subjects/customers/portal-sessions.ts';
 import { builder } from '../builder.ts';
-import { merchantOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 
 const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPortalSession').implement({
   description: 'A visit of a customer to its own page: invoices, states, documents, exchanging tickets.',
@@ -33,12 +33,12 @@ const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortal
 });
 
 builder.mutationField('createCustomerPortalSession', (t) =>
-  t.field({
+  t.withAuth({ scope: 'issue' }).field({
     type: CustomerPortalSession,
     description: 'Opens the page of a customer. Codes: `customer_not_found`, `customer_ambiguous`.',
     args: { input: t.arg({ type: CreateCustomerPortalSessionInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { environmentId } = merchantOf(context);
+      const { environmentId } = context.caller;
       const request = orRefuse(parseRequest(portalSessionRequest, input));
       const outcome = await createPortalSession(context.services.db, environmentId, request);
       return orRefuse(naming(PORTAL_SESSION, outcome));

@@ -1,6 +1,5 @@
 import { allDeclarations, currentDeclaration, type Declaration } from '../../../subjects/declaration/keep.ts';
 import { builder } from '../builder.ts';
-import { operatorOf } from '../errors.ts';
 
 const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').implement({
   description: 'What the producer declared of a version (RD 1007/2023 art. 13), kept for ever.',
@@ -13,11 +12,10 @@ const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').im
 });
 
 builder.queryField('declarations', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: [DeclarationType],
-    description: 'The one in force first, then the earlier ones, the newest first. Needs an operator key.',
+    description: 'The one in force first, then the earlier ones, the newest first.',
     resolve: async (_root, _args, context) => {
-      operatorOf(context);
       const { db, config } = context.services;
       const current = await currentDeclaration(db, config);
       const earlier = (await allDeclarations(db)).filter(({ sha256 }) => sha256 !== current.sha256);

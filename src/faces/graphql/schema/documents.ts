@@ -10,7 +10,7 @@ import {
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { merchantOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { refusalOfLarge } from '../work.ts';
 
 const InvoiceDownload = builder
@@ -57,13 +57,13 @@ async function exists(context: Context, id: string, environmentId?: number): Pro
 }
 
 builder.queryField('invoiceDownload', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read' }).field({
     type: InvoiceDownload,
     description:
       'A link to the PDF for the next 15 minutes; `invoice_not_found` when there is no such invoice.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
-      const { environmentId } = merchantOf(context);
+      const { environmentId } = context.caller;
       if (!(await exists(context, id, environmentId))) orRefuse(unknownInvoice());
       const { linkSecret, baseUrl } = context.services.config;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
@@ -74,7 +74,7 @@ builder.queryField('invoiceDownload', (t) =>
 );
 
 builder.queryField('invoiceFile', (t) =>
-  t.field({
+  t.withAuth({ everybody: true }).field({
     type: InvoiceFile,
     description: 'The PDF itself, for whoever holds a signed link: no key is needed.',
     args: { id: t.arg.id({ required: true }), token: t.arg.string({ required: true }) },

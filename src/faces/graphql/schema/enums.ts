@@ -7,6 +7,7 @@ import {
   RegistrationStatus,
   SeriesType,
 } from '../../../../generated/prisma/enums.ts';
+import type { KeyScope, OperatorRole } from '../../../subjects/accounts/permissions.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/tax-id.ts';
 import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
@@ -30,4 +31,23 @@ export const ChainHoldEnum = builder.enumType('ChainHold', {
   description:
     'Why a chain takes no new records: not yet compared with the agency after a restore, or the agency holds records of it that are not here.',
   values: ['restored', 'forked'] as const,
+});
+
+export const KeyScopeEnum = builder.enumType('KeyScope', {
+  description: 'What a merchant’s key may do.',
+  values: {
+    read: { description: 'Read invoices, series and customers, and get documents.' },
+    issue: { description: 'Issue, validate, exchange, and open portal sessions.' },
+    correct: { description: 'Void and amend.' },
+    manage: { description: 'Number series, the look of documents, allowed origins.' },
+  } as const satisfies Record<KeyScope, object>,
+});
+
+export const OperatorRoleEnum = builder.enumType('OperatorRole', {
+  description: 'What an operator’s key may do; each role may do what those before it may.',
+  values: {
+    viewer: { description: 'Read everything.' },
+    operator: { description: 'Act on invoices, records, chains, jobs, series, integrations and customers.' },
+    admin: { description: 'Companies, keys, certificates, tax catalogs and new installations.' },
+  } as const satisfies Record<OperatorRole, object>,
 });

@@ -16,7 +16,7 @@ import {
 } from '../../../subjects/customers/integrations.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { EnvironmentEnum } from './enums.ts';
 
 const PAGE = { default: 25, max: 100 };
@@ -48,7 +48,7 @@ const CustomerType = builder.objectRef<Customer>('Customer').implement({
 });
 
 builder.queryField('integrations', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [IntegrationType],
     complexity: { multiplier: 100 },
     description:
@@ -71,12 +71,12 @@ const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
 });
 
 builder.mutationField('createIntegration', (t) =>
-  t.field({
+  t.withAuth({ role: 'operator' }).field({
     type: IntegrationType,
-    description: 'For operators. Series that an integration uses cannot be deleted any more.',
+    description: 'Makes an integration. Series that it uses cannot be deleted any more.',
     args: { input: t.arg({ type: CreateIntegrationInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const { companyId, environment, reason, ...integration } = input;
       const by = { actor: keyId, reason: reason ?? null };
       const request = orRefuse(parseRequest(integrationRequest, integration));
@@ -87,7 +87,7 @@ builder.mutationField('createIntegration', (t) =>
 );
 
 builder.queryField('customer', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: CustomerType,
     nullable: true,
     description:
@@ -113,7 +113,7 @@ const customerListRequest = z.strictObject({
 });
 
 builder.queryField('customers', (t) =>
-  t.connection({
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection({
     type: CustomerType,
     description:
       'The customers of the environment by their external ids. `first` is 1 to 100, 25 by default.',
@@ -156,13 +156,12 @@ const SaveCustomerInput = builder.inputType('SaveCustomerInput', {
 });
 
 builder.mutationField('saveCustomer', (t) =>
-  t.field({
+  t.withAuth({ role: 'operator' }).field({
     type: CustomerType,
-    description:
-      'Writes down a customer, or what is new of one. For operators; kept with who did it and why.',
+    description: 'Writes down a customer, or what is new of one. Kept with who did it and why.',
     args: { input: t.arg({ type: SaveCustomerInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const { companyId, environment, reason, ...customer } = input;
       const request = orRefuse(parseRequest(customerRequest, customer));
       const environmentId = await namedEnvironment(context, { companyId, environment });

@@ -17,7 +17,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
-import { merchantOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { inPieces, piecesOf } from '../pieces.ts';
@@ -42,7 +42,7 @@ const invoiceListRequest = z.strictObject({
 });
 
 builder.queryField('invoice', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
     type: Invoice,
     description:
       "One invoice of the environment, for an operator's key of any; `invoice_not_found` when there is none of that id.",
@@ -50,7 +50,7 @@ builder.queryField('invoice', (t) =>
     resolve: async (query, _root, { id }, context, info) => {
       // A merchant's key never sees another environment; an operator's sees them all.
       const within =
-        context.caller?.kind === 'operator' ? {} : { environmentId: merchantOf(context).environmentId };
+        context.caller.kind === 'operator' ? {} : { environmentId: context.caller.environmentId };
       const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
       if (!isInvoiceId(id)) return orRefuse<never>(unknown);
       if (context.bounded) await chargeOne(context, info, id);
@@ -72,7 +72,7 @@ builder.queryField('invoice', (t) =>
 );
 
 builder.queryField('invoices', (t) =>
-  t.connection({
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection({
     type: Invoice,
     description: 'The invoices of the environment, newest first. `first` is 1 to 100, 25 by default.',
     args: {

@@ -11,9 +11,9 @@ import { checkRectification } from '../../../subjects/rectifying/check-rectifica
 import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.ts';
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
-import { countRequest, merchantOf, orRefuse } from '../errors.ts';
+import { countRequest, orRefuse } from '../errors.ts';
 import { issuedInvoice } from '../loaded-invoice.ts';
+import type { AuthContexts } from '../permissions.ts';
 import { chargeRows } from '../work.ts';
 import {
   InvoiceKindEnum,
@@ -114,7 +114,7 @@ function rulesOf(request: InvoiceRequest): Check {
 }
 
 builder.mutationField('issueInvoice', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'issue' }).prismaField({
     type: Invoice,
     description:
       'Issues an invoice. From the answer on it exists legally: it cannot be edited, only corrected.',
@@ -125,7 +125,7 @@ builder.mutationField('issueInvoice', (t) =>
       }),
     },
     resolve: async (_query, _root, { input, idempotencyKey }, context) => {
-      const caller = merchantOf(context);
+      const { caller } = context;
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(invoiceRequest, input));
       const { shares, loop } = context.services;
@@ -209,8 +209,12 @@ const validating = {
   description: 'The same checks as `issueInvoice`, with nothing persisted. Limited per key and minute.',
 };
 
-async function validate(input: unknown, context: Context, info: GraphQLResolveInfo): Promise<Validated> {
-  const caller = merchantOf(context);
+async function validate(
+  input: unknown,
+  context: AuthContexts['scope'],
+  info: GraphQLResolveInfo,
+): Promise<Validated> {
+  const { caller } = context;
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
   const request = orRefuse(parseRequest(invoiceRequest, input));
   const { shares, loop } = context.services;
@@ -225,7 +229,7 @@ async function validate(input: unknown, context: Context, info: GraphQLResolveIn
 
 // It changes nothing, so it is a query; as a mutation it is the twin of issueInvoice. Callers may ask either way.
 builder.queryField('validateInvoice', (t) =>
-  t.field({
+  t.withAuth({ scope: 'issue' }).field({
     ...validating,
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
     resolve: (_root, { input }, context, info) => validate(input, context, info),
@@ -233,7 +237,7 @@ builder.queryField('validateInvoice', (t) =>
 );
 
 builder.mutationField('validateInvoice', (t) =>
-  t.field({
+  t.withAuth({ scope: 'issue' }).field({
     ...validating,
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
     resolve: (_root, { input }, context, info) => validate(input, context, info),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { type Job, listJobs, retryJob } from '../../../subjects/operations/jobs.ts';
 import { builder } from '../builder.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 
 const PAGE = { default: 50, max: 500 };
 
@@ -29,9 +29,9 @@ const JobType = builder.objectRef<Job>('Job').implement({
 const jobListRequest = z.strictObject({ first: z.int().min(1).max(PAGE.max).nullish() });
 
 builder.queryField('jobs', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: [JobType],
-    description: `The jobs that wait, run or were given up, the next to run first. Needs an operator key.`,
+    description: `The jobs that wait, run or were given up, the next to run first.`,
     args: {
       first: t.arg.int({ description: `1 to ${PAGE.max}, ${PAGE.default} by default.` }),
       task: t.arg.string(),
@@ -39,7 +39,6 @@ builder.queryField('jobs', (t) =>
     },
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
     resolve: (_root, { first, task, failing }, context) => {
-      operatorOf(context);
       const limit = orRefuse(parseRequest(jobListRequest, { first })).first ?? PAGE.default;
       const filter = { task: task ?? null, failing: failing ?? false, limit };
       return listJobs(context.services.db.pool, filter);
@@ -48,13 +47,13 @@ builder.queryField('jobs', (t) =>
 );
 
 builder.mutationField('retryJob', (t) =>
-  t.field({
+  t.withAuth({ role: 'operator' }).field({
     type: JobType,
     description:
-      'Lets a job run now, with all of its attempts before it again. Needs an operator key; kept with who did it and why.',
+      'Lets a job run now, with all of its attempts before it again. Kept with who did it and why.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
-      const { keyId: actor } = operatorOf(context);
+      const { keyId: actor } = context.caller;
       return orRefuse<Job>(await retryJob(context.services.db, { actor, reason }, id));
     },
   }),

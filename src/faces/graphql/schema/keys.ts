@@ -7,8 +7,8 @@ import {
   type NewKey,
 } from '../../../subjects/accounts/keys.ts';
 import { builder } from '../builder.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
-import { EnvironmentEnum } from './enums.ts';
+import { orRefuse } from '../errors.ts';
+import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 
 /** Keys of merchants and operators, for operators. */
 
@@ -21,7 +21,19 @@ const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
     name: t.exposeString('name'),
     companyId: t.exposeID('companyId', { nullable: true }),
     environment: t.expose('environment', { type: EnvironmentEnum, nullable: true }),
+    scopes: t.field({
+      type: [KeyScopeEnum],
+      description: 'What a merchant’s key may do; empty for an operator’s.',
+      complexity: { multiplier: 1 },
+      resolve: ({ scopes }) => [...scopes],
+    }),
+    role: t.expose('role', { type: OperatorRoleEnum, nullable: true, description: 'Of an operator’s key.' }),
     createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'From then on it is refused as a revoked one is; null for ever.',
+    }),
     revokedAt: t.expose('revokedAt', { type: 'Timestamp', nullable: true }),
   }),
 });
@@ -36,10 +48,9 @@ const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
 });
 
 builder.queryField('keys', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: [KeyType],
-    description:
-      "The keys of a company, or all with the operators', the newest first. Needs an operator key.",
+    description: "The keys of a company, or all with the operators', the newest first.",
     // A merchant has a few for each environment; the list of all is the operators' own.
     complexity: { multiplier: 100 },
     args: {
@@ -47,7 +58,6 @@ builder.queryField('keys', (t) =>
       operators: t.arg.boolean({ description: "Only the operators' own." }),
     },
     resolve: (_root, { companyId, operators }, context) => {
-      operatorOf(context);
       const { pool } = context.services.db;
       return operators ? listOperatorKeys(pool) : listKeys(pool, companyId ?? null);
     },
@@ -55,56 +65,60 @@ builder.queryField('keys', (t) =>
 );
 
 builder.queryField('key', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: KeyType,
     nullable: true,
-    description: 'One key of either kind; null when there is none of that id. Needs an operator key.',
+    description: 'One key of either kind; null when there is none of that id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => {
-      operatorOf(context);
       return findKey(context.services.db.pool, id);
     },
   }),
 );
 
 builder.mutationField('createKey', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: NewKeyType,
-    description: 'Makes a merchant’s key. Needs an operator key; kept with who did it and why.',
+    description: 'Makes a merchant’s key. Kept with who did it and why.',
     args: {
       companyId: t.arg.id({ required: true }),
       environment: t.arg({ type: EnvironmentEnum, required: true }),
       name: t.arg.string({ required: true }),
+      scopes: t.arg({ type: [KeyScopeEnum], description: 'All of them when left out.' }),
+      expiresAt: t.arg({ type: 'Timestamp', description: 'In force until then; for ever when left out.' }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { reason, ...wanted }, context) => {
-      const { keyId: actor } = operatorOf(context);
+      const { keyId: actor } = context.caller;
       return orRefuse(await grantKey(context.services.db, { actor, reason }, wanted));
     },
   }),
 );
 
 builder.mutationField('createOperatorKey', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: NewKeyType,
-    description:
-      'Makes an operator’s key, which reaches every company. Needs an operator key; kept with who did it and why.',
-    args: { name: t.arg.string({ required: true }), reason: t.arg.string({ required: true }) },
-    resolve: async (_root, { name, reason }, context) => {
-      const { keyId: actor } = operatorOf(context);
-      return orRefuse(await grantOperatorKey(context.services.db, { actor, reason }, { name }));
+    description: 'Makes an operator’s key, which reaches every company. Kept with who did it and why.',
+    args: {
+      name: t.arg.string({ required: true }),
+      role: t.arg({ type: OperatorRoleEnum, description: '`admin` when left out.' }),
+      expiresAt: t.arg({ type: 'Timestamp', description: 'In force until then; for ever when left out.' }),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { reason, ...wanted }, context) => {
+      const { keyId: actor } = context.caller;
+      return orRefuse(await grantOperatorKey(context.services.db, { actor, reason }, wanted));
     },
   }),
 );
 
 builder.mutationField('revokeKey', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: KeyType,
-    description:
-      'Ends a key of either kind at once and for good. Needs an operator key; kept with who did it and why.',
+    description: 'Ends a key of either kind at once and for good. Kept with who did it and why.',
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
-      const { keyId: actor } = operatorOf(context);
+      const { keyId: actor } = context.caller;
       return orRefuse(await withdrawKey(context.services.db, { actor, reason }, id));
     },
   }),

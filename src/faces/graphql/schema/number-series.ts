@@ -13,10 +13,10 @@ import {
   seriesRequest,
 } from '../../../subjects/number-series/manage-series.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
-import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
+import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 
 /** What a list of series takes. */
@@ -42,7 +42,7 @@ const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
 });
 
 builder.queryField('numberSeries', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: NumberSeries,
     nullable: true,
     description: 'One series of the environment; `number_series_not_found` when there is none of that id.',
@@ -55,7 +55,7 @@ builder.queryField('numberSeries', (t) =>
 );
 
 builder.queryField('numberSeriesList', (t) =>
-  t.connection({
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection({
     type: NumberSeries,
     description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
     args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
@@ -93,14 +93,14 @@ const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
 });
 
 builder.mutationField('createNumberSeries', (t) =>
-  t.field({
+  t.withAuth({ scope: 'manage' }).field({
     type: NumberSeries,
     args: {
       input: t.arg({ type: CreateNumberSeriesInput, required: true }),
       idempotencyKey: t.arg.string(),
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
-      const { environmentId } = merchantOf(context);
+      const { environmentId } = context.caller;
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
@@ -112,11 +112,11 @@ builder.mutationField('createNumberSeries', (t) =>
 );
 
 builder.mutationField('deleteNumberSeries', (t) =>
-  t.id({
+  t.withAuth({ scope: 'manage' }).id({
     description: 'Deletes a series that was never used; answers its id.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
-      orRefuse(await deleteSeries(context.services.db, merchantOf(context).environmentId, id));
+      orRefuse(await deleteSeries(context.services.db, context.caller.environmentId, id));
       return id;
     },
   }),
@@ -134,9 +134,9 @@ const OpenNumberSeriesInput = builder.inputType('OpenNumberSeriesInput', {
 });
 
 builder.mutationField('openNumberSeries', (t) =>
-  t.field({
+  t.withAuth({ role: 'operator' }).field({
     type: NumberSeries,
-    description: 'Creates a series for a company. For operators; kept with who did it and why.',
+    description: 'Creates a series for a company. Kept with who did it and why.',
     args: { input: t.arg({ type: OpenNumberSeriesInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { companyId, environment, reason, ...wanted } = input;
@@ -160,9 +160,9 @@ const SERIES_ACTS = {
 
 for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
   builder.mutationField(name, (t) =>
-    t.field({
+    t.withAuth({ role: 'operator' }).field({
       type: NumberSeries,
-      description: `${description} For operators; kept with who did it and why.`,
+      description: `${description} Kept with who did it and why.`,
       args: {
         companyId: t.arg.id({ required: true }),
         environment: t.arg({ type: EnvironmentEnum, required: true }),
@@ -178,6 +178,6 @@ for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
   );
 }
 
-function byOperator(context: Context, reason: string): WhoAndWhy {
-  return { actor: operatorOf(context).keyId, reason };
+function byOperator({ caller }: AuthContexts['role'], reason: string): WhoAndWhy {
+  return { actor: caller.keyId, reason };
 }

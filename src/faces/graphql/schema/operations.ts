@@ -29,8 +29,8 @@ import type { ChainKey } from '../../../subjects/registration/dispatch.ts';
 import type { Jump } from '../../../subjects/registration/pass-over.ts';
 import type { HeavyWork } from '../bounds.ts';
 import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
-import { merchantOf, operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
+import type { AuthContexts } from '../permissions.ts';
 import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
@@ -60,12 +60,12 @@ const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident'
 });
 
 builder.queryField('sendingIncident', (t) =>
-  t.field({
+  t.withAuth({ scope: 'read' }).field({
     type: SendingIncidentType,
     nullable: true,
     description: 'Of the environment of the key; null while everything is sent as it should be.',
     resolve: (_root, _args, context) =>
-      sendingIncident(context.services.db.pool, merchantOf(context).environmentId),
+      sendingIncident(context.services.db.pool, context.caller.environmentId),
   }),
 );
 
@@ -226,13 +226,9 @@ export const Operations = builder.objectRef<object>('Operations').implement({
 });
 
 builder.queryField('operations', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: Operations,
-    description: 'Needs an operator key.',
-    resolve: (_root, _args, context) => {
-      operatorOf(context);
-      return {};
-    },
+    resolve: () => ({}),
   }),
 );
 
@@ -265,14 +261,14 @@ const VerificationType = builder.objectRef<Verification>('ChainVerification').im
 });
 
 builder.queryField('verifyChain', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: VerificationType,
     description:
-      'Verifies the chains of an environment, for at most ten seconds. Needs an operator key. `npm run verify-chain` looks at chains of any length.',
+      'Verifies the chains of an environment, for at most ten seconds. `npm run verify-chain` looks at chains of any length.',
     args: { environmentId: t.arg.int({ required: true }) },
     extensions: { work: (): HeavyWork => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const { db, rooms } = context.services;
       const verification = await rooms.verifying.within(keyId, async () => {
         const found = await verifyEnvironment(db.pool, environmentId, { milliseconds: VERIFY_MS });
@@ -291,8 +287,8 @@ const ChainReference = builder.objectRef<ChainKey>('ChainReference').implement({
   }),
 });
 
-function actOf(context: Context, reason: string): WhoAndWhy {
-  return { actor: operatorOf(context).keyId, reason };
+function actOf({ caller }: AuthContexts['role'], reason: string): WhoAndWhy {
+  return { actor: caller.keyId, reason };
 }
 
 const CHAIN_ACTS = {
@@ -303,9 +299,9 @@ const CHAIN_ACTS = {
 
 for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
   builder.mutationField(name, (t) =>
-    t.field({
+    t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
-      description: `${description} Needs an operator key; kept with who did it and why.`,
+      description: `${description} Kept with who did it and why.`,
       args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
         orRefuse<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
@@ -320,9 +316,9 @@ const RECORD_ACTS = {
 
 for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
   builder.mutationField(name, (t) =>
-    t.field({
+    t.withAuth({ role: 'operator' }).field({
       type: ChainReference,
-      description: `${description} Needs an operator key; kept with who did it and why.`,
+      description: `${description} Kept with who did it and why.`,
       args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
       resolve: async (_root, { recordId, reason }, context): Promise<ChainKey> =>
         orRefuse<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
@@ -354,10 +350,10 @@ const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation'
 });
 
 builder.mutationField('openNewInstallation', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: NewInstallationType,
     description:
-      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Needs an operator key; kept with who did it and why.',
+      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Kept with who did it and why.',
     args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { environmentId, reason }, context) =>
       orRefuse<NewInstallation>(
@@ -367,9 +363,9 @@ builder.mutationField('openNewInstallation', (t) =>
 );
 
 builder.mutationField('checkAfterRestore', (t) =>
-  t.int({
+  t.withAuth({ role: 'operator' }).int({
     description:
-      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Answers how many are held. Needs an operator key.',
+      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Answers how many are held.',
     args: { reason: t.arg.string({ required: true }) },
     resolve: async (_root, { reason }, context) => {
       const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));

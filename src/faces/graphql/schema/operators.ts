@@ -3,6 +3,7 @@ import { type AuditEntry, listActs } from '../../../ground/db/audit-log.ts';
 import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../../subjects/rectifying/amended-content.ts';
 import {
@@ -10,18 +11,23 @@ import {
   exchangeInvoices,
   exchangeRequest,
 } from '../../../subjects/rectifying/exchange.ts';
-import { voidInvoice, voidRequest } from '../../../subjects/rectifying/void-invoice.ts';
+import { type Corrector, voidInvoice, voidRequest } from '../../../subjects/rectifying/void-invoice.ts';
 import { skipRecord, skipRequest } from '../../../subjects/registration/skip-record.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { RecipientInput } from './issuing.ts';
 
-/** Corrections that only operators make. Shapes only: what values they take is said by the schemas of the operations. */
+/** Corrections beside rectificativas, and what operators did. Shapes only: what values they take is said by the schemas of the operations. */
 
 type Query = Parameters<Context['services']['db']['prisma']['invoice']['findUniqueOrThrow']>[0];
+
+/** A merchant corrects what is its environment's, an operator what is anybody's. */
+function correctorOf({ caller }: { readonly caller: Caller | Operator }): Corrector {
+  return { actor: caller.keyId, within: caller.kind === 'merchant' ? caller.environmentId : null };
+}
 
 /** The invoice as it is now that the act is done. */
 function readBack(
@@ -37,15 +43,15 @@ function readBack(
 }
 
 builder.mutationField('voidInvoice', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'correct', role: 'operator' }).prismaField({
     type: Invoice,
     description:
       'Cancels an invoice that should never have been, here and at the agency. Once the agency has rejected the cancellation, the same again sends another one.',
     args: { invoiceId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (query, _root, args, context) => {
-      const { keyId } = operatorOf(context);
       const request = orRefuse(parseRequest(voidRequest, args));
-      return readBack(context, query, orRefuse(await voidInvoice(context.services, keyId, request)));
+      const voided = await voidInvoice(context.services, correctorOf(context), request);
+      return readBack(context, query, orRefuse(voided));
     },
   }),
 );
@@ -65,16 +71,16 @@ const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
 });
 
 builder.mutationField('exchangeInvoices', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
     type: Invoice,
     description:
       'Issues one complete invoice in exchange for simplified ones (F3). They stay valid, but are not corrected any more until it is voided.',
     args: { input: t.arg({ type: ExchangeInvoicesInput, required: true }) },
     resolve: async (query, _root, { input }, context) => {
-      const { keyId } = operatorOf(context);
+      const { actor, within } = correctorOf(context);
       const request = orRefuse(parseRequest(exchangeRequest, input));
-      const environmentId = orRefuse(await environmentOfExchange(context.services, request));
-      const outcome = await exchangeInvoices(context.services, keyId, environmentId, request);
+      const environmentId = within ?? orRefuse(await environmentOfExchange(context.services, request));
+      const outcome = await exchangeInvoices(context.services, actor, environmentId, request);
       const { invoice } = orRefuse(naming(EXCHANGE, outcome));
       return readBack(context, query, { environmentId, invoiceId: invoice.id });
     },
@@ -104,26 +110,26 @@ const AmendRecordInput = builder.inputType('AmendRecordInput', {
 });
 
 builder.mutationField('amendRecord', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'correct', role: 'operator' }).prismaField({
     type: Invoice,
     description:
       'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
     resolve: async (query, _root, { input }, context) => {
-      const { keyId } = operatorOf(context);
       const request = orRefuse(parseRequest(amendmentRequest, input));
-      return readBack(context, query, orRefuse(await amendRecord(context.services, keyId, request)));
+      const amended = await amendRecord(context.services, correctorOf(context), request);
+      return readBack(context, query, orRefuse(amended));
     },
   }),
 );
 
 builder.mutationField('skipRecord', (t) =>
-  t.prismaField({
+  t.withAuth({ role: 'operator' }).prismaField({
     type: Invoice,
     description: 'Settles a pending record as deliberately never sent; it must not have left yet.',
     args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (query, _root, args, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const request = orRefuse(parseRequest(skipRequest, args));
       const outcome: Outcome<{ environmentId: number; invoiceId: string }> = await skipRecord(
         context.services.db,
@@ -162,13 +168,11 @@ const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
 });
 
 builder.queryField('auditLog', (t) =>
-  t.connection({
+  t.withAuth({ role: 'viewer' }).connection({
     type: AuditEntryType,
-    description:
-      'What operators did, the newest first. `first` is 1 to 200, 50 by default. Needs an operator key.',
+    description: 'What operators did, the newest first. `first` is 1 to 200, 50 by default.',
     complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
     resolve: async (_root, args, context) => {
-      operatorOf(context);
       const { first, after } = orRefuse(
         parseRequest(auditLogRequest, { first: args.first, after: args.after }),
       );

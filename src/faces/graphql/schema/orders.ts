@@ -2,7 +2,7 @@ import { naming, ORDER } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
-import { merchantOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { issuedInvoice } from '../loaded-invoice.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, pdfToken } from './invoice.ts';
@@ -36,13 +36,13 @@ const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput
 });
 
 builder.mutationField('issueInvoiceFromOrder', (t) =>
-  t.prismaField({
+  t.withAuth({ scope: 'issue' }).prismaField({
     type: Invoice,
     description:
       "Issues the invoice of an integration's order, on the integration's series. The same order again gives the same invoice, never a second one.",
     args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
     resolve: async (query, _root, { input }, context) => {
-      const caller = merchantOf(context);
+      const { caller } = context;
       const request = orRefuse(parseRequest(orderRequest, input));
       const { shares, loop } = context.services;
       const { length: lines } = request.lineItems;

@@ -8,7 +8,7 @@ import {
   setCatalogRow,
 } from '../../../subjects/taxes/edit-catalog.ts';
 import { builder } from '../builder.ts';
-import { operatorOf, orRefuse } from '../errors.ts';
+import { orRefuse } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';
 
 const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
@@ -28,13 +28,12 @@ const TaxCatalogRow = builder.objectRef<CatalogRow>('TaxCatalogRow').implement({
 });
 
 builder.queryField('taxCatalog', (t) =>
-  t.field({
+  t.withAuth({ role: 'viewer' }).field({
     type: [TaxCatalogRow],
     complexity: { multiplier: 30 },
-    description: 'The tax catalog of a company, for operators.',
+    description: 'The tax catalog of a company.',
     args: { companyId: t.arg.id({ required: true }) },
     resolve: async (_root, { companyId }, context) => {
-      operatorOf(context);
       return [...(await loadTaxCatalog(context.services.db, companyId)).values()];
     },
   }),
@@ -55,13 +54,13 @@ const TaxCatalogRowInput = builder.inputType('TaxCatalogRowInput', {
 });
 
 builder.mutationField('setTaxCatalogRow', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: TaxCatalogRow,
     description:
       'Classifies a tax type of a company for the invoices to come; what the agency would reject is refused.',
     args: { input: t.arg({ type: TaxCatalogRowInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const request = orRefuse(parseRequest(catalogRowRequest, input));
       return orRefuse(await setCatalogRow(context.services.db, keyId, request));
     },
@@ -69,7 +68,7 @@ builder.mutationField('setTaxCatalogRow', (t) =>
 );
 
 builder.mutationField('removeTaxCatalogRow', (t) =>
-  t.field({
+  t.withAuth({ role: 'admin' }).field({
     type: TaxTypeEnum,
     description: 'Takes a tax type out of a catalog: from then on it is refused with `invalid_tax_data`.',
     args: {
@@ -78,7 +77,7 @@ builder.mutationField('removeTaxCatalogRow', (t) =>
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, args, context) => {
-      const { keyId } = operatorOf(context);
+      const { keyId } = context.caller;
       const request = orRefuse(parseRequest(catalogRemovalRequest, args));
       orRefuse(await dropCatalogRow(context.services.db, keyId, request));
       return request.taxType;

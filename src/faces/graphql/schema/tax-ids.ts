@@ -3,7 +3,7 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { TaxIdAnswer } from '../../../subjects/recipients/registers/registers.ts';
 import { taxIdRequest } from '../../../subjects/recipients/tax-id-request.ts';
 import { builder } from '../builder.ts';
-import { countRequest, merchantOf, orRefuse } from '../errors.ts';
+import { countRequest, orRefuse } from '../errors.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 
 const RegisterEnum = builder.enumType('Register', { values: ['aeat_census', 'vies'] as const });
@@ -36,13 +36,13 @@ const ValidateTaxIdInput = builder.inputType('ValidateTaxIdInput', {
 });
 
 builder.queryField('validateTaxId', (t) =>
-  t.field({
+  t.withAuth({ scope: 'issue' }).field({
     type: TaxIdValidation,
     description:
       'Whether a tax id is well formed and, where a register can be asked, registered. Limited per key.',
     args: { input: t.arg({ type: ValidateTaxIdInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const caller = merchantOf(context);
+      const { caller } = context;
       orRefuse(await countRequest(context, caller, 'validate_tax_id'));
       const question = orRefuse(parseRequest(taxIdRequest, input));
       const registers = context.services.registers[caller.environment];

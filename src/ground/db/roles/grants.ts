@@ -57,8 +57,8 @@ export const RUNTIME_GRANTS: Grants = {
   'public.console_session': [...ADD, 'delete'],
   'public.customer': [...ADD, ...set('name', 'email')],
   'public.database_lineage': [...ADD, 'update'],
-  // Nothing of it changes; series of one environment follow one another on its row's lock.
-  'public.environment': [...ADD, ...set('created_at')],
+  // Series of one environment follow one another on its row's lock.
+  'public.environment': [...ADD, ...set('allowed_origins')],
   'public.idempotency_key': ALL,
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,

@@ -1,0 +1,117 @@
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import {
+  KEY_SCOPES,
+  type KeyScope,
+  type OperatorRole,
+  reaches,
+} from '../../subjects/accounts/permissions.ts';
+import type { Context } from './context.ts';
+
+/** What a field of the schema's root needs; of several needs one is enough. */
+export type Permission = {
+  /** A merchant's key with the scope. */
+  readonly scope?: KeyScope;
+  /** An operator's key with the role, or one that may do more. */
+  readonly role?: OperatorRole;
+  /** Any key in force. */
+  readonly known?: true;
+  /** No key at all: what is asked for is its own authority, such as a signed link. */
+  readonly everybody?: true;
+};
+
+/** What can be asked of a caller, by the names of the plugin (`@pothos/plugin-scope-auth`). */
+export type AuthScopes = { scope: KeyScope; role: OperatorRole; known: true; everybody: true };
+
+type With<Who extends Context['caller']> = Context & { readonly caller: Who };
+
+/** Who it is that a resolver is called for, by what its field needs. */
+export type AuthContexts = {
+  scope: With<Caller>;
+  role: With<Operator>;
+  known: With<Caller | Operator>;
+  everybody: Context;
+};
+
+/** What a caller may do, asked of by the plugin before a resolver is called. */
+export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
+  return {
+    scope: (needed: KeyScope) => caller?.kind === 'merchant' && caller.scopes.has(needed),
+    role: (needed: OperatorRole) => caller?.kind === 'operator' && reaches(caller.role, needed),
+    known: caller !== null,
+    everybody: true,
+  };
+}
+
+/** What is missing: `unauthorized` (401) without a key in force, `forbidden` (403) with one that may not. */
+export function missing(caller: Context['caller'], { scope, role }: Permission): Refusal {
+  if (caller === null)
+    return new Refusal('unauthorized', 'The API key is missing, malformed, expired or revoked.');
+  return new Refusal(
+    'forbidden',
+    caller.kind === 'merchant' ? missingScope(caller, scope) : missingRole(caller, role),
+  );
+}
+
+function missingScope({ scopes }: Caller, scope: KeyScope | undefined): string {
+  if (scope === undefined)
+    return 'This is for operators: it needs an operator key, not the key of an environment.';
+  const own = KEY_SCOPES.filter((one) => scopes.has(one)).map((one) => `\`${one}\``);
+  return `This needs the scope \`${scope}\`; the key has ${own.join(', ')}.`;
+}
+
+function missingRole(operator: Operator, role: OperatorRole | undefined): string {
+  return role === undefined
+    ? 'This needs the API key of an environment, not an operator key.'
+    : `This needs an operator key with the role \`${role}\`; this one has \`${operator.role}\`.`;
+}
+
+/** Whether the caller may do what needs the permission: null, or `missing`. */
+export function refusalFor(context: Pick<Context, 'caller'>, permission: Permission): Refusal | null {
+  const may = authScopesOf(context);
+  const { scope, role, known, everybody } = permission;
+  const allowed =
+    (scope !== undefined && may.scope(scope)) ||
+    (role !== undefined && may.role(role)) ||
+    (known === true && may.known) ||
+    everybody === true;
+  return allowed ? null : missing(context.caller, permission);
+}
+
+/** What a field of the schema's root declares that it needs; null when it declares nothing. */
+export function permissionOf(field: GraphQLField<unknown, unknown>): Permission | null {
+  const { pothosOptions } = field.extensions as {
+    pothosOptions?: { authScopes?: Permission | (() => unknown) };
+  };
+  const declared = pothosOptions?.authScopes;
+  return declared === undefined || typeof declared === 'function' ? null : declared;
+}
+
+/** Every field at the root of a schema, with the name of the type that it stands in. */
+export function rootFields(schema: GraphQLSchema): [type: string, field: GraphQLField<unknown, unknown>][] {
+  return [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+    type ? Object.values(type.getFields()).map((field): [string, typeof field] => [type.name, field]) : [],
+  );
+}
+
+/**
+ * The schema, when each of its root fields declares what it needs; else it throws. What a field needs is told at the
+ * end of its description.
+ */
+export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
+  for (const [type, field] of rootFields(schema)) {
+    const permission = permissionOf(field);
+    if (permission === null) throw new Error(`${type}.${field.name} does not declare who may ask for it`);
+    field.description = [field.description, told(permission)].filter(Boolean).join(' ');
+  }
+  return schema;
+}
+
+function told({ scope, role, known }: Permission): string {
+  const own = scope === undefined ? [] : [`the scope \`${scope}\``];
+  const operators = role === undefined ? [] : [`an operator key with the role \`${role}\` or above`];
+  const needs = [...own, ...operators, ...(known ? ['any key in force'] : [])];
+  if (needs.length === 0) return 'Needs no key.';
+  return `${own.length === 0 && role !== undefined ? 'For operators: needs' : 'Needs'} ${needs.join(', or ')}.`;
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKey } from '../../src/subjects/accounts/keys.ts';
+import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/permissions.ts';
+import { ANA, codeOf, correctorWith, issueWith, settle, traces } from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const merchantWith = async (kind: 'test' | 'live', scopes: readonly KeyScope[] = KEY_SCOPES) => {
+  const { environmentId } = service.company[kind];
+  const owner = { environmentId, environment: kind, name: 'x', scopes };
+  return correctorWith(service, await createApiKey(service.db.pool, owner));
+};
+
+test('a merchant voids, exchanges and amends what is its own, and the log says with which key', async () => {
+  const merchant = await merchantWith('test');
+  const [complete, ticket, flagged] = [
+    await issueWith(service, aCompleteInvoice(), 'test'),
+    await issueWith(service, aSimplifiedInvoice(), 'test'),
+    await issueWith(service, aCompleteInvoice(), 'live'),
+  ];
+  expect((await merchant.voids(complete.id)).data.act).toMatchObject({ id: complete.id, status: 'voided' });
+  const exchanged = await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA });
+  expect(exchanged.data.act).toMatchObject({ kind: 'exchange', exchanges: [{ invoiceId: ticket.id }] });
+  await settle(service.db, flagged.id, 'registered_with_errors');
+  const live = await merchantWith('live');
+  expect((await live.amends({ invoiceId: flagged.id })).data.act.id).toBe(flagged.id);
+  const { rows } = await service.db.pool.query(
+    'select action, actor, environment_id from audit_entry order by at',
+  );
+  expect(rows).toMatchObject([
+    { action: 'void_invoice', actor: merchant.id, environment_id: service.company.test.environmentId },
+    { action: 'exchange_invoices', actor: merchant.id },
+    { action: 'amend_record', actor: live.id, environment_id: service.company.live.environmentId },
+  ]);
+});
+
+test('what is another environment’s is not there for it, and stays as it is', async () => {
+  const merchant = await merchantWith('test');
+  const complete = await issueWith(service, aCompleteInvoice(), 'live');
+  const ticket = await issueWith(service, aSimplifiedInvoice(), 'live');
+  await settle(service.db, complete.id, 'registered_with_errors');
+  const before = await traces(service.db);
+  expect(codeOf(await merchant.voids(complete.id))).toBe('invoice_not_found');
+  expect(codeOf(await merchant.amends({ invoiceId: complete.id }))).toBe('invoice_not_found');
+  expect(codeOf(await merchant.exchanges({ ticketIds: [ticket.id], recipient: ANA }))).toBe(
+    'invoice_not_found',
+  );
+  expect(await traces(service.db)).toEqual(before);
+});
+
+test('without the scope it corrects nothing', async () => {
+  const { id } = await issueWith(service, aCompleteInvoice(), 'test');
+  const before = await traces(service.db);
+  const reader = await merchantWith('test', ['read', 'issue', 'manage']);
+  expect(codeOf(await reader.voids(id))).toBe('forbidden');
+  expect(codeOf(await reader.amends({ invoiceId: id }))).toBe('forbidden');
+  const corrector = await merchantWith('test', ['read', 'correct', 'manage']);
+  expect(codeOf(await corrector.exchanges({ ticketIds: [id], recipient: ANA }))).toBe('forbidden');
+  expect(await traces(service.db)).toEqual(before);
+});
