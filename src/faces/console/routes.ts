@@ -3,7 +3,7 @@ import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refus
 import type { Services } from '../../services.ts';
 import { html } from '../web/html.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
-import { sendPage, servePages, type Unserved } from '../web/serve.ts';
+import { payAsStranger, payForPage, sendPage, servePages, type Unserved } from '../web/serve.ts';
 import { stored } from './ask.ts';
 import { confirmationPage, type Refused } from './confirm.ts';
 import { askForKey, enter, leave, PREFIX, showDoor } from './door.ts';
@@ -45,7 +45,11 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       const form = (handler: Handler) => inside(requireForm(handler));
       scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
       scope.get('/style.css', style.send);
-      scope.get('/login', (request, reply) => askForKey(services, request, reply));
+      scope.get('/login', (request, reply) =>
+        payAsStranger(services, request, reply)
+          ? askForKey(services, request, reply)
+          : tooMany(services, request, reply),
+      );
       scope.post('/login', (request, reply) => enter(services, request, reply));
       scope.post(
         '/leave',
@@ -65,6 +69,7 @@ function requireSession(services: Services, handler: Handler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await findSession(services, request);
     if (typeof session === 'object') {
+      if (!payForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
       const visit: Visit = {
         ...{ services, operator: session.operator, requestId: request.id },
         root: rootOf(services, PREFIX),
@@ -73,6 +78,7 @@ function requireSession(services: Services, handler: Handler) {
       };
       return handler({ services, session, visit, request, reply });
     }
+    if (!payAsStranger(services, request, reply)) return tooMany(services, request, reply);
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showDoor(services, request, reply, 401, { next });
@@ -214,6 +220,13 @@ const SAID: Readonly<Record<Unserved, readonly [title: string, text: string]>> =
     'It was noted under the id below. If you were doing something, look whether it was done before you repeat it.',
   ],
 };
+
+/** Says that pages are asked for too often; for that nothing is looked up. */
+function tooMany(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const text = 'Nothing was changed. Wait a few seconds and ask again.';
+  const said = notice('Too many pages at once', text, requestIdLine(request.id));
+  return sendPage(reply, 429, bare(rootOf(services, PREFIX), said));
+}
 
 /** A page of nobody's data, for what is not served or has failed. */
 function say(

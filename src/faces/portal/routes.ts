@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../../services.ts';
-import { sendPage, servePages } from '../web/serve.ts';
+import { payAsStranger, payForPage, sendPage, servePages } from '../web/serve.ts';
 import { type Deed, deeds } from './deeds.ts';
 import { notice, style } from './layout.ts';
 import type { Texts } from './texts-es.ts';
@@ -27,7 +27,7 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
   const form = (deed: Deed) => requireVisit(services, requireForm(deed));
   return [
     ['GET', '/style.css', style.send],
-    ['GET', '/:token', (request, reply) => deeds.open(services, request, reply)],
+    ['GET', '/:token', (request, reply) => openLink(services, request, reply)],
     ['GET', '/', visiting(deeds.list)],
     ['GET', '/invoices/:id', visiting(deeds.show)],
     ['GET', '/invoices/:id/pdf', visiting(deeds.download)],
@@ -37,11 +37,30 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
   ];
 }
 
+/** A link is looked up for whoever shows one, and each opening is kept: strangers pay for it. */
+async function openLink(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return payAsStranger(services, request, reply)
+    ? deeds.open(services, request, reply)
+    : say(services, request, reply, 429, 'tooMany');
+}
+
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */
 function requireVisit(services: Services, deed: Deed): Handler {
   return async (request, reply) => {
     const visit = await findVisit(services, request, reply);
-    return visit === null ? say(services, request, reply, 403, 'ended') : deed(visit, request, reply);
+    if (visit === null) {
+      return payAsStranger(services, request, reply)
+        ? say(services, request, reply, 403, 'ended')
+        : say(services, request, reply, 429, 'tooMany');
+    }
+    const { sessionId } = visit.reader.visitor;
+    return payForPage(services, sessionId, reply)
+      ? deed(visit, request, reply)
+      : sayTo(visit, reply, 429, 'tooMany');
   };
 }
 
@@ -55,7 +74,12 @@ function requireForm(deed: Deed): Deed {
   };
 }
 
-function sayTo({ view }: Visit, reply: FastifyReply, status: number, what: 'malformed' | 'forged') {
+function sayTo(
+  { view }: Visit,
+  reply: FastifyReply,
+  status: number,
+  what: 'malformed' | 'forged' | 'tooMany',
+) {
   return sendPage(reply, status, notice(view, view.words.notices[what]));
 }
 

@@ -221,6 +221,10 @@ export const en: Texts = {
       title: 'This cannot be done this way',
       text: 'The page does not take that action. Nothing was changed.',
     },
+    tooMany: {
+      title: 'Too many pages at once',
+      text: 'More pages were asked for than we can show. Nothing was changed. Wait a few seconds and try again.',
+    },
     failed: {
       title: 'Something failed',
       text: 'It is not your fault, and nothing was issued that you do not see in your list. Try again in a few minutes.',

@@ -217,6 +217,10 @@ export const es = {
       title: 'Esto no se puede hacer así',
       text: 'La página no admite esa acción. No se ha cambiado nada.',
     },
+    tooMany: {
+      title: 'Demasiadas páginas a la vez',
+      text: 'Se han pedido más páginas de las que podemos mostrar. No se ha cambiado nada. Espere unos segundos e inténtelo de nuevo.',
+    },
     failed: {
       title: 'Algo ha fallado',
       text: 'No es culpa suya y no se ha emitido nada que no vea en su lista. Inténtelo de nuevo dentro de unos minutos.',

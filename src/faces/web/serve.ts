@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseTrouble, isToldOf } from '../../ground/db/failures.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
+import { networkOf } from '../../ground/lib/network.ts';
 import type { Services } from '../../services.ts';
 import { readForm, readMultipart } from './request.ts';
 
@@ -71,6 +72,26 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
     },
     { prefix: pages.prefix },
   );
+}
+
+/** Takes of the share of whoever looks at pages; false when it is used up, with `retry-after` set for the page that says so. */
+export function payForPage(
+  { shares }: Pick<Services, 'shares'>,
+  owner: string,
+  reply: FastifyReply,
+): boolean {
+  const refusal = shares.take(owner, 'pages');
+  if (refusal !== null) reply.header('retry-after', String(refusal.retryAfter));
+  return refusal === null;
+}
+
+/** The same for somebody of whom nothing is known but from where they ask. */
+export function payAsStranger(
+  services: Pick<Services, 'shares'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  return payForPage(services, `network ${networkOf(request.ip)}`, reply);
 }
 
 /** Sends a whole page. */

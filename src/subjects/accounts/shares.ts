@@ -3,7 +3,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 
 /** What is shared out, each kind by itself. */
-export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering';
+export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering' | 'pages';
 
 /** Points a second, and how many of them are saved up. */
 type Size = { readonly perSecond: number; readonly saved: number };
@@ -13,6 +13,7 @@ const SIZES: Record<ShareKind, Size> = {
   issuing: { perSecond: LIMITS.issuingShare.value, saved: 20 * LIMITS.issuingShare.value },
   searching: { perSecond: LIMITS.searchingShare.value, saved: 10 * LIMITS.searchingShare.value },
   rendering: { perSecond: LIMITS.renderingShare.value, saved: 10 * LIMITS.renderingShare.value },
+  pages: { perSecond: LIMITS.pagesShare.value, saved: 20 * LIMITS.pagesShare.value },
 };
 
 type Bucket = { points: number; at: number };
@@ -26,6 +27,7 @@ const FORGET_AFTER_MS = 60_000;
 
 /**
  * What an environment may take of this process: so many points a second of each kind, and what it has saved up of them.
+ * Of pages it is whoever looks at them: a link to the portal, an operator, and a network that shows neither.
  * That is its own, however many others there are and whatever they do; and while nobody else asks anything of the
  * process, nobody is refused. Kept in memory, so a request costs no round trip: with more processes each grants as much.
  */
@@ -47,7 +49,8 @@ export class Shares {
     if (bucket.points <= 0 && !this.#isAlone(now)) {
       const { perSecond } = this.#sizes[kind];
       const retryAfter = Math.max(1, Math.ceil((points - bucket.points) / perSecond));
-      const detail = `The environment's share of ${kind} is used up: ${perSecond} points a second.`;
+      const whose = kind === 'pages' ? 'The' : "The environment's";
+      const detail = `${whose} share of ${kind} is used up: ${perSecond} points a second.`;
       return new Refusal('rate_limited', detail, { retryAfter });
     }
     // One who is alone owes nothing: the first neighbour would find it refused for what harmed nobody.

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { Shares } from '../../src/subjects/accounts/shares.ts';
+import { atTheDoor, operatorIn } from '../support/console.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aLink, aSale, aShop, type Shop } from '../support/portal.ts';
+import { statementsOf } from '../support/statements.ts';
+import { Visitor } from '../support/visitor.ts';
+
+const SAVED = 4;
+
+let service: TestService;
+let shop: Shop;
+beforeAll(async () => {
+  const shares = new Shares({ pages: { perSecond: 2, saved: SAVED } });
+  service = await testService({ TRUSTED_PROXIES: '127.0.0.1' }, { shares });
+  shop = await aShop(service);
+  for (const customer of ['ana', 'eva']) await aSale(service, shop, customer);
+});
+afterAll(async () => {
+  clock.reset();
+  await service.close();
+});
+let now = Date.now();
+const pass = (milliseconds: number) => {
+  now += milliseconds;
+  clock.freeze(new Date(now));
+};
+/** Everybody has saved up all they can. */
+beforeEach(() => pass(30_000));
+
+let networks = 0;
+const fromElsewhere = () => new Visitor(service.url, { 'x-forwarded-for': `203.0.113.${++networks}` });
+const visiting = async (customer: string) => fromElsewhere().enter(await aLink(service, shop, customer));
+
+/** The neighbour is there all the while: whoever is alone is not refused. */
+const neighbour = () => service.call('GET', '/v1/number_series');
+
+async function exhaust(ask: () => Promise<{ status: number }>, served: number): Promise<void> {
+  pass(30_000);
+  await neighbour();
+  for (let asked = 0; asked < SAVED; asked += 1) expect((await ask()).status).toBe(served);
+}
+
+describe('pages of the portal', () => {
+  test('are bounded for all visits of a link together, and for another link not', async () => {
+    const link = await aLink(service, shop, 'ana');
+    const [first, second] = [await fromElsewhere().enter(link), await fromElsewhere().enter(link)];
+    const eva = await visiting('eva');
+    await exhaust(() => first.get('/portal'), 200);
+    const refused = await second.get('/portal');
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(refused.text).toMatch(/Demasiadas páginas a la vez|Too many pages at once/);
+    expect((await eva.get('/portal')).status).toBe(200);
+    pass(1_000);
+    expect((await second.get('/portal')).status).toBe(200);
+  });
+
+  test('read nothing of an invoice once they are refused', async () => {
+    const ana = await visiting('ana');
+    await exhaust(() => ana.get('/portal'), 200);
+    const statements = await statementsOf(async () => {
+      expect((await ana.get('/portal')).status).toBe(429);
+    });
+    expect(statements.filter((text) => /"?\binvoice"?\b/.test(text))).toEqual([]);
+  });
+
+  test('are bounded by network for who shows nothing, links that are followed included', async () => {
+    const link = await aLink(service, shop, 'ana');
+    const one = fromElsewhere();
+    await exhaust(() => one.get(link), 303);
+    expect((await one.get(link)).status).toBe(429);
+    one.cookies.clear();
+    expect((await one.get('/portal')).status).toBe(429);
+    expect((await fromElsewhere().get(link)).status).toBe(303);
+  });
+});
+
+describe('pages of the console', () => {
+  test('are bounded for each operator', async () => {
+    const [one, other] = [await operatorIn(service), await operatorIn(service)];
+    await exhaust(() => one.get('/console'), 200);
+    const refused = await one.get('/console');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(refused.text).toContain('Too many pages at once');
+    expect((await other.get('/console')).status).toBe(200);
+  });
+
+  test('are bounded by network for who is not in', async () => {
+    const stranger = atTheDoor(service);
+    await exhaust(() => stranger.get('/console'), 401);
+    expect((await stranger.get('/console')).status).toBe(429);
+    expect((await stranger.get('/console/login')).status).toBe(429);
+  });
+});
