@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { type CatalogRow, defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
-import {
-  loadTaxCatalog,
-  removeCatalogRow,
-  saveCatalogRow,
-  seedTaxCatalog,
-} from '../../src/subjects/taxes/catalog-store.ts';
+import { saveCatalogRow, seedTaxCatalog } from '../../src/subjects/taxes/edit-catalog.ts';
+import { removeCatalogRow } from '../../src/subjects/taxes/store/catalog.ts';
+import { loadTaxCatalog } from '../../src/subjects/taxes/store/read-catalog.ts';
 import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

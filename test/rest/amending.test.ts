@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
-import { saveCatalogRow } from '../../src/subjects/taxes/catalog-store.ts';
+import { saveCatalogRow } from '../../src/subjects/taxes/edit-catalog.ts';
 import {
   ANA,
   codeOf,

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
-import { removeCatalogRow, saveCatalogRow } from '../../src/subjects/taxes/catalog-store.ts';
+import { saveCatalogRow } from '../../src/subjects/taxes/edit-catalog.ts';
+import { removeCatalogRow } from '../../src/subjects/taxes/store/catalog.ts';
 import { createCompany, type TestCompany } from '../support/company.ts';
 import { FACES, type Operations, operationsOf } from '../support/faces.ts';
 import { type TestService, testService } from '../support/http-service.ts';

@@ -14,7 +14,7 @@ import {
   type AgencyLine,
   openAgencyLine,
 } from '../../src/subjects/registration/aeat/transport.ts';
-import type { ChainKey } from '../../src/subjects/registration/dispatch.ts';
+import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { createCompany } from '../support/company.ts';
 import { companyNif } from '../support/registration.ts';

@@ -4,7 +4,7 @@ import {
   type LineLimits,
   openAgencyLine,
 } from '../../src/subjects/registration/aeat/transport.ts';
-import type { ChainKey } from '../../src/subjects/registration/dispatch.ts';
+import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { createCompany, type TestEnvironment } from './company.ts';
 import { testLog } from './run-log.ts';

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { findCompany } from '../../subjects/accounts/companies.ts';
-import { loadTaxCatalog } from '../../subjects/taxes/catalog-store.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,
   dropCatalogRow,
   setCatalogRow,
 } from '../../subjects/taxes/edit-catalog.ts';
+import { loadTaxCatalog } from '../../subjects/taxes/store/read-catalog.ts';
 import { TAX_TYPES } from '../../subjects/taxes/types.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import {

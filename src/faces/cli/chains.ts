@@ -5,9 +5,10 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { tasks } from '../../ground/queue/tasks.ts';
 import { park, pause, resume, retry, unpark } from '../../subjects/operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';
-import { findJob, listJobs, retryJob } from '../../subjects/operations/jobs.ts';
-import { locateEnvironment } from '../../subjects/operations/location.ts';
-import { chainHealth, parkedRecords } from '../../subjects/operations/views.ts';
+import { retryJob } from '../../subjects/operations/jobs.ts';
+import { findJob, listJobs } from '../../subjects/operations/store/read-jobs.ts';
+import { locateEnvironment } from '../../subjects/operations/store/read-location.ts';
+import { chainHealth, parkedRecords } from '../../subjects/operations/store/read-views.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, flagOption, integerOption, numberOperand, operand } from './options.ts';
 import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChange } from './targets.ts';

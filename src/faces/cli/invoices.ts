@@ -9,7 +9,7 @@ import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
 import { recordsOfInvoice } from '../../subjects/chain/records-of-invoice.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader, type StandingInvoice } from '../../subjects/invoices/reader.ts';
-import { locateResource } from '../../subjects/operations/location.ts';
+import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
 import {

@@ -3,7 +3,7 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { dropSeries, makeDefault, openSeries } from '../../subjects/number-series/administer-series.ts';
 import { listSeries, seriesRequest } from '../../subjects/number-series/manage-series.ts';
-import { locateResource } from '../../subjects/operations/location.ts';
+import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import {
   type CliRuntime,
   type CommandContext,

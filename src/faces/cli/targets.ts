@@ -6,7 +6,7 @@ import {
   locateChain,
   locateEnvironment,
   locateResource,
-} from '../../subjects/operations/location.ts';
+} from '../../subjects/operations/store/read-location.ts';
 import type { Change, CommandContext } from './command.ts';
 import { optionalOption, requiredOption } from './options.ts';
 

@@ -7,7 +7,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
-import { seedTaxCatalog } from '../taxes/catalog-store.ts';
+import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 
 /** docs/contract.md#number-series: every environment is born with these two, both yearly. */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;

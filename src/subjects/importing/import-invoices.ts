@@ -5,20 +5,21 @@ import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
 import { readScope } from '../accounts/caller-store.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
-import { loadTaxCatalog } from '../taxes/catalog-store.ts';
+import { couldCompose, type Numbering } from '../number-series/series.ts';
+import { loadTaxCatalog } from '../taxes/store/read-catalog.ts';
 import { readCsv } from './csv.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type PreparedRow, prepareRow } from './prepare-row.ts';
 import { Report } from './report.ts';
 import { type RefusedRow, type SourceRow, UnreadableFile } from './source-row.ts';
 import {
+  environmentExists,
   explainConflicts,
   lockNumbering,
   moveRun,
   openRun,
   type RunKey,
   type RunState,
-  separateComposable,
   storeRows,
 } from './store.ts';
 import { survey } from './survey.ts';
@@ -86,8 +87,7 @@ export async function importInvoices(db: Db, request: ImportRequest): Promise<Ou
   if (read === undefined) {
     return invalidField('file', 'invalid_value', `must end in .${Object.keys(READERS).join(', .')}`);
   }
-  const { rowCount } = await db.pool.query('select 1 from environment where id = $1', [environmentId]);
-  if (rowCount === 0) return invalidField('environment', 'unknown', 'names no environment');
+  if (!(await environmentExists(db.pool, environmentId))) return invalidField('environment', 'unknown', 'names no environment');
   const { sha256, lines } = await survey(file);
   const key = { environmentId, fileHash: sha256 };
   const begun = await openRun(db, key);
@@ -169,6 +169,24 @@ function add(batch: Batch, { lastLine }: SourceRow, row: PreparedRow | RefusedRo
 
 function emptyBatch(): Batch {
   return { prepared: [], refused: [], lineCount: 0, lastLine: 0 };
+}
+
+/** The rows whose numbers no series could ever compose, and the others. */
+function separateComposable(
+  rows: readonly PreparedRow[],
+  series: readonly Numbering[],
+): { readonly free: PreparedRow[]; readonly refused: RefusedRow[] } {
+  const free: PreparedRow[] = [];
+  const refused: RefusedRow[] = [];
+  for (const row of rows) {
+    const rival = series.find((one) => couldCompose(one, row.number));
+    if (rival === undefined) free.push(row);
+    else {
+      const reason = `the series ${rival.prefix} could compose the number ${row.number}`;
+      refused.push({ line: row.line, code: 'number_series_numbering_collision', reason });
+    }
+  }
+  return { free, refused };
 }
 
 /** One run under way and how far it has come. */

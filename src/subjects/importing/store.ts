@@ -1,37 +1,48 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
-import { couldCompose, type Numbering } from '../number-series/series.ts';
+import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';
 import { ImportUnderWay, type RefusedRow } from './source-row.ts';
 
 /** One file on its way into one environment. */
 export type RunKey = { readonly environmentId: number; readonly fileHash: Buffer };
 
+const runStateRow = z.object({
+  lastLine: column.whole,
+  accepted: column.whole,
+  refused: column.whole,
+  finished: z.boolean(),
+});
+
 /** How far it has come; it goes on behind `lastLine`. */
-export type RunState = {
-  readonly lastLine: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly finished: boolean;
-};
+export type RunState = Readonly<z.output<typeof runStateRow>>;
+
+/** Whether there is an environment of that number. */
+export async function environmentExists(client: Queryable, environmentId: number): Promise<boolean> {
+  return (await execute(client, 'select 1 from environment where id = $1', [environmentId])) === 1;
+}
 
 /** The run of this file, begun now or before. */
 export async function openRun(db: Db, { environmentId, fileHash }: RunKey): Promise<RunState> {
-  await db.pool.query(
+  await execute(
+    db.pool,
     `insert into import_run (environment_id, file_hash, last_line, accepted, refused, started_at)
      values ($1, $2, 0, 0, 0, $3) on conflict do nothing`,
     [environmentId, fileHash, clock.now()],
   );
-  const { rows } = await db.pool.query<RunState>(
+  return readOneRow(
+    db.pool,
+    runStateRow,
     `select last_line as "lastLine", accepted, refused, finished_at is not null as finished
        from import_run where environment_id = $1 and file_hash = $2`,
     [environmentId, fileHash],
   );
-  return rows[0]!;
 }
 
 /** Notes how far a run has come. Throws `ImportUnderWay` when somebody else has moved it meanwhile. */
@@ -41,7 +52,8 @@ export async function moveRun(
   before: RunState,
   after: RunState,
 ): Promise<void> {
-  const { rowCount } = await client.query(
+  const moved = await execute(
+    client,
     `update import_run set last_line = $4, accepted = $5, refused = $6, finished_at = $7
       where environment_id = $1 and file_hash = $2 and last_line = $3 and finished_at is null`,
     [
@@ -54,7 +66,7 @@ export async function moveRun(
       after.finished ? clock.now() : null,
     ],
   );
-  if (rowCount !== 1) throw new ImportUnderWay('another process imports the same file');
+  if (moved !== 1) throw new ImportUnderWay('another process imports the same file');
 }
 
 /** Somebody who pulls the plug in the middle must not hold the environment for longer than this. */
@@ -97,6 +109,8 @@ const STORE = `
   )
   select id from stored`;
 
+const storedRow = z.object({ id: z.string() });
+
 /**
  * Stores the rows whose numbers and external ids are free, each with its lines or not at all, and answers the ids of
  * those. Their documents are rendered when they are asked for.
@@ -113,18 +127,16 @@ export async function storeRows(
     ...{ kind: 'original', currency: 'eur', imported: true, imported_at: clock.now() },
   };
   const list = (pick: (row: PreparedRow) => string) => `[${rows.map(pick).join(',')}]`;
-  const { rows: stored } = await client.query<{ id: string }>({
-    name: 'import-invoices',
-    text: STORE,
-    values: [
-      JSON.stringify(common),
-      list((row) => row.invoice),
-      list((row) => row.lines),
-      list((row) => row.taxItems),
-    ],
-  });
+  const stored = await readRows(client, storedRow, { name: 'import-invoices', text: STORE }, [
+    JSON.stringify(common),
+    list((row) => row.invoice),
+    list((row) => row.lines),
+    list((row) => row.taxItems),
+  ]);
   return new Set(stored.map(({ id }) => id));
 }
+
+const holdersRow = z.object({ number_of: z.string().nullable(), external_id_of: z.string().nullable() });
 
 /** Why rows were not stored: whose number or external id they have. */
 export async function explainConflicts(
@@ -134,7 +146,9 @@ export async function explainConflicts(
 ): Promise<RefusedRow[]> {
   if (rows.length === 0) return [];
   const asked = rows.map(({ number, externalId }) => ({ number, external_id: externalId }));
-  const { rows: found } = await client.query<{ number_of: string | null; external_id_of: string | null }>(
+  const found = await readRows(
+    client,
+    holdersRow,
     `select (select id from invoice
               where environment_id = $1 and upper(invoice.number) = upper(given.number)) as number_of,
             (select id from invoice
@@ -152,22 +166,4 @@ export async function explainConflicts(
     const reason = `invoice ${external_id_of} has the external_id ${externalId}`;
     return { line, code: 'external_id_already_used', reason };
   });
-}
-
-/** The rows whose numbers no series could ever compose, and the others. */
-export function separateComposable(
-  rows: readonly PreparedRow[],
-  series: readonly Numbering[],
-): { readonly free: PreparedRow[]; readonly refused: RefusedRow[] } {
-  const free: PreparedRow[] = [];
-  const refused: RefusedRow[] = [];
-  for (const row of rows) {
-    const rival = series.find((one) => couldCompose(one, row.number));
-    if (rival === undefined) free.push(row);
-    else {
-      const reason = `the series ${rival.prefix} could compose the number ${row.number}`;
-      refused.push({ line: row.line, code: 'number_series_numbering_collision', reason });
-    }
-  }
-  return { free, refused };
 }

@@ -4,8 +4,8 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
-import { pauseChain, putBack, resumeChain, retryChain, setAside } from '../registration/control.ts';
-import type { ChainKey } from '../registration/dispatch.ts';
+import type { ChainKey } from '../registration/shapes.ts';
+import { findChain, pauseChain, putBack, resumeChain, retryChain, setAside } from './store/controls.ts';
 
 type Doing = {
   readonly action: string;
@@ -35,14 +35,6 @@ async function act(db: Db, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKe
   });
 }
 
-async function keyOf(client: pg.ClientBase, chainId: number): Promise<ChainKey | null> {
-  const { rows } = await client.query<ChainKey>(
-    'select environment_id as "environmentId", id as "chainId" from chain where id = $1',
-    [chainId],
-  );
-  return rows[0] ?? null;
-}
-
 function onChain(
   chainId: number,
   action: string,
@@ -53,7 +45,7 @@ function onChain(
     missing:
       action === 'resume_chain' ? 'there is no such chain, or it is not paused' : 'there is no such chain',
     async work(client, reason) {
-      const chain = await keyOf(client, chainId);
+      const chain = await findChain(client, chainId);
       return chain !== null && (await change(client, chain, reason)) ? chain : null;
     },
   };

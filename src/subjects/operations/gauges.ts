@@ -11,7 +11,7 @@ import {
   queueHealth,
   type VerificationFigures,
   verificationFigures,
-} from './views.ts';
+} from './store/read-views.ts';
 
 type Figures = {
   readonly chains: ChainFigures;

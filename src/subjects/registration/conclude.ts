@@ -4,11 +4,11 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
 import type { AgencyLine, Exchange } from './aeat/transport.ts';
-import { type Claim, type Release, releaseChain } from './dispatch.ts';
 import { noteSubmission } from './metrics.ts';
 import { judgeRecord, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
 import type { Trouble } from './settle.ts';
+import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
 import {
   closeSubmission,
   markLate,

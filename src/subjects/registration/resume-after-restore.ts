@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { SoftwareConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
@@ -13,16 +12,11 @@ import {
   PeriodReader,
   periodQueryEnvelope,
 } from './aeat/period-query.ts';
-import type { Issuer } from './aeat/soap.ts';
 import type { AgencyLine } from './aeat/transport.ts';
-import {
-  comparePage,
-  concludeComparison,
-  keepComparison,
-  keepTrouble,
-  openComparison,
-} from './comparison.ts';
-import type { ChainKey } from './dispatch.ts';
+import { comparePage, concludeComparison } from './comparison.ts';
+import type { ChainKey } from './shapes.ts';
+import { keepComparison, keepTrouble, openComparison } from './store/comparison.ts';
+import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
 
 /**
  * A database that was restored may lack records that were sealed, sent and handed to customers since its backup. To go
@@ -36,21 +30,12 @@ import type { ChainKey } from './dispatch.ts';
  * refused with `service_unavailable` meanwhile. Answers how many are held now and wait to be compared.
  */
 export async function holdAfterRestore(client: Queryable): Promise<number> {
-  await client.query(
-    `update chain set hold = 'restored', held_at = $1 from environment
-      where environment.id = chain.environment_id and environment.kind = 'live'
-        and chain.closed_at is null and chain.hold is null`,
-    [clock.now()],
-  );
-  const { rows } = await client.query<ChainKey>(
-    `select environment_id as "environmentId", id as "chainId" from chain
-      where hold = 'restored' and closed_at is null order by id`,
-  );
+  const held = await holdLiveChains(client, clock.now());
   await enqueue(
     client,
-    rows.map((payload) => ({ task: 'compare_with_agency', payload })),
+    held.map((payload) => ({ task: 'compare_with_agency', payload })),
   );
-  return rows.length;
+  return held.length;
 }
 
 type Services = {
@@ -75,7 +60,7 @@ export async function compareWithAgency(
   signal?: AbortSignal,
 ): Promise<Compared> {
   const { pool } = services.db;
-  const facts = await factsOf(pool, chain);
+  const facts = await heldChain(pool, chain);
   if (facts === null) return 'sound';
   const log = services.log.child({ environmentId: chain.environmentId, chainId: chain.chainId });
   const until = madridDay(clock.now());
@@ -116,30 +101,10 @@ export async function compareWithAgency(
   return found;
 }
 
-type Facts = {
-  readonly issuer: Issuer;
-  readonly installationNumber: string;
-  /** The last moment of the chain that we know of. */
-  readonly knownUntil: Date;
-};
-
-async function factsOf(pool: pg.Pool, chain: ChainKey): Promise<Facts | null> {
-  const { rows } = await pool.query<Facts>(
-    `select json_build_object('nif', company.nif, 'legalName', company.legal_name) as issuer,
-            installation_number as "installationNumber",
-            coalesce(last_generated_at, chain.created_at) as "knownUntil"
-       from chain join environment on environment.id = chain.environment_id
-       join company on company.id = environment.company_id
-      where chain.environment_id = $1 and chain.id = $2 and hold is not null and closed_at is null`,
-    [chain.environmentId, chain.chainId],
-  );
-  return rows[0] ?? null;
-}
-
 /** One page of what the agency holds of the installation, or why it could not be learnt. */
 async function askPage(
   { line, software }: Services,
-  { issuer, installationNumber }: Facts,
+  { issuer, installationNumber }: HeldChain,
   period: Period,
   signal: AbortSignal | undefined,
 ): Promise<{ records: readonly HeldInvoice[]; next: HeldInvoice | null } | string> {

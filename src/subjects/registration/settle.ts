@@ -3,8 +3,8 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
 import type { AgencyLine } from './aeat/transport.ts';
-import { type Claim, renewLease } from './dispatch.ts';
 import { isHeldElsewhere, judgeHeld, outcomeOf, type SubmissionOutcome, UNSURE_OUTCOMES } from './outcome.ts';
+import { type Claim, renewLease } from './store/dispatch.ts';
 import {
   closeAbandoned,
   forgetSubmission,

@@ -3,8 +3,9 @@ import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
-import { type ChainKey, type Claim, LEASE, WAITING } from './dispatch.ts';
 import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
+import type { ChainKey } from './shapes.ts';
+import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
 
 /**
  * The SQL on records' states and on submissions, private to registration. Submissions are stamped by the database's

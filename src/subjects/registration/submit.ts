@@ -5,9 +5,10 @@ import { inSpan } from '../../ground/lib/tracing.ts';
 import { readAnswer } from './aeat/answer.ts';
 import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
 import { letGo, postpone, type RegistrationServices, storeFailure, storeProcessed } from './conclude.ts';
-import { type ChainKey, type Claim, claimChain, nextAttemptAt } from './dispatch.ts';
 import { isLate } from './pace.ts';
 import { isUnsure, settleUnsure } from './settle.ts';
+import type { ChainKey } from './shapes.ts';
+import { type Claim, claimChain, nextAttemptAt } from './store/dispatch.ts';
 import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
 
 /** When the chain has to be looked at again, or null when nothing of it waits for a time. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../ground/db/client.ts';
 import type { TaxCatalog } from './catalog.ts';
-import { loadTaxCatalog } from './catalog-store.ts';
+import { loadTaxCatalog } from './store/read-catalog.ts';
 
 /** Catalogs are small; a process that serves more companies than this reads some of them again. */
 const MOST_CATALOGS = 2_000;

@@ -2,11 +2,14 @@ import type { FieldIssue } from '../../ground/errors/refusal.ts';
 import { TAX_TYPES, type TaxType, taxTypes } from './types.ts';
 
 /** The agency's Impuesto: IVA, IPSI, IGIC, others (list L1 of Orden HAC/1177/2024). */
-export type AgencyTax = '01' | '02' | '03' | '05';
+export const AGENCY_TAXES = ['01', '02', '03', '05'] as const;
+export type AgencyTax = (typeof AGENCY_TAXES)[number];
 /** The agency's CalificacionOperacion: taxed, reverse charge, not subject, not subject by place of supply (L9). */
-export type OperationClass = 'S1' | 'S2' | 'N1' | 'N2';
+export const OPERATION_CLASSES = ['S1', 'S2', 'N1', 'N2'] as const;
+export type OperationClass = (typeof OPERATION_CLASSES)[number];
 /** The agency's OperacionExenta (L10); E7 and E8 exist for IGIC only. */
-export type Exemption = 'E1' | 'E2' | 'E3' | 'E4' | 'E5' | 'E6' | 'E7' | 'E8';
+export const EXEMPTIONS = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const;
+export type Exemption = (typeof EXEMPTIONS)[number];
 
 /** How one tax type of a company is declared to the agency, and how it is printed. */
 export type CatalogRow = {
@@ -146,7 +149,6 @@ type Pair = {
   readonly allowed: readonly Treatment[];
 };
 
-const EXEMPTIONS: readonly Treatment[] = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'];
 const VAT_AND_IGIC: readonly AgencyTax[] = ['01', '03'];
 
 /** Which treatments a key admits (validations 3.1.3.15.5 and 15.6.1 to 15.6.11); a pair not named admits all. */

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { CatalogRow } from './catalog.ts';
-import { removeCatalogRow, saveCatalogRow } from './catalog-store.ts';
+import {
+  AGENCY_TAXES,
+  type CatalogRow,
+  catalogRowFaults,
+  defaultTaxCatalog,
+  EXEMPTIONS,
+  OPERATION_CLASSES,
+} from './catalog.ts';
+import { addCatalogRows, putCatalogRow, removeCatalogRow } from './store/catalog.ts';
 import { TAX_TYPES } from './types.ts';
 
 const reason = line(500);
@@ -14,18 +22,18 @@ const reason = line(500);
 export const catalogRowRequest = z.strictObject({
   companyId: z.string(),
   taxType: z.enum(TAX_TYPES),
-  agencyTax: z.enum(['01', '02', '03', '05']),
+  agencyTax: z.enum(AGENCY_TAXES),
   regimeKey: z
     .string()
     .regex(/^\d{2}$/)
     .nullish()
     .transform((value) => value ?? null),
   operationClass: z
-    .enum(['S1', 'S2', 'N1', 'N2'])
+    .enum(OPERATION_CLASSES)
     .nullish()
     .transform((value) => value ?? null),
   exemption: z
-    .enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'])
+    .enum(EXEMPTIONS)
     .nullish()
     .transform((value) => value ?? null),
   label: line(60),
@@ -41,6 +49,30 @@ export const catalogRemovalRequest = z.strictObject({
   taxType: z.enum(TAX_TYPES),
   reason,
 });
+
+/** Gives a new company the default row of each type, on the caller's transaction. Rows that exist stay as they are. */
+export async function seedTaxCatalog(client: Queryable, companyId: string): Promise<void> {
+  await addCatalogRows(client, companyId, [...defaultTaxCatalog.values()]);
+}
+
+/**
+ * Sets the classification of one tax type for the invoices to come. Refuses with `invalid_request` a row that the
+ * agency would reject, naming each faulty field, and a company that does not exist.
+ */
+export async function saveCatalogRow(
+  client: Queryable,
+  companyId: string,
+  row: CatalogRow,
+): Promise<Outcome<CatalogRow>> {
+  const errors = catalogRowFaults(row);
+  const first = errors[0];
+  if (first !== undefined) {
+    return new Refusal('invalid_request', `${row.taxType}: ${first.field} ${first.message}.`, { errors });
+  }
+  if (await putCatalogRow(client, companyId, row)) return row;
+  const issue = { field: 'companyId', code: 'unknown', message: 'no such company' };
+  return new Refusal('invalid_request', 'No such company.', { errors: [issue] });
+}
 
 /**
  * Sets how a company's tax type is declared from now on, and notes who did it and why. Refuses with `invalid_request`
@@ -76,7 +108,7 @@ export async function dropCatalogRow(
 }
 
 function note(
-  client: Parameters<typeof noteAct>[0],
+  client: Queryable,
   actor: Actor,
   action: string,
   companyId: string,

@@ -6,7 +6,7 @@ import { poolingFault } from '../../../ground/db/pooler.ts';
 import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
 import { whereTo } from '../../../ground/db/roles/prepare.ts';
-import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/views.ts';
+import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
 /** The database that the settings lead to, without starting one; null when there is none now. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { type ObjectStore, openObjectStore } from '../../../subjects/documents/object-store.ts';
-import { documentsWaiting } from '../../../subjects/operations/views.ts';
+import { documentsWaiting } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
 /** Where documents are kept: whether it answers, whether what it has is whole, and whether any wait for long. */

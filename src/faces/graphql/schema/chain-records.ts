@@ -1,6 +1,6 @@
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type InspectedRecord, type Inspection, inspectChain } from '../../../subjects/chain/inspect.ts';
-import { type FailedRecord, failedRecords } from '../../../subjects/operations/views.ts';
+import { type FailedRecord, failedRecords } from '../../../subjects/operations/store/read-views.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';

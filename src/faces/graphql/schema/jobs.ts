@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { type Job, listJobs, retryJob } from '../../../subjects/operations/jobs.ts';
+import { retryJob } from '../../../subjects/operations/jobs.ts';
+import { type Job, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 

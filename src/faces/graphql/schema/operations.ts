@@ -24,9 +24,8 @@ import {
   sendingIncident,
   type VerificationState,
   verificationStates,
-} from '../../../subjects/operations/views.ts';
-import type { ChainKey } from '../../../subjects/registration/dispatch.ts';
-import type { Jump } from '../../../subjects/registration/pass-over.ts';
+} from '../../../subjects/operations/store/read-views.ts';
+import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
 import type { HeavyWork } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { CatalogRow } from '../../../subjects/taxes/catalog.ts';
-import { loadTaxCatalog } from '../../../subjects/taxes/catalog-store.ts';
+import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,

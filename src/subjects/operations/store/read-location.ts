@@ -1,13 +1,17 @@
-import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
-import type { Queryable } from '../../ground/db/queryable.ts';
+import { z } from 'zod';
+import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
+
+const environmentLocationRow = z.object({
+  environmentId: column.whole,
+  kind: z.enum(EnvironmentKind),
+  companyId: z.string(),
+  legalName: z.string(),
+});
 
 /** The environment that a resource belongs to, and its company. */
-export type EnvironmentLocation = {
-  readonly environmentId: number;
-  readonly kind: EnvironmentKind;
-  readonly companyId: string;
-  readonly legalName: string;
-};
+export type EnvironmentLocation = z.output<typeof environmentLocationRow>;
 
 /** Tables of resources that carry their environment, by the prefix of the id. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -26,24 +30,25 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
   const table = TABLES[id.slice(0, id.indexOf('_'))];
   if (table === undefined) return null;
-  const { rows } = await client.query<EnvironmentLocation>(
+  return readRow(
+    client,
+    environmentLocationRow,
     `${SELECT_ENVIRONMENT} where e.id = (select environment_id from ${table} where id = $1)`,
     [id],
   );
-  return rows[0] ?? null;
 }
 
 /** The environment of a chain, by the chain's number; null when there is none. */
 export async function locateChain(client: Queryable, chainId: number): Promise<EnvironmentLocation | null> {
-  const { rows } = await client.query<EnvironmentLocation>(
+  return readRow(
+    client,
+    environmentLocationRow,
     `${SELECT_ENVIRONMENT} where e.id = (select environment_id from chain where id = $1)`,
     [chainId],
   );
-  return rows[0] ?? null;
 }
 
 /** The environment with that number; null when there is none. */
 export async function locateEnvironment(client: Queryable, id: number): Promise<EnvironmentLocation | null> {
-  const { rows } = await client.query<EnvironmentLocation>(`${SELECT_ENVIRONMENT} where e.id = $1`, [id]);
-  return rows[0] ?? null;
+  return readRow(client, environmentLocationRow, `${SELECT_ENVIRONMENT} where e.id = $1`, [id]);
 }

@@ -1,110 +1,129 @@
-import type { Queryable } from '../../ground/db/queryable.ts';
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
 
 /** What operators see: the views of the schema `ops`, as rows of ours. */
 
-export type QueueHealth = {
-  readonly task: string;
-  readonly due: number;
-  readonly scheduled: number;
-  readonly running: number;
-  readonly givenUp: number;
-  readonly failing: number;
-  readonly oldestDueSeconds: number;
-};
+const queueHealthRow = z.object({
+  task: z.string(),
+  due: column.whole,
+  scheduled: column.whole,
+  running: column.whole,
+  givenUp: column.whole,
+  failing: column.whole,
+  oldestDueSeconds: z.number(),
+});
 
-export type ChainHealth = {
-  readonly environmentId: number;
-  readonly chainId: number;
-  readonly companyId: string;
-  readonly legalName: string;
-  readonly installationNumber: string;
-  readonly pending: number;
-  readonly parked: number;
-  readonly oldestPendingAt: Date | null;
-  readonly oldestPendingSeconds: number;
-  readonly nextSendAt: Date;
-  readonly consecutiveFailures: number;
-  readonly sending: boolean;
-  readonly stoppedAt: Date | null;
-  readonly stoppedReason: string | null;
-  readonly pausedAt: Date | null;
-  readonly pausedReason: string | null;
-  readonly incidentSince: Date | null;
-  readonly hold: 'restored' | 'forked' | null;
-  readonly heldAt: Date | null;
-  readonly closedAt: Date | null;
-  /** How far the comparison with the agency has come that ends the hold; null before it has begun, and without a hold. */
-  readonly comparison: HoldComparison | null;
-};
+export type QueueHealth = z.output<typeof queueHealthRow>;
 
-export type HoldComparison = {
+const holdComparisonRow = z.object({
   /** `YYYY-MM`: the month whose pages are being read. */
-  readonly month: string;
-  readonly pages: number;
-  readonly compared: number;
-  readonly missing: number;
+  month: z.string(),
+  pages: column.whole,
+  compared: column.whole,
+  missing: column.whole,
   /** Why the agency could not be asked the last time. */
-  readonly trouble: string | null;
-};
+  trouble: z.string().nullable(),
+});
 
-export type FailureCause = {
-  readonly kind: string;
-  readonly cause: string;
-  readonly count: number;
-  readonly newestAt: Date | null;
-  readonly newestRecordId: string | null;
-};
+export type HoldComparison = z.output<typeof holdComparisonRow>;
 
-export type DocumentsWaiting = { readonly waiting: number; readonly oldestSeconds: number };
+const chainHealthRow = z.object({
+  environmentId: column.whole,
+  chainId: column.whole,
+  companyId: z.string(),
+  legalName: z.string(),
+  installationNumber: z.string(),
+  pending: column.whole,
+  parked: column.whole,
+  oldestPendingAt: column.instant.nullable(),
+  oldestPendingSeconds: z.number(),
+  nextSendAt: column.instant,
+  consecutiveFailures: column.whole,
+  sending: z.boolean(),
+  stoppedAt: column.instant.nullable(),
+  stoppedReason: z.string().nullable(),
+  pausedAt: column.instant.nullable(),
+  pausedReason: z.string().nullable(),
+  incidentSince: column.instant.nullable(),
+  hold: z.enum(['restored', 'forked']).nullable(),
+  heldAt: column.instant.nullable(),
+  closedAt: column.instant.nullable(),
+  /** How far the comparison with the agency has come that ends the hold; null before it has begun, and without a hold. */
+  comparison: holdComparisonRow.nullable(),
+});
 
-export type ParkedRecord = {
-  readonly recordId: string;
-  readonly environmentId: number;
-  readonly companyId: string;
-  readonly legalName: string;
-  readonly chainId: number;
-  readonly position: number;
-  readonly kind: 'registration' | 'cancellation';
-  readonly invoiceId: string;
-  readonly number: string;
-  readonly generatedAt: Date;
-  readonly attempts: number;
-  readonly parkedReason: string;
-};
+export type ChainHealth = z.output<typeof chainHealthRow>;
+
+const failureCauseRow = z.object({
+  kind: z.string(),
+  cause: z.string(),
+  count: column.whole,
+  newestAt: column.instant.nullable(),
+  newestRecordId: z.string().nullable(),
+});
+
+export type FailureCause = z.output<typeof failureCauseRow>;
+
+const documentsWaitingRow = z.object({ waiting: column.whole, oldestSeconds: z.number() });
+
+export type DocumentsWaiting = z.output<typeof documentsWaitingRow>;
+
+const parkedRecordRow = z.object({
+  recordId: z.string(),
+  environmentId: column.whole,
+  companyId: z.string(),
+  legalName: z.string(),
+  chainId: column.whole,
+  position: column.whole,
+  kind: z.enum(['registration', 'cancellation']),
+  invoiceId: z.string(),
+  number: z.string(),
+  generatedAt: column.instant,
+  attempts: column.whole,
+  parkedReason: z.string(),
+});
+
+export type ParkedRecord = z.output<typeof parkedRecordRow>;
+
+const failedRecordRow = z.object({
+  recordId: z.string(),
+  environmentId: column.whole,
+  companyId: z.string(),
+  legalName: z.string(),
+  chainId: column.whole,
+  position: column.whole,
+  kind: z.enum(['registration', 'cancellation']),
+  invoiceId: z.string(),
+  number: z.string(),
+  status: z.enum(['rejected', 'registered_with_errors']),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  settledAt: column.instant.nullable(),
+});
 
 /** A record that the agency refused or flagged and nothing has mended since, with the agency's own words. */
-export type FailedRecord = {
-  readonly recordId: string;
-  readonly environmentId: number;
-  readonly companyId: string;
-  readonly legalName: string;
-  readonly chainId: number;
-  readonly position: number;
-  readonly kind: 'registration' | 'cancellation';
-  readonly invoiceId: string;
-  readonly number: string;
-  readonly status: 'rejected' | 'registered_with_errors';
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly settledAt: Date | null;
-};
+export type FailedRecord = z.output<typeof failedRecordRow>;
 
-export type VerificationState = {
-  readonly environmentId: number;
-  readonly environment: 'test' | 'live';
-  readonly companyId: string;
-  readonly verifiedAt: Date | null;
-  readonly records: number | null;
-  readonly findings: number;
-  readonly lastSoundAt: Date | null;
-};
+const verificationStateRow = z.object({
+  environmentId: column.whole,
+  environment: z.enum(['test', 'live']),
+  companyId: z.string(),
+  verifiedAt: column.instant.nullable(),
+  records: column.whole.nullable(),
+  findings: column.whole,
+  lastSoundAt: column.instant.nullable(),
+});
+
+export type VerificationState = z.output<typeof verificationStateRow>;
 
 export async function queueHealth(client: Queryable): Promise<QueueHealth[]> {
-  const { rows } = await client.query<QueueHealth>(
+  return readRows(
+    client,
+    queueHealthRow,
     `select task, due, scheduled, running, given_up as "givenUp", failing,
             oldest_due_seconds as "oldestDueSeconds" from ops.queue_health order by task`,
   );
-  return rows;
 }
 
 const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId", company_id as "companyId",
@@ -131,33 +150,38 @@ export async function chainHealth(
 ): Promise<ChainHealth[]> {
   const { troubled, companyId = null, limit } = options;
   const wanted = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
-  const { rows } = await client.query<ChainHealth>(
+  return readRows(
+    client,
+    chainHealthRow,
     `select ${CHAIN_COLUMNS} from ops.pending_per_chain
       where (${wanted}) and ($2::text is null or company_id = $2)
       order by oldest_pending_at nulls last, chain_id limit $1`,
     [limit, companyId],
   );
-  return rows;
 }
 
 export async function failuresByCause(client: Queryable): Promise<FailureCause[]> {
-  const { rows } = await client.query<FailureCause>(
+  return readRows(
+    client,
+    failureCauseRow,
     `select kind, cause, count, newest_at as "newestAt", newest_record_id as "newestRecordId"
        from ops.failed_by_cause order by count desc, kind, cause limit 200`,
   );
-  return rows;
 }
 
 export async function documentsWaiting(client: Queryable): Promise<DocumentsWaiting> {
-  const { rows } = await client.query<DocumentsWaiting>(
+  return readOneRow(
+    client,
+    documentsWaitingRow,
     `select coalesce(sum(waiting), 0)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as "oldestSeconds"
        from ops.documents_waiting`,
   );
-  return rows[0]!;
 }
 
 export async function parkedRecords(client: Queryable, limit: number): Promise<ParkedRecord[]> {
-  const { rows } = await client.query<ParkedRecord>(
+  return readRows(
+    client,
+    parkedRecordRow,
     `select record_id as "recordId", environment_id as "environmentId", company.id as "companyId",
             company.legal_name as "legalName", chain_id as "chainId", position, parked.kind,
             invoice_id as "invoiceId", number, generated_at as "generatedAt", attempts,
@@ -168,7 +192,6 @@ export async function parkedRecords(client: Queryable, limit: number): Promise<P
       order by generated_at, chain_id, position limit $1`,
     [limit],
   );
-  return rows;
 }
 
 /** Records that failed, those refused before those only flagged, the newest first; `companyId` null is all companies. */
@@ -176,7 +199,9 @@ export async function failedRecords(
   client: Queryable,
   options: { readonly companyId: string | null; readonly limit: number },
 ): Promise<FailedRecord[]> {
-  const { rows } = await client.query<FailedRecord>(
+  return readRows(
+    client,
+    failedRecordRow,
     `select failed.record_id as "recordId", failed.environment_id as "environmentId", company.id as "companyId",
             company.legal_name as "legalName", failed.chain_id as "chainId", failed.position, failed.kind,
             failed.invoice_id as "invoiceId", invoice.number, failed.status, failed.error_code as code,
@@ -189,7 +214,6 @@ export async function failedRecords(
       order by failed.status = 'rejected' desc, failed.settled_at desc nulls last, failed.record_id desc limit $2`,
     [options.companyId, options.limit],
   );
-  return rows;
 }
 
 /** The verifications that found something, then those that are oldest; `companyId` null is all companies. */
@@ -198,14 +222,15 @@ export async function verificationStates(
   limit: number,
   companyId: string | null = null,
 ): Promise<VerificationState[]> {
-  const { rows } = await client.query<VerificationState>(
+  return readRows(
+    client,
+    verificationStateRow,
     `select environment_id as "environmentId", environment, company_id as "companyId",
             verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"
        from ops.verification where $2::text is null or company_id = $2
       order by findings desc, verified_at nulls first, environment_id limit $1`,
     [limit, companyId],
   );
-  return rows;
 }
 
 /** What the Order wants to be seen while anything that an incident held up is unsent (HAC/1177/2024 art. 16.4). */
@@ -216,34 +241,46 @@ export type SendingIncident = {
   readonly oldestPendingAt: Date;
 };
 
+const sendingIncidentRow = z.object({
+  since: column.instant.nullable(),
+  pending: column.whole,
+  oldest: column.instant.nullable(),
+});
+
 /** Of one environment, or of all live ones together with null; null when nothing is held up. */
 export async function sendingIncident(
   client: Queryable,
   environmentId: number | null,
 ): Promise<SendingIncident | null> {
-  const { rows } = await client.query<{ since: Date | null; pending: number; oldest: Date }>(
+  const { since, pending, oldest } = await readOneRow(
+    client,
+    sendingIncidentRow,
     `select min(since) as since, coalesce(sum(pending), 0)::int as pending, min(oldest_pending_at) as oldest
        from ops.sending_incident where $1::int is null or environment_id = $1`,
     [environmentId],
   );
-  const { since, pending, oldest } = rows[0]!;
-  return since === null ? null : { since, pendingRecords: pending, oldestPendingAt: oldest };
+  if (since === null || oldest === null) return null;
+  return { since, pendingRecords: pending, oldestPendingAt: oldest };
 }
 
+const chainFiguresRow = z.object({
+  pending: column.whole,
+  parked: column.whole,
+  oldestPendingSeconds: z.number(),
+  stopped: column.whole,
+  paused: column.whole,
+  incident: column.whole,
+  restored: column.whole,
+  forked: column.whole,
+});
+
 /** The figures that are watched: one row for all live chains. */
-export type ChainFigures = {
-  readonly pending: number;
-  readonly parked: number;
-  readonly oldestPendingSeconds: number;
-  readonly stopped: number;
-  readonly paused: number;
-  readonly incident: number;
-  readonly restored: number;
-  readonly forked: number;
-};
+export type ChainFigures = z.output<typeof chainFiguresRow>;
 
 export async function chainFigures(client: Queryable): Promise<ChainFigures> {
-  const { rows } = await client.query<ChainFigures>(
+  return readOneRow(
+    client,
+    chainFiguresRow,
     `select coalesce(sum(pending), 0)::int as pending, coalesce(sum(parked), 0)::int as parked,
             coalesce(max(oldest_pending_seconds), 0)::float8 as "oldestPendingSeconds",
             (count(*) filter (where stopped_at is not null))::int as stopped,
@@ -253,23 +290,25 @@ export async function chainFigures(client: Queryable): Promise<ChainFigures> {
             (count(*) filter (where hold = 'forked' and closed_at is null))::int as forked
        from ops.pending_per_chain`,
   );
-  return rows[0]!;
 }
 
+const verificationFiguresRow = z.object({
+  findings: column.whole,
+  unsound: column.whole,
+  unverified: column.whole,
+  oldestSeconds: z.number(),
+});
+
 /** Of all environments: how many findings there are, in how many, and for how long the oldest has not been verified. */
-export type VerificationFigures = {
-  readonly findings: number;
-  readonly unsound: number;
-  readonly unverified: number;
-  readonly oldestSeconds: number;
-};
+export type VerificationFigures = z.output<typeof verificationFiguresRow>;
 
 export async function verificationFigures(client: Queryable): Promise<VerificationFigures> {
-  const { rows } = await client.query<VerificationFigures>(
+  return readOneRow(
+    client,
+    verificationFiguresRow,
     `select coalesce(sum(findings), 0)::int as findings, (count(*) filter (where findings > 0))::int as unsound,
             (count(*) filter (where verified_at is null))::int as unverified,
             coalesce(extract(epoch from now() - min(verified_at)), 0)::float8 as "oldestSeconds"
        from ops.verification`,
   );
-  return rows[0]!;
 }

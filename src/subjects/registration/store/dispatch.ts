@@ -1,12 +1,12 @@
-import type pg from 'pg';
-import type { Queryable } from '../../ground/db/queryable.ts';
-import type { Issuer } from './aeat/soap.ts';
-import { SUSPENSION_CODE } from './outcome.ts';
-import { secondsToFullEnvelope } from './pace.ts';
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Issuer } from '../aeat/soap.ts';
+import { SUSPENSION_CODE } from '../outcome.ts';
+import { secondsToFullEnvelope } from '../pace.ts';
+import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
-/** Who may send for a chain, and when: the SQL on `chain_dispatch`, private to registration. */
-
-export type ChainKey = { readonly environmentId: number; readonly chainId: number };
+/** Who may send for a chain, and when. */
 
 /** A chain that this worker alone may send for, until the lease runs out. */
 export type Claim = ChainKey & {
@@ -32,23 +32,31 @@ const FULL_ENVELOPE = 1_000;
 export const WAITING = `status = 'pending' and parked_reason is null`;
 
 /** Whether our access is suspended, which whoever was told of it first has noted. */
-export const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
+const SUSPENDED = `exists (select from chain_dispatch where stopped_reason like '${SUSPENSION_CODE}%')`;
 
 /** Whether a worker died while it had the lease, given that the lease is over. */
-export const ABANDONED = 'lease_token is not null';
+const ABANDONED = 'lease_token is not null';
+
+const claimRow = z.object({
+  wait_seconds: z.number(),
+  consecutive_failures: column.whole,
+  early: z.boolean(),
+  nif: z.string(),
+  legal_name: z.string(),
+});
 
 /**
  * Takes the lease of a live chain that has records waiting, is neither stopped nor paused and may send now, or that a
  * dead worker left in doubt; null otherwise. Records of test environments never leave, even if one should be pending.
  */
-export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: string): Promise<Claim | null> {
-  const { rows } = await pool.query<{
-    wait_seconds: number;
-    consecutive_failures: number;
-    early: boolean;
-    nif: string;
-    legal_name: string;
-  }>(
+export async function claimChain(
+  pool: Queryable,
+  chain: ChainKey,
+  leaseToken: string,
+): Promise<Claim | null> {
+  const row = await readRow(
+    pool,
+    claimRow,
     `update chain_dispatch as dispatch
         set lease_token = $3, lease_until = ${LEASE}
        from environment join company on company.id = environment.company_id
@@ -63,8 +71,7 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
                 company.nif, company.legal_name`,
     [chain.environmentId, chain.chainId, leaseToken],
   );
-  const row = rows[0];
-  if (row === undefined) return null;
+  if (row === null) return null;
   return {
     environmentId: chain.environmentId,
     chainId: chain.chainId,
@@ -76,18 +83,22 @@ export async function claimChain(pool: pg.Pool, chain: ChainKey, leaseToken: str
   };
 }
 
+const attemptRow = z.object({
+  due: column.instant,
+  now: column.instant,
+  failing: z.boolean(),
+  since: z.number(),
+  waiting: column.whole,
+});
+
 /**
  * When a chain is to be looked at again: when its wait is over, or before that when a full envelope may be waiting. Null
  * when it is stopped or paused, has nothing to send, or when a worker sends for it now, who will ask this in its turn.
  */
-export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Date | null> {
-  const { rows } = await pool.query<{
-    due: Date;
-    now: Date;
-    failing: boolean;
-    since: number;
-    waiting: number;
-  }>(
+export async function nextAttemptAt(pool: Queryable, chain: ChainKey): Promise<Date | null> {
+  const found = await readRow(
+    pool,
+    attemptRow,
     `select next_send_at as due, now() as now, consecutive_failures > 0 as failing,
             wait_seconds - extract(epoch from next_send_at - now())::float as since,
             (select count(*) from (select from record_state where chain_id = $2 and ${WAITING}
@@ -98,8 +109,7 @@ export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Dat
         and (lease_until is null or lease_until < now())`,
     [chain.environmentId, chain.chainId],
   );
-  const found = rows[0];
-  if (found === undefined || found.waiting === 0) return null;
+  if (found === null || found.waiting === 0) return null;
   // After a crash the wait is longer than its own length, and tells nothing of how many records come.
   if (found.failing || found.since <= 0) return found.due;
   const seconds = secondsToFullEnvelope(found.waiting, found.since, FULL_ENVELOPE);
@@ -107,13 +117,14 @@ export async function nextAttemptAt(pool: pg.Pool, chain: ChainKey): Promise<Dat
 }
 
 /** Prolongs the lease before a further exchange; false when another worker has taken it. */
-export async function renewLease(pool: pg.Pool, claim: Claim): Promise<boolean> {
-  const { rowCount } = await pool.query(
+export async function renewLease(pool: Queryable, claim: Claim): Promise<boolean> {
+  const changed = await execute(
+    pool,
     `update chain_dispatch set lease_until = ${LEASE}
       where environment_id = $1 and chain_id = $2 and lease_token = $3`,
     [claim.environmentId, claim.chainId, claim.leaseToken],
   );
-  return rowCount === 1;
+  return changed === 1;
 }
 
 /** What a chain's dispatch becomes when its worker lets go of it. */
@@ -132,7 +143,8 @@ export type Release = {
  * others have taken over and gone, ends it too.
  */
 export async function releaseChain(client: Queryable, claim: Claim, release: Release): Promise<void> {
-  const { rowCount } = await client.query(
+  const changed = await execute(
+    client,
     `update chain_dispatch
         set lease_token = null, lease_until = null, wait_seconds = $4,
             next_send_at = coalesce(now() + make_interval(secs => $5), next_send_at), consecutive_failures = $6,
@@ -153,12 +165,39 @@ export async function releaseChain(client: Queryable, claim: Claim, release: Rel
       release.now,
     ],
   );
-  if (rowCount === 0) {
-    await client.query(
+  if (changed === 0) {
+    await execute(
+      client,
       `update chain_dispatch set incident_since = null
         where environment_id = $1 and chain_id = $2 and incident_since is not null and consecutive_failures = 0
           and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
       [claim.environmentId, claim.chainId],
     );
   }
+}
+
+/** Live chains that should have a job and have none, and nobody sends for now. */
+export async function forgottenChains(client: Queryable): Promise<ChainKey[]> {
+  return readRows(
+    client,
+    chainKeyRow,
+    `select environment_id as "environmentId", chain_id as "chainId"
+       from chain_dispatch join environment on environment.id = environment_id and environment.kind = 'live'
+      where stopped_at is null and paused_at is null and not ${SUSPENDED} and (next_send_at <= now() or ${ABANDONED})
+        and (lease_until is null or lease_until < now())
+        and exists (select from record_state where chain_id = chain_dispatch.chain_id and ${WAITING})
+        and not exists (select from graphile_worker.jobs
+              where key = 'register:' || chain_dispatch.chain_id and locked_at is null and attempts < max_attempts)`,
+  );
+}
+
+/** Ends the leases of workers that died when they had settled all that waited: nobody would come and find them. */
+export async function endSettledLeases(client: Queryable): Promise<void> {
+  await execute(
+    client,
+    `update chain_dispatch
+        set lease_token = null, lease_until = null, consecutive_failures = 0, incident_since = null
+      where ${ABANDONED} and lease_until < now()
+        and not exists (select from record_state where chain_id = chain_dispatch.chain_id and status = 'pending')`,
+  );
 }

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+
+const jobRow = z.object({
+  id: z.string(),
+  task: z.string(),
+  /** What it is about: of the jobs with one key at most one waits. */
+  key: z.string().nullable(),
+  /** The environment that it works for; null for a job of the whole service. */
+  environmentId: column.whole.nullable(),
+  state: z.enum(['due', 'scheduled', 'running', 'given_up']),
+  attempts: column.whole,
+  maxAttempts: column.whole,
+  runAt: column.instant,
+  lockedAt: column.instant.nullable(),
+  lastError: z.string().nullable(),
+});
+
+/** One job of the queue, as operators see it. */
+export type Job = z.output<typeof jobRow>;
+
+/** A job that has used its attempts up is not tried again by itself. */
+const STATE = `case when locked_at is not null then 'running' when attempts >= max_attempts then 'given_up'
+  when run_at <= now() then 'due' else 'scheduled' end`;
+
+/** The view of the queue's own library leaves the payload out; ours holds numbers and ids alone. */
+const JOBS = `
+  select job.id::text, task.identifier as task, job.key, (job.payload->>'environmentId')::int as "environmentId",
+         ${STATE} as state, attempts, max_attempts as "maxAttempts", run_at as "runAt", locked_at as "lockedAt",
+         last_error as "lastError"
+    from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id`;
+
+/** The jobs that wait, run or were given up, the next to run first; `failing`: only those that have failed. */
+export async function listJobs(
+  client: Queryable,
+  filter: { readonly task: string | null; readonly failing: boolean; readonly limit: number },
+): Promise<Job[]> {
+  return readRows(
+    client,
+    jobRow,
+    `${JOBS} where ($1::text is null or task.identifier = $1) and (not $2::boolean or last_error is not null)
+      order by run_at, job.id limit $3`,
+    [filter.task, filter.failing, filter.limit],
+  );
+}
+
+/** One job, or null when there is none, or no longer. */
+export async function findJob(client: Queryable, id: string): Promise<Job | null> {
+  if (!/^\d{1,18}$/.test(id)) return null;
+  return readRow(client, jobRow, `${JOBS} where job.id = $1`, [id]);
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import type { Day } from '../../../ground/lib/calendar.ts';
+import type { HeldInvoice } from '../aeat/period-query.ts';
+import { type ChainKey, highestNumberRow } from '../shapes.ts';
+
+const heldInvoiceRow = z.object({
+  nif: z.string(),
+  number: z.string(),
+  issueDate: z.string(),
+  fingerprint: z.string(),
+}) satisfies z.ZodType<HeldInvoice>;
+
+const comparisonRow = z.object({
+  until: column.day,
+  /** `YYYY-MM`: whose pages are being read. */
+  month: z.string(),
+  /** The last record of the page before; null when the month begins. */
+  after: heldInvoiceRow.nullable(),
+  pages: column.whole,
+  /** Records of the installation that the agency showed so far. */
+  compared: column.whole,
+  /** Those of them that are not here. */
+  missing: column.whole,
+  records: z.array(heldInvoiceRow),
+  highest: z.array(highestNumberRow),
+});
+
+/** How far a held chain has been compared with the agency. */
+export type Comparison = z.output<typeof comparisonRow>;
+
+/**
+ * The comparison that the present hold of the chain has come to, or a new one that begins with `month`: for an earlier
+ * hold, or on an earlier day, it said nothing of what came since.
+ */
+export async function openComparison(
+  client: Queryable,
+  chain: ChainKey,
+  begin: { readonly month: string; readonly until: Day },
+): Promise<Comparison> {
+  await execute(
+    client,
+    `insert into chain_comparison as open (environment_id, chain_id, held_at, until_day, month)
+     select environment_id, id, held_at, $3, $4 from chain where environment_id = $1 and id = $2 and held_at is not null
+     on conflict (environment_id, chain_id) do update
+        set held_at = excluded.held_at, until_day = excluded.until_day, month = excluded.month, after = null, pages = 0,
+            compared = 0, missing = 0, records = '[]', highest = '[]', page_at = null, trouble = null
+      where (open.held_at, open.until_day) <> (excluded.held_at, excluded.until_day)`,
+    [chain.environmentId, chain.chainId, begin.until, begin.month],
+  );
+  return readOneRow(
+    client,
+    comparisonRow,
+    `select until_day::text as until, month, after, pages, compared, missing, records, highest
+       from chain_comparison where environment_id = $1 and chain_id = $2`,
+    [chain.environmentId, chain.chainId],
+  );
+}
+
+/** Keeps how far it has come; false when another process has come further meanwhile. */
+export async function keepComparison(
+  client: Queryable,
+  chain: ChainKey,
+  { month, after, pages, compared, missing, records, highest }: Comparison,
+): Promise<boolean> {
+  const changed = await execute(
+    client,
+    `update chain_comparison set month = $3, after = $4, pages = $5, compared = $6, missing = $7, records = $8,
+            highest = $9, page_at = now(), trouble = null
+      where environment_id = $1 and chain_id = $2 and pages = $5 - 1`,
+    [
+      ...[chain.environmentId, chain.chainId, month, after === null ? null : JSON.stringify(after), pages],
+      ...[compared, missing, JSON.stringify(records), JSON.stringify(highest)],
+    ],
+  );
+  return changed === 1;
+}
+
+/** Keeps why the agency could not be asked, for operators to see while it lasts. */
+export async function keepTrouble(client: Queryable, chain: ChainKey, trouble: string): Promise<void> {
+  await execute(
+    client,
+    'update chain_comparison set trouble = $3 where environment_id = $1 and chain_id = $2',
+    [chain.environmentId, chain.chainId, trouble.slice(0, 300)],
+  );
+}
+
+/** Forgets a comparison that has come to its end, in the transaction that does what it found. */
+export async function dropComparison(client: Queryable, chain: ChainKey): Promise<void> {
+  await execute(client, 'delete from chain_comparison where environment_id = $1 and chain_id = $2', [
+    chain.environmentId,
+    chain.chainId,
+  ]);
+}
+
+/** Ends the hold of a chain that was held after a restore. */
+export async function endHold(client: Queryable, chain: ChainKey): Promise<void> {
+  await execute(
+    client,
+    `update chain set hold = null, held_at = null
+      where environment_id = $1 and id = $2 and hold = 'restored'`,
+    [chain.environmentId, chain.chainId],
+  );
+}
+
+/** Marks a chain as forked, and keeps what the agency holds of it that is missing here. */
+export async function markForked(
+  client: Queryable,
+  chain: ChainKey,
+  { missing, records, highest }: Comparison,
+  now: Date,
+): Promise<void> {
+  const key = [chain.environmentId, chain.chainId];
+  await execute(client, "update chain set hold = 'forked' where environment_id = $1 and id = $2", key);
+  await execute(
+    client,
+    `insert into chain_fork (environment_id, chain_id, found_at, record_count, records, highest)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (environment_id, chain_id) do update
+        set found_at = excluded.found_at, record_count = excluded.record_count, records = excluded.records,
+            highest = excluded.highest`,
+    [...key, now, missing, JSON.stringify(records), JSON.stringify(highest)],
+  );
+}
+
+/** Of what the agency holds, the records that are not among ours, number and fingerprint taken together. */
+export async function missingHere(
+  client: Queryable,
+  chain: ChainKey,
+  held: readonly HeldInvoice[],
+): Promise<HeldInvoice[]> {
+  return readRows(
+    client,
+    heldInvoiceRow,
+    `select held.* from jsonb_to_recordset($3::jsonb)
+            as held (nif text, number text, "issueDate" text, fingerprint text)
+      where not exists (
+        select from invoice join registration_record record
+            on record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
+         where invoice.environment_id = $1 and invoice.number = held.number
+           and record.chain_id = $2 and record.fingerprint = held.fingerprint)`,
+    [chain.environmentId, chain.chainId, JSON.stringify(held)],
+  );
+}
+
+const seriesRow = z.object({ id: z.string(), prefix: z.string(), yearly: z.boolean() });
+
+/** The series that issue in an environment. */
+export async function issuingSeries(client: Queryable, environmentId: number) {
+  return readRows(
+    client,
+    seriesRow,
+    'select id, prefix, yearly from number_series where environment_id = $1 and not imported',
+    [environmentId],
+  );
+}

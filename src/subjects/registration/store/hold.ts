@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type ChainKey, chainKeyRow } from '../shapes.ts';
+
+/** Holds the live chains that take records, and answers all that are held and wait to be compared. */
+export async function holdLiveChains(client: Queryable, now: Date): Promise<ChainKey[]> {
+  await execute(
+    client,
+    `update chain set hold = 'restored', held_at = $1 from environment
+      where environment.id = chain.environment_id and environment.kind = 'live'
+        and chain.closed_at is null and chain.hold is null`,
+    [now],
+  );
+  return readRows(
+    client,
+    chainKeyRow,
+    `select environment_id as "environmentId", id as "chainId" from chain
+      where hold = 'restored' and closed_at is null order by id`,
+  );
+}
+
+const heldChainRow = z.object({
+  issuer: z.object({ nif: z.string(), legalName: z.string() }),
+  installationNumber: z.string(),
+  /** The last moment of the chain that we know of. */
+  knownUntil: column.instant,
+});
+
+export type HeldChain = z.output<typeof heldChainRow>;
+
+/** What is to be known of a held chain to ask the agency for it; null when it is not held any more. */
+export async function heldChain(client: Queryable, chain: ChainKey): Promise<HeldChain | null> {
+  return readRow(
+    client,
+    heldChainRow,
+    `select json_build_object('nif', company.nif, 'legalName', company.legal_name) as issuer,
+            installation_number as "installationNumber",
+            coalesce(last_generated_at, chain.created_at) as "knownUntil"
+       from chain join environment on environment.id = chain.environment_id
+       join company on company.id = environment.company_id
+      where chain.environment_id = $1 and chain.id = $2 and hold is not null and closed_at is null`,
+    [chain.environmentId, chain.chainId],
+  );
+}

@@ -1,0 +1,67 @@
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { execute } from '../../../ground/db/rows.ts';
+import type { CatalogRow } from '../catalog.ts';
+import type { TaxType } from '../types.ts';
+import { COLUMNS, type StoredRow } from './read-catalog.ts';
+
+/** Adds the rows to a company's catalog, on the caller's transaction. Types that have one stay as they are. */
+export async function addCatalogRows(
+  client: Queryable,
+  companyId: string,
+  rows: readonly CatalogRow[],
+): Promise<void> {
+  await execute(
+    client,
+    `insert into tax_catalog_entry (company_id, ${COLUMNS})
+     select $1, ${COLUMNS} from json_populate_recordset(null::tax_catalog_entry, $2)
+     on conflict (company_id, tax_type) do nothing`,
+    [companyId, JSON.stringify(rows.map(storedRow))],
+  );
+}
+
+/** Puts a row in the place of the company's row of its type; false when there is no such company. */
+export async function putCatalogRow(client: Queryable, companyId: string, row: CatalogRow): Promise<boolean> {
+  const written = await execute(
+    client,
+    `insert into tax_catalog_entry (company_id, ${COLUMNS}, updated_at)
+     select company.id, ${columnsOf('given')}, now()
+       from company, json_populate_record(null::tax_catalog_entry, $2) as given
+      where company.id = $1
+     on conflict (company_id, tax_type) do update
+        set (${COLUMNS}, updated_at) = (${columnsOf('excluded')}, excluded.updated_at)`,
+    [companyId, JSON.stringify(storedRow(row))],
+  );
+  return written === 1;
+}
+
+/** Takes a type out of the catalog: from then on it is refused (`invalid_tax_data`). True when it was there. */
+export async function removeCatalogRow(
+  client: Queryable,
+  companyId: string,
+  taxType: TaxType,
+): Promise<boolean> {
+  const removed = await execute(
+    client,
+    'delete from tax_catalog_entry where company_id = $1 and tax_type = $2',
+    [companyId, taxType],
+  );
+  return removed === 1;
+}
+
+function columnsOf(relation: string): string {
+  return COLUMNS.split(', ')
+    .map((column) => `${relation}.${column}`)
+    .join(', ');
+}
+
+function storedRow(row: CatalogRow): StoredRow {
+  return {
+    tax_type: row.taxType,
+    agency_tax: row.agencyTax,
+    regime_key: row.regimeKey,
+    operation_class: row.operationClass,
+    exemption: row.exemption,
+    label: row.label,
+    legal_mention: row.legalMention,
+  };
+}
