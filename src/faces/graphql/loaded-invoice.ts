@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import type { StandingInvoice } from '../../subjects/invoices/reader.ts';
+import type { StandingInvoice } from '../../subjects/invoices/standing.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import type { Issued } from '../../subjects/issuing/issue-invoice.ts';
 import type { WithPdfToken } from './schema/invoice.ts';

@@ -6,13 +6,13 @@ import { Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
 import {
-  countRows,
   type InvoiceFilter,
   isInvoiceId,
   isSearch,
   listInvoices,
   type Page,
 } from '../../../subjects/invoices/list.ts';
+import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
@@ -158,7 +158,7 @@ async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lin
   if (!context.bounded)
     return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
   const isKnown = [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');
-  const counts = isKnown ? { lines } : await countRows(context.services.db, ids);
+  const counts = isKnown ? { lines } : await countRows(context.services.db.pool, ids);
   return chargeRows(context, info, { page, ...counts }, cost);
 }
 
@@ -167,7 +167,7 @@ async function chargeOne(context: Context, info: GraphQLResolveInfo, id: string)
   const cost = costOfField(info);
   if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= LIMITS.values.value) return;
   const isKnown = [...cost.keys()].every((rows) => rows === 'field');
-  await chargeRows(context, info, isKnown ? {} : await countRows(context.services.db, [id]), cost);
+  await chargeRows(context, info, isKnown ? {} : await countRows(context.services.db.pool, [id]), cost);
 }
 
 /** The invoices of a page, in its order, with what the query asks of them. */

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow } from '../../../ground/db/rows.ts';
+
+/** The invoice's lines, counted by their last position: one step in an index, however many there are. */
+export const LINES = `coalesce((
+  select line.position + 1 from invoice_line line
+   where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
+   order by line.position desc limit 1), 0)`;
+
+const rowCountsRow = z.object({
+  lines: column.whole,
+  taxItems: column.whole,
+  records: column.whole,
+  rectifiedBy: column.whole,
+  exchanges: column.whole,
+});
+
+/** What belongs to some invoices, all together. */
+export type RowCounts = Readonly<z.output<typeof rowCountsRow>>;
+
+/** Counts what belongs to the invoices, by indexes alone: far quicker than reading it. */
+export async function countRows(client: Queryable, ids: readonly string[]): Promise<RowCounts> {
+  return readOneRow(
+    client,
+    rowCountsRow,
+    {
+      name: 'count-invoice-rows',
+      text: `select coalesce(sum(${LINES}), 0)::int as lines,
+        coalesce(sum((select count(*) from tax_item
+          where environment_id = invoice.environment_id and invoice_id = invoice.id)), 0)::int as "taxItems",
+        coalesce(sum((select count(*) from registration_record
+          where environment_id = invoice.environment_id and invoice_id = invoice.id)), 0)::int as records,
+        coalesce(sum((select count(*) from invoice other
+          where other.environment_id = invoice.environment_id and other.rectifies_id = invoice.id)), 0)::int as "rectifiedBy",
+        coalesce(sum((select count(*) from invoice_exchange
+          where environment_id = invoice.environment_id and exchange_id = invoice.id)), 0)::int as exchanges
+      from invoice where id = any ($1)`,
+    },
+    [ids],
+  );
+}
