@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../generated/prisma/client.ts';
-import type { StandingInvoice } from '../../subjects/invoices/standing.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
+import type { StandingInvoice } from '../../subjects/invoices/standing.ts';
 import type { Issued } from '../../subjects/issuing/issue-invoice.ts';
 import type { WithPdfToken } from './schema/invoice.ts';
 

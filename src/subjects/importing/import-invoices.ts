@@ -4,8 +4,8 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
 import { readScope } from '../accounts/caller-store.ts';
-import type { TaxCatalog } from '../taxes/catalog.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
+import type { TaxCatalog } from '../taxes/catalog.ts';
 import { loadTaxCatalog } from '../taxes/store/read-catalog.ts';
 import { readCsv } from './csv.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -87,7 +87,8 @@ export async function importInvoices(db: Db, request: ImportRequest): Promise<Ou
   if (read === undefined) {
     return invalidField('file', 'invalid_value', `must end in .${Object.keys(READERS).join(', .')}`);
   }
-  if (!(await environmentExists(db.pool, environmentId))) return invalidField('environment', 'unknown', 'names no environment');
+  if (!(await environmentExists(db.pool, environmentId)))
+    return invalidField('environment', 'unknown', 'names no environment');
   const { sha256, lines } = await survey(file);
   const key = { environmentId, fileHash: sha256 };
   const begun = await openRun(db, key);

@@ -68,7 +68,6 @@ export async function listInvoices(
   return cut(found, page);
 }
 
-
 function cut(
   rows: readonly ListedInvoice[],
   { first, mostLines = Number.POSITIVE_INFINITY }: { readonly first: number; readonly mostLines?: number },

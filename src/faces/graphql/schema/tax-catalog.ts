@@ -1,12 +1,12 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { CatalogRow } from '../../../subjects/taxes/catalog.ts';
-import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,
   dropCatalogRow,
   setCatalogRow,
 } from '../../../subjects/taxes/edit-catalog.ts';
+import { loadTaxCatalog } from '../../../subjects/taxes/store/read-catalog.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { TaxTypeEnum } from './enums.ts';

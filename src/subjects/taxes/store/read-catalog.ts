@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../ground/db/client.ts';
 import { readRows } from '../../../ground/db/rows.ts';
-import {
-  AGENCY_TAXES,
-  type CatalogRow,
-  EXEMPTIONS,
-  OPERATION_CLASSES,
-  type TaxCatalog,
-} from '../catalog.ts';
+import { AGENCY_TAXES, type CatalogRow, EXEMPTIONS, OPERATION_CLASSES, type TaxCatalog } from '../catalog.ts';
 import { TAX_TYPES } from '../types.ts';
 
 /** Of `tax_catalog_entry`, all that classifies. */
