@@ -1,9 +1,14 @@
 import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
-import { warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
+import { noteExpiring, warnOfExpiry } from '../src/subjects/certificates/expiry.ts';
 
-/** Warns of client certificates that run out soon. */
-export function watchCertificatesTask(services: Pick<Services, 'certificates' | 'log' | 'config'>): Task {
-  const { certificates, log, config } = services;
-  return () => warnOfExpiry(certificates, { log, needed: config.agency.endpoint !== 'simulator' });
+/** Warns of client certificates that run out soon, operators by the log and merchants by an event. */
+export function watchCertificatesTask(
+  services: Pick<Services, 'certificates' | 'log' | 'config' | 'db'>,
+): Task {
+  const { certificates, log, config, db } = services;
+  return async () => {
+    await warnOfExpiry(certificates, { log, needed: config.agency.endpoint !== 'simulator' });
+    await noteExpiring(db);
+  };
 }

@@ -45,6 +45,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['config-stands-only-on-its-ground', 'src/ground/config/a.ts', 'src/ground/db/b.ts'],
   ['db-stands-only-on-its-ground', 'src/ground/db/a.ts', 'src/subjects/chain/b.ts'],
   ['queue-stands-only-on-its-ground', 'src/ground/queue/a.ts', 'jobs/b.ts'],
+  ['journal-stands-only-on-its-ground', 'src/ground/journal/a.ts', 'src/subjects/chain/b.ts'],
   ['accounts-looks-only-at-its-ground', 'src/subjects/accounts/a.ts', 'src/subjects/issuing/b.ts'],
   [
     'certificates-looks-only-at-its-ground',

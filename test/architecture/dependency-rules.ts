@@ -35,6 +35,7 @@ const GROUND = {
   config: ['lib'],
   db: ['errors', 'lib'],
   errors: ['lib'],
+  journal: ['db', 'errors', 'lib'],
   lib: [],
   queue: ['db', 'errors', 'lib'],
 } as const;

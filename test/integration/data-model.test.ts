@@ -106,6 +106,7 @@ describe('what was issued never changes and never vanishes', () => {
     invoice_void: 'reason',
     invoice_exchange: 'ticket_id',
     audit_entry: 'reason',
+    journal_entry: 'content',
     counter_jump: 'series_id',
     software_declaration: 'text',
     company_look: 'accent_colour',

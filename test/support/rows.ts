@@ -57,6 +57,8 @@ export async function fillEveryTable(
       values ('0.1.0', repeat('a', 64), 'text', now());
     insert into company_look (company_id, language)
       select company_id, 'ca' from environment where id = ${env};
+    insert into journal_entry (environment_id, position, type, subject_id, created_at, format, content_hash, hash)
+      values (${env}, 1000, 'ping', 'x', now(), 1, '\\x00', '\\x00');
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
   `);

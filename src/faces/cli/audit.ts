@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listActs } from '../../ground/db/audit-log.ts';
 import { invalidField } from '../../ground/errors/refusal.ts';
+import { listActs } from '../../ground/journal/audit-log.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { integerOption, optionalOption } from './options.ts';
 

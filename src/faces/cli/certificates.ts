@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { configuredCertificate } from '../../subjects/certificates/configured.ts';
 import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { tasks } from '../../ground/queue/tasks.ts';
 import { park, pause, resume, retry, unpark } from '../../subjects/operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';

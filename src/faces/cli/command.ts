@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
-import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
 import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { WhoAndWhy } from '../../ground/db/audit-log.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import {

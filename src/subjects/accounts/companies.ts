@@ -4,6 +4,8 @@ import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { untoldSeries } from '../../ground/journal/store.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
@@ -160,6 +162,7 @@ async function createEnvironment(
   );
   const [opened] = rows;
   if (opened === undefined) throw new Error(`environment ${kind} of ${companyId} was not created`);
+  await append(client, await untoldSeries(client, opened.environment_id));
   return { environmentId: opened.environment_id, chainId: opened.id, standardSeriesId, rectifyingSeriesId };
 }
 

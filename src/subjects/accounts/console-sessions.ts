@@ -1,6 +1,6 @@
-import { noteAct } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
+import { noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';

@@ -1,6 +1,11 @@
 import { Gauge } from 'prom-client';
+import type { Db } from '../../ground/db/client.ts';
+import { append } from '../../ground/journal/append.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { CertificatesInUse } from './in-use.ts';
+import { untoldExpiring } from './store.ts';
 
 /** To have a certificate issued takes an identification in person and some days; a month leaves room for a holiday. */
 export const ALARM_DAYS = 30;
@@ -23,6 +28,23 @@ export async function warnOfExpiry(
     else if (daysLeft < ALARM_DAYS) {
       log.warn(facts, 'a client certificate runs out soon: upload its successor');
     }
+  }
+}
+
+/**
+ * Tells the journal of the live environment of each company whose own certificate runs out within a month or has run
+ * out, once for each certificate.
+ */
+export async function noteExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> {
+  const now = clock.now();
+  const alarm = new Date(now.getTime() + ALARM_DAYS * 86_400_000);
+  for (const { environmentId, certificate } of await untoldExpiring(pool, alarm)) {
+    const { id, kind, holderNif, holderName, validFrom, validTo, fingerprint } = certificate;
+    const content = canonicalJson({
+      ...{ id, kind, holder_nif: holderNif, holder_name: holderName, fingerprint },
+      ...{ valid_from: validFrom, valid_to: validTo },
+    });
+    await append(pool, [{ environmentId, type: 'certificate.expiring', subjectId: id, at: now, content }]);
   }
 }
 

@@ -63,6 +63,23 @@ export async function activeCertificates(client: Queryable): Promise<SealedCerti
   return rows;
 }
 
+/** The companies' own that run out before then and of which their live environments' journals do not yet tell. */
+export async function untoldExpiring(
+  client: Queryable,
+  before: Date,
+): Promise<{ readonly environmentId: number; readonly certificate: StoredCertificate }[]> {
+  const { rows } = await client.query<StoredCertificate & { environmentId: number }>(
+    `select e.id as "environmentId", ${SEEN} from client_certificate c
+       join environment e on e.company_id = c.company_id and e.kind = 'live'
+      where c.active and c.valid_to <= $1
+        and not exists (select from journal_entry told
+              where told.environment_id = e.id and told.subject_id = c.id and told.type = 'certificate.expiring')
+      order by e.id, c.id`,
+    [before],
+  );
+  return rows.map(({ environmentId, ...certificate }) => ({ environmentId, certificate }));
+}
+
 /** One with its secret, locked against others who would change it. */
 export async function lockCertificate(client: Queryable, id: string): Promise<SealedCertificate | null> {
   const { rows } = await client.query<SealedCertificate>(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';

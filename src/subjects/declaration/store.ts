@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
+import { appendCall, entriesJson, type NewEntry } from '../../ground/journal/append.ts';
+import { sha256 as hashOf } from '../../ground/journal/canonical.ts';
+import { INSTALLATION } from '../../ground/journal/entry.ts';
+import { rowText, SOFTWARE_DECLARATION } from '../../ground/journal/forms.ts';
 import type { Declaration } from './keep.ts';
 
 const declaration = z.object({
@@ -22,13 +26,22 @@ export function latestDeclaration(db: Queryable, version: string): Promise<Decla
   );
 }
 
-/** Keeps a declaration, unless the same text is kept of the version already. */
+/** Keeps a declaration and tells the journal of it, unless the same text is kept of the version already. */
 export async function keepDeclaration(db: Queryable, kept: Declaration): Promise<void> {
+  const { version, sha256, text, firstRunAt } = kept;
+  const row = { version, sha256, text, first_run_at: firstRunAt };
+  const added: NewEntry = {
+    ...{ environmentId: INSTALLATION, type: 'software_declaration.added', at: firstRunAt },
+    ...{ subjectId: `${version}/${sha256}`, contentHash: hashOf(rowText(SOFTWARE_DECLARATION, row)) },
+  };
   await execute(
     db,
-    `insert into software_declaration (version, sha256, text, first_run_at) values ($1, $2, $3, $4)
-     on conflict (version, sha256) do nothing`,
-    [kept.version, kept.sha256, kept.text, kept.firstRunAt],
+    `with kept as (
+       insert into software_declaration (version, sha256, text, first_run_at) values ($1, $2, $3, $4)
+       on conflict (version, sha256) do nothing returning 1
+     )
+     select ${appendCall('$5')} from kept`,
+    [version, sha256, text, firstRunAt, entriesJson([added])],
   );
 }
 

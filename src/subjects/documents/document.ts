@@ -180,7 +180,8 @@ async function renderAndKeep(
   const bytes = await renderer.render(content);
   const sha256 = checksum(bytes);
   const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
-  if (!(await keepDocument(db, version, { lookId: content.look.id, sha256, place }))) return null;
+  const changed = known.before === null || !known.before.equals(sha256);
+  if (!(await keepDocument(db, version, { lookId: content.look.id, sha256, place, changed }))) return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;
 }

@@ -1,5 +1,7 @@
 import type { DocumentEdition } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
+import { appendCall, entriesJson, type NewEntry } from '../../ground/journal/append.ts';
+import { documentText } from '../../ground/journal/content.ts';
 import { clock } from '../../ground/lib/clock.ts';
 
 /** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */
@@ -118,18 +120,38 @@ export async function releaseClaim(db: Db, document: DocumentVersion, token: str
 /** Where the bytes of a document are: here, or in the object store. */
 export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
 
-/** Keeps the rendering, with the look that made it, and says true; false when another was kept meanwhile. */
+/**
+ * Keeps the rendering, with the look that made it, and says true; false when another was kept meanwhile. `changed` when
+ * it is the first, or not byte for byte the one before: then the journal says so.
+ */
 export async function keepDocument(
   db: Db,
   { environmentId, invoiceId, edition, renderings }: DocumentVersion,
-  made: { readonly lookId: number | null; readonly sha256: Buffer; readonly place: Place },
+  made: {
+    readonly lookId: number | null;
+    readonly sha256: Buffer;
+    readonly place: Place;
+    readonly changed: boolean;
+  },
 ): Promise<boolean> {
   const { bytes, objectKey } = { bytes: null, objectKey: null, ...made.place };
+  const now = clock.now();
+  const content = documentText({ edition, sha256: made.sha256 });
+  const ready: NewEntry = {
+    ...{ environmentId, type: 'invoice.document_ready', subjectId: invoiceId, at: now, content },
+  };
   const { rowCount } = await db.pool.query(
-    `update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
-        rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
-      where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4`,
-    [environmentId, invoiceId, edition, renderings, made.lookId, made.sha256, bytes, objectKey, clock.now()],
+    `with kept as (
+       update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
+           rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
+        where environment_id = $1 and invoice_id = $2 and edition = $3 and renderings = $4
+       returning 1
+     )
+     select ${appendCall('$10')} from kept`,
+    [
+      ...[environmentId, invoiceId, edition, renderings, made.lookId, made.sha256, bytes, objectKey, now],
+      entriesJson(made.changed ? [ready] : []),
+    ],
   );
   return rowCount === 1;
 }

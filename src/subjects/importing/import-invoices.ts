@@ -1,13 +1,16 @@
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
 import { readScope } from '../accounts/caller-store.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { loadTaxCatalog } from '../taxes/store/read-catalog.ts';
 import { readCsv } from './csv.ts';
+import { importedEntries } from './journal-entries.ts';
 import { readJsonLines } from './json-lines.ts';
 import { type PreparedRow, prepareRow } from './prepare-row.ts';
 import { Report } from './report.ts';
@@ -223,6 +226,7 @@ class Run {
       };
       await moveRun(client, this.#key, this.state, after);
       await this.#with.report.add(refused);
+      await append(client, await importedEntries(client, environmentId, [...stored], clock.now()));
       return after;
     });
   }

@@ -4,6 +4,7 @@ import { commitOutcome } from '../../ground/db/commit-outcome.ts';
 import { SERVER_LOOK, type ServerLook } from '../../ground/db/lineage.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { appendCall, entriesJson } from '../../ground/journal/append.ts';
 import { madridDay, madridYear } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -27,6 +28,7 @@ import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } 
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
 import { composeNumber, countingYear, type Numbering } from '../number-series/series.ts';
 import { CommitPhases } from './commit-phases.ts';
+import { issuedEntries } from './journal-entries.ts';
 
 /** An invoice with everything that could be computed, asked or written before the transaction. */
 export type PreparedInvoice = {
@@ -37,6 +39,8 @@ export type PreparedInvoice = {
   readonly draft: DraftInvoiceRow;
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
+  /** What the journal's content hash covers of all that stands above (`bodyHashOf`). */
+  readonly bodyHash: string;
   readonly record: PreparedRegistration;
   /** The claimed idempotency key that this invoice's answer is stored under, in the same transaction. */
   readonly claim: Pick<Claim, 'key' | 'token'> | null;
@@ -92,7 +96,8 @@ const WRITE = `
        and claim.token = given.token
     returning claim.key
   )
-  select (select count(*) from answers)::int as answers, count(jobs)::int as jobs from ${addJobsCall('$8')} as jobs`;
+  select (select count(*) from answers)::int as answers, (select ${appendCall('$9')}) as entries, count(jobs)::int as jobs
+    from ${addJobsCall('$8')} as jobs`;
 
 /**
  * THE transaction. Under the rows of the chains and of the series' counters it takes the numbers, stamps, seals and
@@ -300,6 +305,7 @@ async function write(
       JSON.stringify(tailRows(tails.values())),
       JSON.stringify(answers),
       jobSpecs(jobsOf(group)),
+      entriesJson(group.flatMap(({ bodyHash }, index) => issuedEntries(bodyHash, sealed[index]!))),
     ],
   });
   // A claim that has vanished was given to somebody else: this invoice must not be issued under it.

@@ -20,6 +20,7 @@ import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import type { PreparedInvoice } from './commit-invoices.ts';
+import { bodyHashOf } from './journal-entries.ts';
 import type { InvoiceRequest } from './request.ts';
 
 /** An invoice whose every rule has been checked: what is left is to write it down. */
@@ -30,7 +31,7 @@ export type CheckedInvoice = {
   /** What a rectificativa corrects. */
   readonly correction: Correction | null;
   /** The simplified invoices that an exchange invoice replaces. */
-  readonly exchanged: readonly InvoiceReference[];
+  readonly exchanged: readonly (InvoiceReference & { readonly id: string })[];
   /** The integration's order that the invoice, or the one it corrects, came from. */
   readonly origin: Origin | null;
   readonly recheck: PreparedInvoice['recheck'];
@@ -89,6 +90,12 @@ export function prepareInvoice(
     draft,
     lines,
     taxItems,
+    bodyHash: bodyHashOf(
+      draft,
+      lines,
+      taxItems,
+      checked.exchanged.map(({ id }) => id),
+    ),
     record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),

@@ -3,9 +3,11 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { type Claim, ClaimLost, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { seriesEntry } from './journal-entries.ts';
 import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
 
 /** What creating a series takes. `yearly` is true unless said otherwise. */
@@ -111,6 +113,7 @@ export async function addSeries(
      values ($1, $2, $3, $4, $5, false, false, $6)`,
     [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
   );
+  await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
   return series;
 }
 
@@ -122,17 +125,22 @@ const IMPORTED_PREFIX = 'imported';
  * environment. It is never a default, and whoever names it to issue is refused.
  */
 export async function importedSeries(client: Queryable, environmentId: number): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(
+  const { rows } = await client.query<Series & { made: boolean }>(
     `with made as (
        insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
        select $2, $1, $3, 'standard', false, false, true, $4
         where not exists (select from number_series where environment_id = $1 and imported)
-       returning id
+       returning *
      )
-     select id from made union all select id from number_series where environment_id = $1 and imported`,
+     select ${COLUMNS}, true as made from made
+     union all select ${COLUMNS}, false from number_series where environment_id = $1 and imported`,
     [environmentId, newId('ns'), IMPORTED_PREFIX, clock.now()],
   );
-  return rows[0]!.id;
+  const { made, ...series } = rows[0]!;
+  if (made) {
+    await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
+  }
+  return series.id;
 }
 
 function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | null {
@@ -221,10 +229,11 @@ const STILL_REFERRED_TO = ['23503', '23001'];
  */
 export async function deleteSeries(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
   const series = await findSeries(db.pool, environmentId, id);
-  return isRefusal(series) ? series : removeSeries(db.pool, environmentId, series);
+  if (isRefusal(series)) return series;
+  return inTransaction(db.pool, (client) => removeSeries(client, environmentId, series));
 }
 
-/** The same for a series that was found. In a transaction a refusal leaves it only to be rolled back. */
+/** The same for a series that was found, in a transaction; a refusal leaves it only to be rolled back. */
 export async function removeSeries(
   client: Queryable,
   environmentId: number,
@@ -233,11 +242,17 @@ export async function removeSeries(
   const inUse = new Refusal('number_series_in_use', `The series ${series.prefix} is in use.`);
   if (series.isDefault) return inUse;
   try {
+    // Before the journal is: who issues on the series meanwhile holds the chain, and will wait for the journal.
+    await client.query('select 1 from chain where environment_id = $1 and closed_at is null for update', [
+      environmentId,
+    ]);
     const { rowCount } = await client.query(
       'delete from number_series where environment_id = $1 and id = $2',
       [environmentId, series.id],
     );
-    return rowCount === 1 ? null : notFound();
+    if (rowCount !== 1) return notFound();
+    await append(client, [seriesEntry(environmentId, 'number_series.deleted', series, clock.now())]);
+    return null;
   } catch (error) {
     if (STILL_REFERRED_TO.includes((error as { code?: string }).code ?? '')) return inUse;
     throw error;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { ChainKey } from '../registration/shapes.ts';
 import { findChain, pauseChain, putBack, resumeChain, retryChain, setAside } from './store/controls.ts';

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { passOver } from '../registration/pass-over.ts';
+import { holdEntry } from '../chain/hold-entry.ts';
+import { jumpEntries, passOver } from '../registration/pass-over.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
 import type { Jump } from '../registration/shapes.ts';
 import { closeChain, lockOpenChain, numbersAtTheAgency, openChain } from './store/installation.ts';
@@ -39,12 +41,18 @@ export async function openNewInstallation(
       return invalidField('environmentId', 'not_ready', 'its chain is still being compared with the agency');
     }
     const chain = { environmentId, chainId: old.id };
-    const jumps = await passOver(client, chain, await numbersAtTheAgency(client, chain));
-    await closeChain(client, chain, clock.now());
+    const now = clock.now();
+    const jumps = await passOver(client, chain, await numbersAtTheAgency(client, chain), now);
+    await closeChain(client, chain, now);
     const installationNumber = randomUUID();
     const chainId = await openChain(client, environmentId, installationNumber);
     const opened = { chainId, installationNumber, jumps };
     const done = { environmentId, closedChainId: old.id, ...opened };
+    if (old.hold !== null) {
+      const released = { ...chain, installationNumber: old.installationNumber, hold: null };
+      await append(client, [holdEntry(released, now)]);
+    }
+    await append(client, jumpEntries(chain, jumps, now));
     await noteAct(client, {
       ...{ environmentId, actor: by.actor, action: 'open_installation', subject: `chain ${old.id}` },
       ...{ reason, details: done },

@@ -1,7 +1,7 @@
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { rescheduleJob } from './store/controls.ts';
 import { findJob, type Job } from './store/read-jobs.ts';
 

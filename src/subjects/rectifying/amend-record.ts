@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import type { Services } from '../../services.ts';
 import { readScope } from '../accounts/caller-store.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
@@ -10,6 +11,7 @@ import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { fiscalName } from '../recipients/recipient.ts';
 import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
 import { type Family, target } from './family.ts';
+import { amendedEntries } from './journal-entries.ts';
 import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
 import { environmentOfInvoice, loadCorrected, loadNewestDeclaration, loadRecords } from './store.ts';
 import type { AddedRecord, Corrector } from './void-invoice.ts';
@@ -48,13 +50,15 @@ export async function amendRecord(
     const { number, issuedOn } = target(now.corrected.family);
     const software = declaredSoftware(services.config.software, scope);
     const content = prepareRegistration({ ...amended.content, amendment: now.flags, software });
+    const status = scope.environment === 'test' ? 'registered' : 'pending';
     const record = await appendRecord(client, tail, {
       kind: 'registration',
       invoice: { id: invoiceId, number, issuedOn },
       seal: (link) => content.seal({ number, issuedOn }, link),
-      status: scope.environment === 'test' ? 'registered' : 'pending',
+      status,
     });
-    await storeAmendment(client, record, amended, request, actor);
+    const row = await storeAmendment(client, record, amended, request, actor);
+    await append(client, amendedEntries(record, status, row));
     const act = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
     const details = { recordId: record.id, amends: before.declaration.recordId, evidence: amended.evidence };
     await noteAct(client, { ...act, details });
@@ -106,7 +110,7 @@ async function storeAmendment(
   { recipient, breakdown }: AmendedContent,
   { description, reason }: AmendmentRequest,
   actor: Actor,
-): Promise<void> {
+): Promise<object> {
   const row = {
     environment_id: record.environment_id,
     record_id: record.id,
@@ -125,4 +129,5 @@ async function storeAmendment(
     'insert into invoice_amendment select * from json_populate_record(null::invoice_amendment, $1)',
     [JSON.stringify(row)],
   );
+  return row;
 }

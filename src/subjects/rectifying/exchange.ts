@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Services } from '../../services.ts';
 import type { Scope } from '../accounts/authenticate.ts';
@@ -107,7 +107,7 @@ async function checkExchange(
     recipient,
     evidence,
     correction: null,
-    exchanged: documents.map(({ number, issuedOn }) => ({ nif: scope.issuer.nif, number, issuedOn })),
+    exchanged: documents.map(({ id, number, issuedOn }) => ({ id, nif: scope.issuer.nif, number, issuedOn })),
     origin: commonOrigin(tickets),
     recheck: (client) => recheck(client, scope, request.ticketIds, tickets),
     alsoWrite: (client, stored) =>

@@ -288,3 +288,10 @@ export async function rectifyingSeriesOf(client: Queryable, environmentId: numbe
   );
   return rows[0] ?? null;
 }
+
+/** Notes that an invoice is voided; the row in the column names of `invoice_void`. */
+export async function storeVoid(client: Queryable, row: object): Promise<void> {
+  await client.query('insert into invoice_void select * from json_populate_record(null::invoice_void, $1)', [
+    JSON.stringify(row),
+  ]);
+}

@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Services } from '../../services.ts';
 import { readScope } from '../accounts/caller-store.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
+import type { RecordRow } from '../chain/tail.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { type Family, headRefusal, target } from './family.ts';
+import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
-import { environmentOfInvoice, loadCorrected, loadRecords } from './store.ts';
+import { environmentOfInvoice, loadCorrected, loadRecords, storeVoid } from './store.ts';
 
 /** Who corrects, and the environment `within` which they may; null for those who may in any. */
 export type Corrector = { readonly actor: Actor; readonly within: number | null };
@@ -54,23 +57,31 @@ export async function voidInvoice(
       ...(flags === 'unheard' ? { withoutPriorRecord: true, previouslyRejected: false } : flags),
       software: declaredSoftware(config.software, scope),
     };
+    const status = flags === 'unheard' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending';
     const record = await appendRecord(client, tail, {
       kind: 'cancellation',
       invoice: { id: invoiceId, number, issuedOn },
       seal: (link) => sealCancellation(content, link),
-      status: flags === 'unheard' ? 'skipped' : scope.environment === 'test' ? 'registered' : 'pending',
+      status,
     });
-    if (!voided) {
-      await client.query(
-        `insert into invoice_void (environment_id, invoice_id, record_id, reason, voided_by, voided_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [environmentId, invoiceId, record.id, reason, actor, record.generated_at],
-      );
-    }
+    const row = voided ? null : voidRow(record, reason, actor);
+    if (row !== null) await storeVoid(client, row);
+    await append(client, voidedEntries(record, status, row));
     const act = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
     await noteAct(client, { ...act, details: { recordId: record.id } });
     return { environmentId, invoiceId, recordId: record.id };
   });
+}
+
+function voidRow(record: RecordRow, reason: string, actor: Actor) {
+  return {
+    environment_id: record.environment_id,
+    invoice_id: record.invoice_id,
+    record_id: record.id,
+    reason,
+    voided_by: actor,
+    voided_at: record.generated_at,
+  };
 }
 
 function cancellationOf(

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '../../ground/db/transaction.ts';
+import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { holdEntries } from '../chain/hold-entry.ts';
 import type { HeldInvoice } from './aeat/period-query.ts';
 import type { ChainKey, HighestNumber } from './shapes.ts';
 import {
@@ -38,11 +40,12 @@ export async function concludeComparison(
 ): Promise<'sound' | 'forked'> {
   return inTransaction(pool, async (client) => {
     await dropComparison(client, chain);
+    const now = clock.now();
     if (comparison.missing === 0) {
-      await endHold(client, chain);
+      await append(client, holdEntries(await endHold(client, chain), now));
       return 'sound';
     }
-    await markForked(client, chain, comparison, clock.now());
+    await append(client, holdEntries(await markForked(client, chain, comparison, now), now));
     return 'forked';
   });
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
+import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
@@ -11,6 +12,7 @@ import type { Trouble } from './settle.ts';
 import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
 import {
   closeSubmission,
+  keptAnswer,
   markLate,
   type NewSubmission,
   parkedInARow,
@@ -39,14 +41,16 @@ export async function storeProcessed(
   for (const [record, line] of lines) {
     // The sending that is being judged counts: it was added to the stored attempts when it was noted.
     const verdict = judgeRecord(line, { kind: record.kind, attempts: record.attempts + 1 });
-    changes.push({ ...verdict, id: record.id, submissionId: submission.id });
+    changes.push({ ...verdict, id: record.id, invoiceId: record.invoiceId, submissionId: submission.id });
   }
   const unanswered = submission.records.length - lines.size;
   const outcome: SubmissionOutcome = unanswered === 0 ? 'processed' : 'incomplete';
   const waitSeconds = answer.waitSeconds ?? claim.waitSeconds;
   const consecutiveFailures = outcome === 'processed' ? 0 : claim.consecutiveFailures + 1;
+  const text = textOf(exchange);
   await inTransaction(services.db.pool, async (client) => {
-    await storeVerdicts(client, claim.environmentId, { changes, receipt: answer.receipt, now });
+    const { receipt } = answer;
+    const settled = await storeVerdicts(client, claim.environmentId, { changes, receipt, answer: text, now });
     await closeSubmission(client, claim.environmentId, {
       id: submission.id,
       outcome,
@@ -54,11 +58,12 @@ export async function storeProcessed(
       message: null,
       receipt: answer.receipt,
       waitSeconds: answer.waitSeconds,
-      answer: textOf(exchange),
+      answer: text,
     });
     const delaySeconds = secondsToNextSend(waitSeconds, consecutiveFailures);
     const release = { waitSeconds, delaySeconds, consecutiveFailures, stoppedReason: null, now };
     await releaseChain(client, claim, release);
+    await append(client, settled);
   });
   noteSubmission(submission, outcome, new Map(changes.map(({ id, status }) => [id, status])));
   const counts = countBy(changes.map((change) => change.status));
@@ -155,7 +160,7 @@ function messageOf(exchange: Exchange, answer: Exclude<Answer, Processed> | null
 }
 
 function textOf(exchange: Exchange): string | null {
-  return exchange.kind === 'answer' ? exchange.text : null;
+  return exchange.kind === 'answer' ? keptAnswer(exchange.text) : null;
 }
 
 function factsOf(claim: Claim, submission: NewSubmission, outcome: SubmissionOutcome, now: Date) {

@@ -1,4 +1,8 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { append, type NewEntry } from '../../ground/journal/append.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import { INSTALLATION } from '../../ground/journal/entry.ts';
+import { COUNTER_JUMP, rowText } from '../../ground/journal/forms.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { ChainKey, HighestNumber, Jump } from './shapes.ts';
 import { jumpCounters, lockOpenChains } from './store/counters.ts';
@@ -6,14 +10,33 @@ import { jumpCounters, lockOpenChains } from './store/counters.ts';
 /**
  * Sets counters to numbers that are known to have been given, and notes which are passed over for it, so that none is
  * given twice and nobody takes the gap for a loss of today's. The caller holds the row of the environment's open chain,
- * so no number is being taken meanwhile. Series that do not exist (any more) are left out.
+ * so no number is being taken meanwhile. Series that do not exist (any more) are left out. `jumpEntries` says what the
+ * journal is to say of it, as the last of the transaction.
  */
 export async function passOver(
   client: Queryable,
   chain: ChainKey,
   highest: readonly HighestNumber[],
+  now = clock.now(),
 ): Promise<Jump[]> {
-  return jumpCounters(client, chain, highest, clock.now());
+  return jumpCounters(client, chain, highest, now);
+}
+
+/** What the journal of the installation says of numbers that were passed over. */
+export function jumpEntries(
+  { environmentId, chainId }: { readonly environmentId: number; readonly chainId: number },
+  jumps: readonly Jump[],
+  now: Date,
+): NewEntry[] {
+  return jumps.map(({ seriesId, year, from, to }) => {
+    const row = {
+      ...{ environment_id: environmentId, series_id: seriesId, year, from_number: from, to_number: to },
+      ...{ chain_id: chainId, jumped_at: now },
+    };
+    const subjectId = `${seriesId}/${year}/${from}`;
+    const contentHash = sha256(rowText(COUNTER_JUMP, row));
+    return { environmentId: INSTALLATION, type: 'counter_jump.added', subjectId, at: now, contentHash };
+  });
 }
 
 /** The same for numbers of several environments, whose open chains it locks. */
@@ -23,8 +46,11 @@ export async function passOverGiven(
 ): Promise<void> {
   const environments = [...new Set(given.map(({ environmentId }) => environmentId))];
   const chains = await lockOpenChains(client, environments);
+  const now = clock.now();
+  const entries: NewEntry[] = [];
   for (const chain of chains) {
     const numbers = given.filter(({ environmentId }) => environmentId === chain.environmentId);
-    await passOver(client, chain, numbers);
+    entries.push(...jumpEntries(chain, await passOver(client, chain, numbers, now), now));
   }
+  await append(client, entries);
 }

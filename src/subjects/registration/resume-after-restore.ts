@@ -1,10 +1,12 @@
 import type { SoftwareConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { append } from '../../ground/journal/append.ts';
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
+import { holdEntries } from '../chain/hold-entry.ts';
 import {
   type HeldInvoice,
   type Installation,
@@ -30,12 +32,14 @@ import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
  * refused with `service_unavailable` meanwhile. Answers how many are held now and wait to be compared.
  */
 export async function holdAfterRestore(client: Queryable): Promise<number> {
-  const held = await holdLiveChains(client, clock.now());
+  const now = clock.now();
+  const { held, waiting } = await holdLiveChains(client, now);
   await enqueue(
     client,
-    held.map((payload) => ({ task: 'compare_with_agency', payload })),
+    waiting.map((payload) => ({ task: 'compare_with_agency', payload })),
   );
-  return held.length;
+  await append(client, holdEntries(held, now));
+  return waiting.length;
 }
 
 type Services = {

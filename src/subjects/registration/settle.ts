@@ -1,4 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
@@ -53,8 +55,12 @@ export async function settleUnsure(
     trouble = await settleGroup({ ...services, claim, signal }, group, waiting, learnt);
     if (trouble !== null) break;
   }
-  await storeVerdicts(pool, claim.environmentId, { changes: learnt.held, receipt: null, now: clock.now() });
-  await forgetSubmission(pool, claim.environmentId, learnt.absent);
+  await inTransaction(pool, async (client) => {
+    const verdicts = { changes: learnt.held, receipt: null, answer: null, now: clock.now() };
+    const settled = await storeVerdicts(client, claim.environmentId, verdicts);
+    await forgetSubmission(client, claim.environmentId, learnt.absent);
+    await append(client, settled);
+  });
   report(services.log, claim, learnt);
   return trouble;
 }
@@ -117,7 +123,10 @@ async function settleGroup(
     found += held.length;
     const verdict = judgeHeld(record, held, laterFingerprints(record, waiting));
     if (verdict.status === 'pending') learnt.absent.push(record);
-    else learnt.held.push({ ...verdict, id: record.id, submissionId: record.submissionId });
+    else {
+      const { id, invoiceId, submissionId } = record;
+      learnt.held.push({ ...verdict, id, invoiceId, submissionId });
+    }
   }
   return null;
 }

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
+import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
 import type { SubmissionOutcome } from './outcome.ts';
 
 /** What an operator sends so that a record is never sent. */
@@ -46,8 +48,9 @@ export async function skipRecord(
     const skippable = skippableOf(record);
     if (isRefusal(skippable)) return skippable;
     const { environmentId, chainId, invoiceId } = skippable;
-    await client.query(
-      `update record_state set status = 'skipped', settled_at = $3 where environment_id = $1 and record_id = $2`,
+    const { rows } = await client.query<SettledState>(
+      `update record_state set status = 'skipped', settled_at = $3 where environment_id = $1 and record_id = $2
+       returning record_id, status::text, error_code, error_message, receipt, submission_id, settled_at`,
       [environmentId, recordId, clock.now()],
     );
     // The warning of an incident lasts while something is unsent, and no sending may come any more to lift it.
@@ -57,6 +60,7 @@ export async function skipRecord(
           and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
       [environmentId, chainId],
     );
+    await append(client, [settledEntry({ environmentId, invoiceId }, rows[0]!)]);
     const act = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
     await noteAct(client, { ...act, details: { invoiceId } });
     return { environmentId, invoiceId, recordId };

@@ -1,8 +1,11 @@
 import type pg from 'pg';
 import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import type { NewEntry } from '../../ground/journal/append.ts';
+import { receiptHash } from '../../ground/journal/content.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
+import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
 import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
 import type { ChainKey } from './shapes.ts';
 import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
@@ -15,6 +18,7 @@ import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
 /** A record that waits for the agency, with what is known of its last sending. */
 export type WaitingRecord = {
   readonly id: string;
+  readonly invoiceId: string;
   readonly position: number;
   readonly kind: 'registration' | 'cancellation';
   readonly fingerprint: string;
@@ -50,7 +54,7 @@ export async function waitingRecords(
   chain: ChainKey,
   limit: number,
 ): Promise<WaitingRecord[]> {
-  const { rows } = await pool.query<Omit<WaitingRecord, keyof InvoiceFacts> & { invoiceId: string }>(
+  const { rows } = await pool.query<Omit<WaitingRecord, keyof InvoiceFacts>>(
     `select record.id, record.position, record.kind, record.fingerprint, record.generated_at as "generatedAt",
             record.xml, record.invoice_id as "invoiceId", state.attempts, state.late,
             state.error_code as "errorCode", state.error_message as "errorMessage",
@@ -67,7 +71,7 @@ export async function waitingRecords(
   );
   const invoiceIds = rows.map((row) => row.invoiceId);
   const invoices = await invoiceFacts(pool, chain.environmentId, [...new Set(invoiceIds)]);
-  return rows.map(({ invoiceId, ...row }) => ({ ...row, ...invoices.get(invoiceId)! }));
+  return rows.map((row) => ({ ...row, ...invoices.get(row.invoiceId)! }));
 }
 
 type InvoiceFacts = Pick<WaitingRecord, 'number' | 'issuedOn' | 'operationOn'>;
@@ -125,7 +129,12 @@ export async function openSubmission(
   return rowCount === records.length;
 }
 
-/** Notes how a submission ended. What the agency sent back is kept as it came, except for what text cannot hold. */
+/** What the agency sent back, as it is kept: as it came, except for what text cannot hold. */
+export function keptAnswer(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD');
+}
+
+/** Notes how a submission ended; `answer` is what `keptAnswer` makes of it. */
 export async function closeSubmission(
   client: pg.ClientBase,
   environmentId: number,
@@ -151,7 +160,7 @@ export async function closeSubmission(
       submission.message,
       submission.receipt,
       submission.waitSeconds,
-      submission.answer?.replaceAll('\u0000', '\uFFFD') ?? null,
+      submission.answer,
     ],
   );
 }
@@ -171,24 +180,33 @@ export async function closeAbandoned(
 }
 
 /** The verdict on one record, as it was last sent. */
-export type RecordChange = RecordVerdict & { readonly id: string; readonly submissionId: string | null };
+export type RecordChange = RecordVerdict & {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly submissionId: string | null;
+};
+
+type Verdicts = {
+  readonly changes: readonly RecordChange[];
+  /** Goes to the records that the agency accepted, in the words of its answer (`keptAnswer`). */
+  readonly receipt: string | null;
+  readonly answer: string | null;
+  readonly now: Date;
+};
 
 /**
  * Stores what became of records, in one statement whatever their number. A record that has moved on meanwhile, to
- * another submission or out of `pending`, is left alone. `receipt` goes to those that the agency accepted.
+ * another submission or out of `pending`, is left alone. Answers what the journal is to say of those that are settled
+ * now, which is to be appended as the last of the same transaction.
  */
 export async function storeVerdicts(
   client: Queryable,
   environmentId: number,
-  verdicts: {
-    readonly changes: readonly RecordChange[];
-    readonly receipt: string | null;
-    readonly now: Date;
-  },
-): Promise<void> {
-  if (verdicts.changes.length === 0) return;
+  { changes, receipt, answer, now }: Verdicts,
+): Promise<NewEntry[]> {
+  if (changes.length === 0) return [];
   const accepted: RegistrationStatus[] = ['registered', 'registered_with_errors'];
-  await client.query(
+  const { rows } = await client.query<SettledState>(
     `update record_state state
         set status = verdict.status::registration_status, error_code = verdict.code, error_message = verdict.message,
             receipt = case when verdict.status = any($3) then $4 end,
@@ -196,9 +214,21 @@ export async function storeVerdicts(
        from jsonb_to_recordset($2::jsonb)
             as verdict (id text, status text, code text, message text, "submissionId" text)
       where state.environment_id = $1 and state.record_id = verdict.id
-        and state.status = 'pending' and state.submission_id = verdict."submissionId"`,
-    [environmentId, JSON.stringify(verdicts.changes), accepted, verdicts.receipt, verdicts.now],
+        and state.status = 'pending' and state.submission_id = verdict."submissionId"
+     returning state.record_id, state.status::text, state.error_code, state.error_message, state.receipt,
+               state.submission_id, state.settled_at`,
+    [environmentId, JSON.stringify(changes), accepted, receipt, now],
   );
+  const settled = new Map(
+    rows.filter((row) => (row.status as string) !== 'pending').map((row) => [row.record_id, row]),
+  );
+  const answered = receipt === null ? null : receiptHash({ answer, receipt });
+  // In the order of the chain, whatever the order in which the rows came back.
+  return changes.flatMap(({ id, invoiceId }) => {
+    const state = settled.get(id);
+    if (state === undefined) return [];
+    return settledEntry({ environmentId, invoiceId }, state, state.receipt === null ? null : answered);
+  });
 }
 
 /** A record as it was last sent. */

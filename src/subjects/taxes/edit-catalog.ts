@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Actor, noteAct } from '../../ground/db/audit-log.ts';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import {
   AGENCY_TAXES,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { WhoAndWhy } from '../../../ground/db/audit-log.ts';
 import { NUMBER_SERIES, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { WhoAndWhy } from '../../../ground/journal/audit-log.ts';
 import { parseKey } from '../../../subjects/idempotency/keys.ts';
 import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
 import {

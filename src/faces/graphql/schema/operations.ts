@@ -1,5 +1,5 @@
-import type { WhoAndWhy } from '../../../ground/db/audit-log.ts';
 import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../../ground/journal/audit-log.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';

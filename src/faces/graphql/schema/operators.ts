@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type AuditEntry, listActs } from '../../../ground/db/audit-log.ts';
 import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type AuditEntry, listActs } from '../../../ground/journal/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../../subjects/rectifying/amended-content.ts';

@@ -4,7 +4,14 @@ type Grants = Readonly<Record<string, readonly string[]>>;
 /** Nothing may be done to their rows but adding some: triggers refuse the rest, and so do the grants. */
 export const SEALED = [
   ...['audit_entry', 'company_look', 'counter_jump', 'invoice', 'invoice_amendment', 'invoice_exchange'],
-  ...['invoice_line', 'invoice_void', 'registration_record', 'software_declaration', 'tax_item'],
+  ...[
+    'invoice_line',
+    'invoice_void',
+    'journal_entry',
+    'registration_record',
+    'software_declaration',
+    'tax_item',
+  ],
 ] as const;
 
 const READ = ['select'];
@@ -63,6 +70,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,
   'public.invoice_document': [...ADD, 'update'],
+  'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],
   'public.portal_session': [...ADD, ...set('used_at', 'cookie_hash'), 'delete'],

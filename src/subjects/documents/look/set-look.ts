@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
-import { type Actor, noteAct } from '../../../ground/db/audit-log.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
 import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';

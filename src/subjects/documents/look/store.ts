@@ -1,8 +1,12 @@
 import type { Queryable } from '../../../ground/db/queryable.ts';
+import { append } from '../../../ground/journal/append.ts';
+import { sha256 } from '../../../ground/journal/canonical.ts';
+import { INSTALLATION } from '../../../ground/journal/entry.ts';
+import { COMPANY_LOOK, type Row, rowText, selectList } from '../../../ground/journal/forms.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import { DEFAULT_LOOK, type Look } from '../content.ts';
 
-type Row = Pick<Look, 'id' | 'language' | 'accentColour'> & {
+type LookRow = Pick<Look, 'id' | 'language' | 'accentColour'> & {
   readonly logoType: NonNullable<Look['logo']>['type'] | null;
   readonly logo: Buffer;
   readonly width: number;
@@ -11,7 +15,7 @@ type Row = Pick<Look, 'id' | 'language' | 'accentColour'> & {
 
 /** The look of a company now; null when there is no such company. */
 export async function readLook(client: Queryable, companyId: string): Promise<Look | null> {
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<LookRow>(
     `select l.id, l.language, l.accent_colour as "accentColour", l.logo_type as "logoType", l.logo,
        l.logo_width as width, l.logo_height as height
      from company c left join company_look l on l.company_id = c.id
@@ -33,9 +37,9 @@ export async function lockCompany(client: Queryable, companyId: string): Promise
 /** Adds a look, which is the company's from now on; gives it with its number. */
 export async function addLook(client: Queryable, companyId: string, look: Omit<Look, 'id'>): Promise<Look> {
   const { language, accentColour, logo } = look;
-  const { rows } = await client.query<{ id: number }>(
+  const { rows } = await client.query<Row & { id: number; created_at: Date }>(
     `insert into company_look (company_id, language, accent_colour, logo_type, logo, logo_width, logo_height)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+     values ($1, $2, $3, $4, $5, $6, $7) returning ${selectList('company_look', COMPANY_LOOK)}`,
     [
       companyId,
       language,
@@ -46,7 +50,19 @@ export async function addLook(client: Queryable, companyId: string, look: Omit<L
       logo?.height ?? null,
     ],
   );
-  return { ...look, id: rows[0]!.id };
+  const row = rows[0]!;
+  await append(client, [
+    {
+      ...{
+        environmentId: INSTALLATION,
+        type: 'company_look.added',
+        subjectId: `${row.id}`,
+        at: row.created_at,
+      },
+      contentHash: sha256(rowText(COMPANY_LOOK, row)),
+    },
+  ]);
+  return { ...look, id: row.id };
 }
 
 /** The company as its next invoice names it; null when there is no such company. */

@@ -3,14 +3,19 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow } from '../../../ground/db/rows.ts';
 import { type ChainKey, type HighestNumber, highestNumberRow } from '../../registration/shapes.ts';
 
-const openChainRow = z.object({ id: column.whole, hold: z.enum(['restored', 'forked']).nullable() });
+const openChainRow = z.object({
+  id: column.whole,
+  hold: z.enum(['restored', 'forked']).nullable(),
+  installationNumber: z.string(),
+});
 
 /** Locks the open chain of an environment until the caller's transaction ends: nothing is issued meanwhile. */
 export async function lockOpenChain(client: Queryable, environmentId: number) {
   return readRow(
     client,
     openChainRow,
-    'select id, hold::text from chain where environment_id = $1 and closed_at is null for update',
+    `select id, hold::text, installation_number as "installationNumber" from chain
+      where environment_id = $1 and closed_at is null for update`,
     [environmentId],
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
+import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/hold-entry.ts';
 import type { HeldInvoice } from '../aeat/period-query.ts';
 import { type ChainKey, highestNumberRow } from '../shapes.ts';
 
@@ -95,11 +96,12 @@ export async function dropComparison(client: Queryable, chain: ChainKey): Promis
 }
 
 /** Ends the hold of a chain that was held after a restore. */
-export async function endHold(client: Queryable, chain: ChainKey): Promise<void> {
-  await execute(
+export async function endHold(client: Queryable, chain: ChainKey): Promise<ChainHold[]> {
+  return readRows(
     client,
+    chainHoldRow,
     `update chain set hold = null, held_at = null
-      where environment_id = $1 and id = $2 and hold = 'restored'`,
+      where environment_id = $1 and id = $2 and hold = 'restored' returning ${HOLD_COLUMNS}`,
     [chain.environmentId, chain.chainId],
   );
 }
@@ -110,9 +112,14 @@ export async function markForked(
   chain: ChainKey,
   { missing, records, highest }: Comparison,
   now: Date,
-): Promise<void> {
+): Promise<ChainHold[]> {
   const key = [chain.environmentId, chain.chainId];
-  await execute(client, "update chain set hold = 'forked' where environment_id = $1 and id = $2", key);
+  const forked = await readRows(
+    client,
+    chainHoldRow,
+    `update chain set hold = 'forked' where environment_id = $1 and id = $2 returning ${HOLD_COLUMNS}`,
+    key,
+  );
   await execute(
     client,
     `insert into chain_fork (environment_id, chain_id, found_at, record_count, records, highest)
@@ -122,6 +129,7 @@ export async function markForked(
             highest = excluded.highest`,
     [...key, now, missing, JSON.stringify(records), JSON.stringify(highest)],
   );
+  return forked;
 }
 
 /** Of what the agency holds, the records that are not among ours, number and fingerprint taken together. */

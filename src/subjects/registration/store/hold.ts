@@ -1,23 +1,30 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/hold-entry.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
-/** Holds the live chains that take records, and answers all that are held and wait to be compared. */
-export async function holdLiveChains(client: Queryable, now: Date): Promise<ChainKey[]> {
-  await execute(
+/** Holds the live chains that take records (`held`), and answers all that wait to be compared, those held before too. */
+export async function holdLiveChains(
+  client: Queryable,
+  now: Date,
+): Promise<{ readonly held: ChainHold[]; readonly waiting: ChainKey[] }> {
+  const held = await readRows(
     client,
+    chainHoldRow,
     `update chain set hold = 'restored', held_at = $1 from environment
       where environment.id = chain.environment_id and environment.kind = 'live'
-        and chain.closed_at is null and chain.hold is null`,
+        and chain.closed_at is null and chain.hold is null
+     returning ${HOLD_COLUMNS}`,
     [now],
   );
-  return readRows(
+  const waiting = await readRows(
     client,
     chainKeyRow,
     `select environment_id as "environmentId", id as "chainId" from chain
       where hold = 'restored' and closed_at is null order by id`,
   );
+  return { held, waiting };
 }
 
 const heldChainRow = z.object({

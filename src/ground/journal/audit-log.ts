@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { Queryable } from '../db/queryable.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
-import type { Queryable } from './queryable.ts';
+import { appendCall, entriesJson } from './append.ts';
+import { sha256 } from './canonical.ts';
+import { INSTALLATION } from './entry.ts';
+import { AUDIT_ENTRY, rowText } from './forms.ts';
 
 /** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
@@ -37,21 +41,29 @@ export type AuditEntry = Omit<Act, 'details'> & { readonly details: object | nul
   readonly at: Date;
 };
 
-/** Writes down an act, in the transaction that does it. Entries are sealed. */
+/**
+ * Writes down an act, in the transaction that does it and as its last: all acts of the installation have one order in its
+ * journal. Entries are sealed.
+ */
 export async function noteAct(client: Queryable, act: Act): Promise<void> {
+  const row = {
+    id: newId('aud'),
+    environment_id: act.environmentId,
+    actor: act.actor,
+    action: act.action,
+    subject: act.subject,
+    reason: act.reason,
+    details: act.details ?? null,
+    at: clock.now().toISOString(),
+  };
+  const contentHash = sha256(rowText(AUDIT_ENTRY, row));
+  const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
   await client.query(
-    `insert into audit_entry (id, environment_id, actor, action, subject, reason, details, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      newId('aud'),
-      act.environmentId,
-      act.actor,
-      act.action,
-      act.subject,
-      act.reason,
-      act.details ?? null,
-      clock.now(),
-    ],
+    `with entry as (
+       insert into audit_entry select * from json_populate_record(null::audit_entry, $1)
+     )
+     select ${appendCall('$2')}`,
+    [JSON.stringify(row), entriesJson([{ ...added, environmentId: INSTALLATION }])],
   );
 }
 

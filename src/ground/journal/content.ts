@@ -1,0 +1,80 @@
+import { canonicalJson, sha256 } from './canonical.ts';
+import {
+  type Form,
+  INVOICE_AMENDMENT,
+  INVOICE_BODY,
+  INVOICE_LINE,
+  INVOICE_STAMP,
+  INVOICE_VOID,
+  RECORD_STATE,
+  REGISTRATION_RECORD,
+  type Row,
+  rowText,
+  TAX_ITEM,
+} from './forms.ts';
+
+/**
+ * What a change covers, as one canonical text. What stands in other rows is named in it by a hash of its own: so the
+ * larger part of an invoice is hashed before its transaction begins, and a proof may leave out what is nobody's business.
+ */
+
+/** A registration or cancellation record with its XML. */
+export type RecordRow = Row & { readonly xml: string };
+
+/** What of an invoice is known before it is issued: its columns, lines and taxes in their order, what it exchanges. */
+export type InvoiceBody = {
+  readonly invoice: Row;
+  readonly lines: readonly Row[];
+  readonly taxItems: readonly Row[];
+  /** Ids of the simplified invoices that it is given in exchange for. */
+  readonly exchanges: readonly string[];
+};
+
+const rowsText = (form: Form, rows: readonly Row[]) => `[${rows.map((row) => rowText(form, row)).join(',')}]`;
+
+export function bodyText({ invoice, lines, taxItems, exchanges }: InvoiceBody): string {
+  const exchanged = JSON.stringify([...exchanges].sort());
+  return `{"exchanges":${exchanged},"invoice":${rowText(INVOICE_BODY, invoice)},"lines":${rowsText(INVOICE_LINE, lines)},"tax_items":${rowsText(TAX_ITEM, taxItems)}}`;
+}
+
+function recordText({ xml, ...row }: RecordRow): string {
+  return `{"row":${rowText(REGISTRATION_RECORD, row)},"xml_sha256":"${sha256(xml)}"}`;
+}
+
+/** `invoice.issued`, and without a record `invoice.imported`; `bodyHash` is the SHA-256 of `bodyText`. */
+export function invoiceText(bodyHash: string, stamp: Row, record: RecordRow | null): string {
+  const sealed = record === null ? '' : `,"record":${recordText(record)}`;
+  return `{"body_sha256":"${bodyHash}","invoice":${rowText(INVOICE_STAMP, stamp)}${sealed}}`;
+}
+
+/** `invoice.voided`: the row is null of a cancellation that was sent once more. */
+export function voidText(record: RecordRow, row: Row | null): string {
+  return `{"record":${recordText(record)}${row === null ? '' : `,"void":${rowText(INVOICE_VOID, row)}`}}`;
+}
+
+/** `invoice.amended`. */
+export function amendmentText(record: RecordRow, row: Row): string {
+  return `{"amendment":${rowText(INVOICE_AMENDMENT, row)},"record":${recordText(record)}}`;
+}
+
+/** What the agency answered to the envelope in which a record was accepted. */
+export type Receipt = { readonly answer: string | null; readonly receipt: string | null };
+
+/** The hash by which a settled record names the agency's answer; of an answer for many it is to be computed once. */
+export function receiptHash({ answer, receipt }: Receipt): string {
+  return sha256(canonicalJson({ answer: answer ?? undefined, receipt: receipt ?? undefined }));
+}
+
+/** `invoice.registered`, `.registered_with_errors`, `.rejected`, `.skipped`; `answered` where there is a receipt. */
+export function settledText(state: Row, answered: string | null): string {
+  const receipt = answered === null ? '' : `"answer_sha256":"${answered}",`;
+  return `{${receipt}"state":${rowText(RECORD_STATE, state)}}`;
+}
+
+/** `invoice.document_ready`. */
+export function documentText(document: {
+  readonly edition: 'issued' | 'voided';
+  readonly sha256: Buffer;
+}): string {
+  return canonicalJson({ edition: document.edition, sha256: document.sha256.toString('hex') });
+}

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto';
+
+/** What changes, as the journal of an environment and its events name it. */
+export const EVENT_TYPES = [
+  'invoice.issued',
+  'invoice.imported',
+  'invoice.registered',
+  'invoice.registered_with_errors',
+  'invoice.rejected',
+  'invoice.skipped',
+  'invoice.voided',
+  'invoice.amended',
+  'invoice.document_ready',
+  'invoice.payment_recorded',
+  'invoice.paid',
+  'invoice.overdue',
+  'number_series.created',
+  'number_series.deleted',
+  'certificate.expiring',
+  'chain.held',
+  'chain.released',
+  'webhook_endpoint.disabled',
+  'ping',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What the journal of the installation holds: a row that was added to the table of that name, and is sealed. */
+export type InstallationType =
+  | 'audit_entry.added'
+  | 'counter_jump.added'
+  | 'software_declaration.added'
+  | 'company_look.added';
+
+export type EntryType = EventType | InstallationType;
+
+/** The journal of the installation stands beside those of the environments, whose numbers begin with 1. */
+export const INSTALLATION = 0;
+
+/** The version of the canonical form and of an entry's text. Another form is another number; old entries keep theirs. */
+const FORMAT = 1;
+
+/** An entry as its hash covers it. Hashes are in lower-case hexadecimal digits. */
+export type Entry = {
+  /** The journal's name: `<company>/<test|live>`, or `installation/<id>`. */
+  readonly origin: string;
+  readonly position: number;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly recordId: string | null;
+  readonly createdAt: Date;
+  readonly contentHash: string;
+  /** The hash of the entry before; null of the first. */
+  readonly previous: string | null;
+};
+
+const FIRST = '0'.repeat(64);
+
+/**
+ * The text of an entry: nine lines, each with its line feed. The database writes the same (`append_journal`);
+ * docs/journal.md describes both.
+ */
+export function entryText(entry: Entry): string {
+  return `lacre journal entry ${FORMAT}\n${entry.origin}\n${entry.position}\n${entry.type}\n${entry.subjectId}\n${
+    entry.recordId ?? ''
+  }\n${entry.createdAt.toISOString()}\n${entry.contentHash}\n${entry.previous ?? FIRST}\n`;
+}
+
+/**
+ * The hash of an entry, by which the next one is linked to it: SHA-256 of a zero byte and the text. It is at once the
+ * entry's leaf hash in the Merkle tree of the journal (RFC 6962 section 2.1).
+ */
+export function entryHash(entry: Entry): string {
+  return hash('sha256', `\u0000${entryText(entry)}`, 'hex');
+}

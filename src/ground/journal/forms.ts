@@ -1,0 +1,147 @@
+import { canonicalJson } from './canonical.ts';
+
+/**
+ * How a column is written in the canonical form: as its JSON value; a day as `YYYY-MM-DD`; an instant in UTC with
+ * milliseconds; bytes in lower-case hexadecimal digits.
+ */
+type Kind = 'value' | 'day' | 'instant' | 'bytes';
+
+/** The columns of a table that its content hashes cover, in the order in which they are written. */
+export type Form = {
+  readonly table: string;
+  readonly columns: readonly { readonly name: string; readonly kind: Kind; readonly label: string }[];
+};
+
+/**
+ * A row's columns. What is null is not written: so a column that a later version adds changes no hash of the rows that
+ * were there before.
+ */
+function form(table: string, columns: Readonly<Record<string, Kind>>): Form {
+  return {
+    table,
+    columns: Object.keys(columns)
+      .sort()
+      .map((name) => ({ name, kind: columns[name]!, label: `${JSON.stringify(name)}:` })),
+  };
+}
+
+const values = (...names: string[]): Record<string, Kind> =>
+  Object.fromEntries(names.map((name) => [name, 'value']));
+
+/** What of an invoice is known before the transaction that issues it. */
+export const INVOICE_BODY = form('invoice', {
+  ...values('id', 'series_id', 'type', 'kind', 'currency', 'subtotal', 'tax', 'total', 'external_id'),
+  ...values('external_customer_id', 'integration_id', 'order_id', 'notes', 'recipient_name'),
+  ...values(
+    'recipient_company_name',
+    'recipient_tax_id',
+    'recipient_tax_id_type',
+    'recipient_tax_id_country',
+  ),
+  ...values('recipient_email', 'recipient_line1', 'recipient_line2', 'recipient_postal_code'),
+  ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
+  ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
+  ...values('rectified_surcharge', 'imported'),
+  operation_on: 'day',
+  external_issued_on: 'day',
+  imported_at: 'instant',
+});
+
+/** What the transaction that issues an invoice adds to it. */
+export const INVOICE_STAMP = form('invoice', {
+  ...values('number', 'series_year', 'series_number'),
+  issued_at: 'instant',
+  issued_on: 'day',
+});
+
+export const INVOICE_LINE = form('invoice_line', {
+  ...values('position', 'id', 'description', 'sku', 'quantity', 'unit_amount', 'subtotal', 'tax', 'total'),
+});
+
+export const TAX_ITEM = form('tax_item', {
+  ...values('line_position', 'position', 'type', 'name', 'rate_basis_points', 'amount'),
+});
+
+/** The XML stands in the canonical form as its SHA-256, so that whoever checks a proof need not be shown it. */
+export const REGISTRATION_RECORD = form('registration_record', {
+  ...values('id', 'chain_id', 'position', 'kind', 'invoice_id', 'previous_record_id', 'previous_fingerprint'),
+  ...values('fingerprint'),
+  generated_at: 'instant',
+});
+
+export const INVOICE_VOID = form('invoice_void', {
+  ...values('invoice_id', 'record_id', 'reason', 'voided_by'),
+  voided_at: 'instant',
+});
+
+export const INVOICE_AMENDMENT = form('invoice_amendment', {
+  ...values('invoice_id', 'record_id', 'recipient_name', 'recipient_tax_id', 'recipient_tax_id_type'),
+  ...values('recipient_tax_id_country', 'description', 'breakdown', 'reason', 'amended_by'),
+  amended_at: 'instant',
+});
+
+/** What does not move any more once a record is settled. */
+export const RECORD_STATE = form('record_state', {
+  ...values('record_id', 'status', 'error_code', 'error_message', 'receipt', 'submission_id'),
+  settled_at: 'instant',
+});
+
+export const NUMBER_SERIES = form('number_series', {
+  ...values('id', 'prefix', 'type', 'yearly', 'imported'),
+  created_at: 'instant',
+});
+
+export const AUDIT_ENTRY = form('audit_entry', {
+  ...values('id', 'environment_id', 'actor', 'action', 'subject', 'reason', 'details'),
+  at: 'instant',
+});
+
+export const COUNTER_JUMP = form('counter_jump', {
+  ...values('environment_id', 'series_id', 'year', 'from_number', 'to_number', 'chain_id'),
+  jumped_at: 'instant',
+});
+
+export const SOFTWARE_DECLARATION = form('software_declaration', {
+  ...values('version', 'sha256', 'text'),
+  first_run_at: 'instant',
+});
+
+export const COMPANY_LOOK = form('company_look', {
+  ...values('id', 'company_id', 'language', 'accent_colour', 'logo_type', 'logo_width', 'logo_height'),
+  logo: 'bytes',
+  created_at: 'instant',
+});
+
+/** A row by the names of its columns: as it is about to be written, or as it was read by `selectList`. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The canonical form of a row. */
+export function rowText({ columns }: Form, row: Row): string {
+  let text = '';
+  for (const { name, kind, label } of columns) {
+    const value = row[name];
+    if (value === null || value === undefined) continue;
+    text += `${text === '' ? '' : ','}${label}${kind === 'value' ? valueText(value) : special(kind, value)}`;
+  }
+  return `{${text}}`;
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'object' ? canonicalJson(value) : JSON.stringify(value);
+}
+
+function special(kind: Exclude<Kind, 'value'>, value: unknown): string {
+  if (kind === 'bytes') return JSON.stringify((value as Buffer).toString('hex'));
+  if (kind === 'day') return JSON.stringify(value);
+  return JSON.stringify(
+    value instanceof Date ? value.toISOString() : new Date(value as string).toISOString(),
+  );
+}
+
+/** The columns of the forms, for a SELECT on the table under that name; days as text, so that no time zone moves them. */
+export function selectList(alias: string, ...forms: readonly Form[]): string {
+  return forms
+    .flatMap(({ columns }) => columns)
+    .map(({ name, kind }) => `${alias}.${name}${kind === 'day' ? `::text as ${name}` : ''}`)
+    .join(', ');
+}

@@ -1,0 +1,23 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import type { NewEntry } from '../../ground/journal/append.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import { bodyText, invoiceText } from '../../ground/journal/content.ts';
+import { readBodies } from '../../ground/journal/store.ts';
+
+/**
+ * What the journal says of imported invoices, in the order of their ids. They are read back: how a row was written in
+ * the file is not always how it is stored.
+ */
+export async function importedEntries(
+  client: Queryable,
+  environmentId: number,
+  ids: readonly string[],
+  at: Date,
+): Promise<NewEntry[]> {
+  const bodies = await readBodies(client, environmentId, ids);
+  return [...ids].sort().map((id) => {
+    const body = bodies.get(id)!;
+    const contentHash = sha256(invoiceText(sha256(bodyText(body)), body.invoice, null));
+    return { environmentId, type: 'invoice.imported', subjectId: id, at, contentHash };
+  });
+}

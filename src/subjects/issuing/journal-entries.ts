@@ -1,0 +1,30 @@
+import type { NewEntry } from '../../ground/journal/append.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import { bodyText, invoiceText } from '../../ground/journal/content.ts';
+import { settledEntry } from '../chain/settled-entry.ts';
+import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+
+/** The hash of what of an invoice is known before its transaction, which then has little left to hash. */
+export function bodyHashOf(
+  invoice: DraftInvoiceRow,
+  lines: readonly LineRow[],
+  taxItems: readonly TaxItemRow[],
+  exchanges: readonly string[],
+): string {
+  return sha256(bodyText({ invoice, lines, taxItems, exchanges }));
+}
+
+/** What the journal says of an invoice that was just sealed. In the test environment it is registered at once. */
+export function issuedEntries(
+  bodyHash: string,
+  { invoice, record, registration }: StoredInvoice,
+): NewEntry[] {
+  const environmentId = invoice.environment_id;
+  const issued: NewEntry = {
+    ...{ environmentId, type: 'invoice.issued', subjectId: invoice.id, recordId: record.id },
+    ...{ at: invoice.issued_at, contentHash: sha256(invoiceText(bodyHash, invoice, record)) },
+  };
+  if (registration === 'pending') return [issued];
+  const state = { record_id: record.id, status: registration, settled_at: record.generated_at };
+  return [issued, settledEntry({ environmentId, invoiceId: invoice.id }, state)];
+}
