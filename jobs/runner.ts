@@ -18,6 +18,7 @@ import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';
+import { instrumentTask } from './instrumented-task.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
 import { registerTask } from './register.ts';
@@ -25,7 +26,6 @@ import { renderPdfTask } from './render-pdf.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
-import { watched } from './watched.ts';
 
 /**
  * Jobs that speak to the agency and run at once in one process. One of them may wait 70 s for an agency that hangs
@@ -185,7 +185,10 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(
-      Object.entries(work.taskList).map(([name, task]) => [name, watched(name as TaskName, task, services)]),
+      Object.entries(work.taskList).map(([name, task]) => [
+        name,
+        instrumentTask(name as TaskName, task, services),
+      ]),
     ),
     parsedCronItems: parseCronItems(work.crontab),
     concurrency: work.concurrency,

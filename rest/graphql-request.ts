@@ -2,7 +2,7 @@ import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
 /** Why the question is not given to anybody who would parse it, or null: `invalid_request` with the bound that it exceeds. */
-export function faultOfQuestion(asked: {
+export function queryRefusal(asked: {
   readonly query?: unknown;
   readonly operationName?: unknown;
 }): Refusal | null {
@@ -19,17 +19,17 @@ function tooLong(field: string, text: unknown, limit: number): Refusal | null {
 }
 
 /** The same of a whole body, which is JSON of any shape: Yoga takes one over only when there is something in it. */
-export function faultOfBody(body: unknown): Refusal | null {
+export function bodyRefusal(body: unknown): Refusal | null {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (!isObject || Object.keys(body).length === 0) {
     return new Refusal('invalid_request', 'The body must be one object with a query.');
   }
-  const detail = faultOfValues(body);
-  return detail === null ? faultOfQuestion(body) : new Refusal('invalid_request', detail);
+  const detail = objectSizeError(body);
+  return detail === null ? queryRefusal(body) : new Refusal('invalid_request', detail);
 }
 
 /** What an object that does not fit costs: it is written out whole, error by error. */
-function faultOfValues(body: object): string | null {
+function objectSizeError(body: object): string | null {
   const unseen: object[] = [body];
   for (let value = unseen.pop(); value !== undefined; value = unseen.pop()) {
     const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);

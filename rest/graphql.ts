@@ -9,9 +9,9 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/identify.ts';
-import { Fault, logFault, refusalOfFault } from './faults.ts';
-import { faultOfBody, faultOfQuestion } from './graphql-request.ts';
-import { noteRefusal } from './observe.ts';
+import { bodyRefusal, queryRefusal } from './graphql-request.ts';
+import { HttpError, logError, refusalOfError } from './http-errors.ts';
+import { noteRefusal } from './request-observer.ts';
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -35,8 +35,8 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
   const ask = asking(services, refuse);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
-      const refusal = refusalOfFault(error);
-      logFault(services, refusal, error, request);
+      const refusal = refusalOfError(error);
+      logError(services, refusal, error, request);
       return refuse(reply, refusal);
     });
     scope.route({
@@ -59,7 +59,7 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       handler: async (request, reply) => {
         if (graphql.graphiql && isBrowser(request)) return (await graphiqlPage()).send(request, reply);
         const fault =
-          request.method === 'POST' ? faultOfBody(request.body) : faultOfQuestion(request.query as object);
+          request.method === 'POST' ? bodyRefusal(request.body) : queryRefusal(request.query as object);
         return fault === null ? ask(request, reply) : refuse(reply, fault);
       },
     });
@@ -76,7 +76,7 @@ function boundedBody(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {
       read += chunk.length;
-      if (read > LIMITS.anonymousBody.value) next(new Fault('unauthorized', NO_KEY));
+      if (read > LIMITS.anonymousBody.value) next(new HttpError('unauthorized', NO_KEY));
       else next(null, chunk);
     },
   });

@@ -23,7 +23,7 @@ export function healthHandlers(services: Services): { alive: Handler; ready: Han
     async ready({ server }, reply) {
       const { lineage } = services.db;
       // A database that is away may take its time to say so.
-      const mayBe = !server.leaving && lineage.away === null;
+      const mayBe = !server.draining && lineage.away === null;
       const ready = mayBe && (await isReady().catch(() => false));
       if (!ready) return sendJson(reply, 503, { status: 'not_ready' });
       const refused = await refusal().catch(() => null);

@@ -7,7 +7,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  * Why a body is not worth parsing as JSON, or null. It is looked at as bytes, in a few milliseconds for the largest:
  * parsed, a megabyte of brackets alone would take the process a fifth of a second and a hundred times its size.
  */
-export function faultOfJson(bytes: Buffer): string | null {
+export function jsonError(bytes: Buffer): string | null {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -10,17 +10,17 @@ import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/authenticate.ts';
 import { sendRefusal } from './answer.ts';
-import { Fault, logFault, rawRefusal, refusalOfFault, refuseExpectation } from './faults.ts';
 import { addGraphQL } from './graphql.ts';
-import { faultOfJson } from './json-body.ts';
-import { observe } from './observe.ts';
+import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
+import { jsonError } from './json-body.ts';
+import { observeRequests } from './request-observer.ts';
 import { addRoutes, refuseRoute } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Set before it closes: everything is still answered, but nobody shall send more here. */
-    leaving: boolean;
+    draining: boolean;
   }
   interface FastifyRequest {
     /** Whoever the key of the request belongs to; null without a key in force. */
@@ -77,7 +77,7 @@ export async function buildServer(
     genReqId: requestIdOf,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      sendRefusal(reply as never, refusalOfFault(error), config.baseUrl);
+      sendRefusal(reply as never, refusalOfError(error), config.baseUrl);
     },
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end(rawRefusal(config.baseUrl));
@@ -100,12 +100,13 @@ export async function buildServer(
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Whoever keeps connections finds another process for the next request.
-    if (closing || server.leaving) reply.header('connection', 'close');
-    if (closing) throw new Fault('service_unavailable', 'The service is shutting down.');
-    if (!namesHost(request.raw)) throw new Fault('invalid_request', 'A request of HTTP/1.1 names its Host.');
+    if (closing || server.draining) reply.header('connection', 'close');
+    if (closing) throw new HttpError('service_unavailable', 'The service is shutting down.');
+    if (!namesHost(request.raw))
+      throw new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
-  observe(server, services.log);
+  observeRequests(server, services.log);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
   readBodies(server);
   answerFaults(server, services);
@@ -128,16 +129,16 @@ function readBodies(server: FastifyInstance): void {
     // Some clients declare JSON on every request, also on one without a body.
     if (bytes.length === 0 && request.method === 'DELETE') return done(null, undefined);
     if (OTHER_CHARSET.test(request.headers['content-type'] ?? ''))
-      return done(new Fault('unsupported_media_type', 'JSON is written in UTF-8.'));
+      return done(new HttpError('unsupported_media_type', 'JSON is written in UTF-8.'));
     if (request.headers['content-encoding'] !== undefined)
-      return done(new Fault('unsupported_media_type', 'Bodies are not compressed.'));
-    if (!isUtf8(bytes)) return done(new Fault('invalid_request', 'The body is not valid UTF-8.'));
-    const fault = faultOfJson(bytes);
-    if (fault !== null) return done(new Fault('invalid_request', fault));
+      return done(new HttpError('unsupported_media_type', 'Bodies are not compressed.'));
+    if (!isUtf8(bytes)) return done(new HttpError('invalid_request', 'The body is not valid UTF-8.'));
+    const fault = jsonError(bytes);
+    if (fault !== null) return done(new HttpError('invalid_request', fault));
     try {
       done(null, JSON.parse(bytes.toString('utf8')));
     } catch {
-      done(new Fault('invalid_request', 'The body is not valid JSON.'));
+      done(new HttpError('invalid_request', 'The body is not valid JSON.'));
     }
   });
 }
@@ -145,8 +146,8 @@ function readBodies(server: FastifyInstance): void {
 function answerFaults(server: FastifyInstance, services: Services): void {
   const { baseUrl } = services.config;
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOfFault(error);
-    logFault(services, refusal, error, request);
+    const refusal = refusalOfError(error);
+    logError(services, refusal, error, request);
     return sendRefusal(reply, refusal, baseUrl);
   });
   server.setNotFoundHandler((request, reply) => refuseRoute(request, reply, baseUrl));

@@ -8,7 +8,7 @@ import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
 import type { Services } from '../src/services.ts';
 import { type Connection, Connections } from './connections.ts';
-import { Fault } from './faults.ts';
+import { HttpError } from './http-errors.ts';
 import { acceptedBytes, unacknowledged } from './unread.ts';
 
 declare module 'fastify' {
@@ -110,17 +110,17 @@ export class Traffic {
       if (because === null) return done();
       refused.inc({ because });
       if (because === 'connections') reply.header('connection', 'close');
-      done(new Fault('service_unavailable', 'The service has too much to do.'));
+      done(new HttpError('service_unavailable', 'The service has too much to do.'));
     });
     server.addHook('preParsing', (request, _reply, payload, done) => {
       if (this.#takesBody(request)) return done(null, payload);
       refused.inc({ because: 'bodies' });
-      done(new Fault('service_unavailable', 'The service is reading too much already.'));
+      done(new HttpError('service_unavailable', 'The service is reading too much already.'));
     });
     server.addHook('onSend', (request, _reply, payload, done) => {
       if (this.#takesAnswer(request, sizeOf(payload))) return done(null, payload);
       refused.inc({ because: 'unread answers' });
-      done(new Fault('service_unavailable', 'Too many answers wait to be read.'));
+      done(new HttpError('service_unavailable', 'Too many answers wait to be read.'));
     });
     server.addHook('onResponse', (request, _reply, done) => {
       if (request.share !== null) this.#leave(request.share, request.caller !== null);

@@ -43,7 +43,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await serveMetrics(services, closing);
   const server = await buildServer(services);
   closing.announce = async () => {
-    server.leaving = true;
+    server.draining = true;
     await pause(config.drainSeconds * 1_000);
   };
   closing.add('server', async () => {

@@ -116,7 +116,7 @@ function rootOf(text: string): XmlElement {
 }
 
 /**
- * Reads a document. Refused besides ill-formed text: any DOCTYPE (the protocols need none and it is the door of
+ * Reads a document. Refused besides ill-formed text: any DOCTYPE (the protocols need none and it is the entry of
  * entity attacks), characters that XML cannot hold, undeclared entities, more than one root. An undeclared prefix
  * gives a null namespace. Line ends must be plain already (`\n`), or the positions do not fit the text.
  */

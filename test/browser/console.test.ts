@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
 
   const at = (path: string) => `${service.url}/console${path}`;
 
-  /** A browser before the door, and what it was told to go wrong with on the way. */
+  /** A browser at the login page, and the errors that its pages logged. */
   async function come(options: BrowserContextOptions = DESKTOP) {
     const context: BrowserContext = await browser.visitor({ locale: 'en-GB', ...options });
     const page = await context.newPage();
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
     ] as const)('is accessible, and fits, on %s', async (_what, options, openings) => {
       const { context, page } = await come(options);
       await page.goto(at('/login'));
-      expect(await faultsByAxe(page), 'door').toEqual([]);
+      expect(await faultsByAxe(page), 'login').toEqual([]);
       await enter(page);
       await look(page, openings(), options.viewport.width);
       await context.close();

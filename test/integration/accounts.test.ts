@@ -72,7 +72,7 @@ describe('a key', () => {
     expect(await revokeKey(database.db.pool, 'key_unknown')).toBe(false);
   });
 
-  test("of an operator opens the operator's door alone, a merchant's the merchant's", async () => {
+  test("of an operator authenticates operators only, a merchant's merchants only", async () => {
     const { live } = await createCompany(database.db);
     const operator = await createOperatorKey(database.db.pool, 'Ada');
     const authenticator = createAuthenticator(database.db);

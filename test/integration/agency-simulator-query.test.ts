@@ -128,7 +128,7 @@ describe('the query', () => {
   });
 });
 
-describe('the door', () => {
+describe('the endpoint', () => {
   test('stays shut without a client certificate', async () => {
     const attempt = new Promise((resolve, reject) => {
       const sent = request(`${simulator.tlsUrl}/`, { rejectUnauthorized: false }, resolve);

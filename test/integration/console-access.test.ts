@@ -25,7 +25,7 @@ const sessions = async (): Promise<number> => {
   return rows[0].n;
 };
 
-describe('the door', () => {
+describe('the login', () => {
   test('opens for an operator’s key, by a cookie that scripts and other sites cannot use', async () => {
     const visitor = atTheDoor(service);
     const answer = await visitor.post('/console/login', { key: ` ${operator.key}\n` });

@@ -3,7 +3,7 @@ import { anOperator, atTheDoor } from '../support/console.ts';
 import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 
-/** The attempts of an address at the console's door that are let through within a minute. */
+/** The attempts of an address at the console's login that are let through within a minute. */
 const ATTEMPTS = 10;
 
 let direct: TestService;

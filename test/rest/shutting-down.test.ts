@@ -64,7 +64,7 @@ test('a service that stops answers what is under way, refuses what comes after, 
 });
 
 test('before it stops it asks to be left alone, and still does all that it is asked', async () => {
-  service.server.leaving = true;
+  service.server.draining = true;
   const ready = await service.call('GET', '/readyz', { key: null });
   expect(ready).toMatchObject({ status: 503, body: { status: 'not_ready' } });
   expect((await service.call('GET', '/healthz', { key: null })).status).toBe(200);

@@ -2,7 +2,7 @@ import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import type { TestService } from './http-service.ts';
 import { Visitor } from './visitor.ts';
 
-/** A browser before the console's door. */
+/** A browser before the console's login. */
 export function atTheDoor(service: TestService, headers: Record<string, string> = {}): Visitor {
   return new Visitor(service.url, headers, '/console');
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { faultOfJson } from '../../rest/json-body.ts';
+import { jsonError } from '../../rest/json-body.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 
-const faultOf = (text: string) => faultOfJson(Buffer.from(text));
+const faultOf = (text: string) => jsonError(Buffer.from(text));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const { value: deepest } = LIMITS.bodyDepth;
 const { value: most } = LIMITS.bodyValues;

@@ -1,7 +1,7 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import { codeAndWords, cureOfOutcome, cureOfStop } from './cures.ts';
 import { age, moment, number, until } from './format.ts';
-import { agencyWords, badge, envelopeWords, remedy, table } from './parts.ts';
+import { agencyWords, badge, envelopeWords, remediationSteps, table } from './parts.ts';
+import { outcomeRemediation, splitReason, stopRemediation } from './remediation.ts';
 
 /** How a live chain stands, as GraphQL gives it. */
 export type Chain = {
@@ -104,13 +104,13 @@ export function chainTrouble(root: string, chain: Chain, isNamed = true): Html |
   const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
   const told: Html[] = [];
   if (chain.stoppedAt !== null) {
-    const { code, words } = codeAndWords(chain.stoppedReason ?? '');
+    const { code, words } = splitReason(chain.stoppedReason ?? '');
     told.push(html`<p><strong>Stopped</strong> ${age(chain.stoppedAt)} ago. The agency: ${agencyWords(code, words)}</p>
-${remedy(cureOfStop(code), step)}`);
+${remediationSteps(stopRemediation(code), step)}`);
   }
   if (chain.pausedAt !== null) {
     told.push(html`<p><strong>Paused</strong> by hand ${age(chain.pausedAt)} ago: ${bdi(chain.pausedReason ?? '')}</p>
-${remedy({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, step)}`);
+${remediationSteps({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, step)}`);
   }
   if (chain.hold === 'forked') {
     told.push(html`<p><strong>Forked.</strong> The agency holds records of this chain that were lost here, so it takes no new ones and issuing is refused.</p>
@@ -128,7 +128,7 @@ ${remedy({ text: 'Nothing is sent until it is resumed.', steps: ['resume'] }, st
         ? 'Sending failed'
         : `Sending failed ${number(chain.consecutiveFailures)} times in a row`;
     told.push(html`<p><strong>${times}</strong>, last ${moment(last.startedAt)}: ${envelopeWords(last)}</p>
-${remedy(cureOfOutcome(last.outcome), step)}`);
+${remediationSteps(outcomeRemediation(last.outcome), step)}`);
   }
   if (told.length === 0) return null;
   const head =

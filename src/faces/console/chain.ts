@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { stored } from './ask.ts';
-import { whoseCompany } from './company.ts';
-import type { Visit, Whose } from './page.ts';
+import { companyScopeOf } from './company.ts';
+import type { CompanyScope, OperatorRequest } from './page.ts';
 
 /** What pages about a chain have in common. */
 
@@ -19,24 +19,31 @@ export function wholeNumber(text: string): number | null {
 }
 
 /** Whose an environment is. */
-export async function environmentOwner(visit: Visit, environmentId: number): Promise<Outcome<Whose>> {
+export async function environmentOwner(
+  visit: OperatorRequest,
+  environmentId: number,
+): Promise<Outcome<CompanyScope>> {
   const owner = await ENVIRONMENT(visit, { id: environmentId });
   if (isRefusal(owner)) return owner;
   if (owner.environment === null) return new Refusal('not_found', 'There is no environment of this number.');
-  const whose = await whoseCompany(visit, owner.environment.companyId);
-  return isRefusal(whose) ? whose : { ...whose, environment: owner.environment.kind };
+  const companyScope = await companyScopeOf(visit, owner.environment.companyId);
+  return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: owner.environment.kind };
 }
 
-type OwnedChain = { readonly chainId: number; readonly lastPosition: number; readonly whose: Whose };
+type OwnedChain = {
+  readonly chainId: number;
+  readonly lastPosition: number;
+  readonly companyScope: CompanyScope;
+};
 
 /** The chain that the page's path names as `:chainId`. */
-export async function chainOwner(visit: Visit): Promise<Outcome<OwnedChain>> {
+export async function chainOwner(visit: OperatorRequest): Promise<Outcome<OwnedChain>> {
   const id = wholeNumber(visit.param('chainId'));
   const missing = new Refusal('not_found', 'There is no chain of this number.');
   if (id === null) return missing;
   const ends = await ENDS(visit, { id });
   if (isRefusal(ends)) return ends.code === 'invalid_request' ? missing : ends;
   const { environmentId, lastPosition } = ends.chainRecords;
-  const whose = await environmentOwner(visit, environmentId);
-  return isRefusal(whose) ? whose : { chainId: id, lastPosition, whose };
+  const companyScope = await environmentOwner(visit, environmentId);
+  return isRefusal(companyScope) ? companyScope : { chainId: id, lastPosition, companyScope };
 }

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Html, html } from '../web/html.ts';
 import { stored } from './ask.ts';
-import type { Visit, Whose } from './page.ts';
+import type { CompanyScope, OperatorRequest } from './page.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
 
@@ -14,10 +14,10 @@ export function companyMissing(): Refusal {
 }
 
 /** The company named in the page's path as `:companyId`, or of another id. */
-export async function whoseCompany(
-  visit: Visit,
+export async function companyScopeOf(
+  visit: OperatorRequest,
   companyId = visit.param('companyId'),
-): Promise<Outcome<Whose>> {
+): Promise<Outcome<CompanyScope>> {
   const found = await WHOSE(visit, { id: companyId });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
@@ -26,7 +26,7 @@ export async function whoseCompany(
 }
 
 /** The environment that the address names; live when it names none. */
-export function environmentNamed(visit: Visit): 'test' | 'live' {
+export function environmentNamed(visit: OperatorRequest): 'test' | 'live' {
   return visit.query('environment') === 'test' ? 'test' : 'live';
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../web/fields.ts';
 import { type Content, type Html, html } from '../web/html.ts';
 import { requestIdLine } from './layout.ts';
-import type { ActionField, Confirmation, Entries, Shown } from './page.ts';
+import type { ActionField, Confirmation, Entries, PageContent } from './page.ts';
 
 /** As long as a reason may be where it is kept. */
 const LONGEST_REASON = 500;
@@ -31,15 +31,15 @@ type Asked = {
 };
 
 /** What was sent, and why it was not done. */
-export type Refused = { readonly entries: Entries; readonly refusal: Refusal };
+export type RefusedForm = { readonly entries: Entries; readonly refusal: Refusal };
 
 /** The page that asks whether it shall be done, and why; after a refusal with what was wrong beside the fields. */
 export function confirmationPage(
   confirmation: Confirmation,
   { root, address, formToken, requestId }: Asked,
-  refused: Refused | null,
-): Shown {
-  const { title, lead, subject, submit, grave, back, whose } = confirmation;
+  refused: RefusedForm | null,
+): PageContent {
+  const { title, lead, subject, submit, irreversible, back, companyScope } = confirmation;
   const fields = [...(confirmation.fields ?? []), REASON];
   const faults = refused === null ? new Map<string, string>() : faultsOf(fields, refused.refusal);
   const faulty = fields.flatMap(({ name, label }) => {
@@ -64,9 +64,9 @@ ${subject}
 <form class="card act" method="post" action="${address}"${hasFile && html` enctype="multipart/form-data"`} novalidate>
 <input type="hidden" name="token" value="${formToken}">
 <div class="fields">${fields.map((field) => written(field, value(field), faults.get(field.name)))}</div>
-<p class="actions"><button class="primary${grave && html` grave`}">${submit}</button> <a href="${root}${back}">Leave it as it is</a></p>
+<p class="actions"><button class="primary${irreversible && html` irreversible`}">${submit}</button> <a href="${root}${back}">Leave it as it is</a></p>
 </form>`;
-  return { title: refused === null ? title : `Error: ${title}`, body, whose };
+  return { title: refused === null ? title : `Error: ${title}`, body, companyScope: companyScope };
 }
 
 function written(field: ActionField, value: string, fault: string | undefined): Html {

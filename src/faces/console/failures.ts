@@ -1,7 +1,7 @@
 import { bdi, type Html, html } from '../web/html.ts';
-import { codeAndWords, cureOfParked, cureOfRecord, type Step } from './cures.ts';
 import { age } from './format.ts';
-import { agencyWords, badge, kindNames, remedy } from './parts.ts';
+import { agencyWords, badge, kindNames, remediationSteps } from './parts.ts';
+import { parkedRemediation, recordRemediation, type Step, splitReason } from './remediation.ts';
 
 /** A record that the agency refused or flagged, as GraphQL gives it. */
 export type FailedRecord = {
@@ -71,12 +71,12 @@ export function failedArticle(root: string, record: FailedRecord): Html {
   const where = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · ${settledAt !== null && `${age(settledAt)} ago · `}`;
   return html`<article class="card matter">${head(root, record, badge(status), where)}
 <p>The agency: ${agencyWords(code, message)}</p>
-${remedy(cureOfRecord(status, code), stepAddress(root, record))}</article>`;
+${remediationSteps(recordRemediation(status, code), stepAddress(root, record))}</article>`;
 }
 
 /** Why a record was taken out of the way, and what to do about it. */
 export function parkedArticle(root: string, record: ParkedRecord): Html {
-  const { code, words } = codeAndWords(record.reason);
+  const { code, words } = splitReason(record.reason);
   const why =
     code === null
       ? html`<p>Parked by hand: ${bdi(words)}</p>`
@@ -85,5 +85,5 @@ export function parkedArticle(root: string, record: ParkedRecord): Html {
   const waits = html`<a href="${root}/companies/${companyId}">${bdi(legalName)}</a> · made ${age(generatedAt)} ago · `;
   return html`<article class="card matter">${head(root, record, badge('parked', 'Parked'), waits)}
 ${why}
-${remedy(cureOfParked(code), stepAddress(root, record))}</article>`;
+${remediationSteps(parkedRemediation(code), stepAddress(root, record))}</article>`;
 }

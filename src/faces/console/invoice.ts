@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type Html, html } from '../web/html.ts';
 import { stored } from './ask.ts';
-import { whoseCompany } from './company.ts';
-import type { Visit, Whose } from './page.ts';
+import { companyScopeOf } from './company.ts';
+import type { CompanyScope, OperatorRequest } from './page.ts';
 import { badge } from './parts.ts';
 
 /** What pages about an invoice have in common. */
@@ -49,12 +49,15 @@ const BRIEF = stored<{ invoice: Brief }>(`query ConsoleBrief($id: ID!) {
 
 /** An invoice with whose it is. */
 export async function briefInvoice(
-  visit: Visit,
+  visit: OperatorRequest,
   id: string,
-): Promise<Outcome<{ readonly invoice: Brief; readonly whose: Whose }>> {
+): Promise<Outcome<{ readonly invoice: Brief; readonly companyScope: CompanyScope }>> {
   const found = await BRIEF(visit, { id });
   if (isRefusal(found)) return found;
-  const whose = await whoseCompany(visit, found.invoice.companyId);
-  if (isRefusal(whose)) return whose;
-  return { invoice: found.invoice, whose: { ...whose, environment: found.invoice.environment } };
+  const companyScope = await companyScopeOf(visit, found.invoice.companyId);
+  if (isRefusal(companyScope)) return companyScope;
+  return {
+    invoice: found.invoice,
+    companyScope: { ...companyScope, environment: found.invoice.environment },
+  };
 }

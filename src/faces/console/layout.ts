@@ -1,7 +1,7 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import { age, moment, number } from './format.ts';
-import type { Shown, Whose } from './page.ts';
+import type { CompanyScope, PageContent } from './page.ts';
 import type { OpenSession } from './session.ts';
 
 export const style = stylesheet([
@@ -50,11 +50,11 @@ ${body}
 }
 
 /** A page of an open session, in its frame. */
-export function framed(frame: Frame, { title, body, whose }: Shown): string {
+export function framed(frame: Frame, { title, body, companyScope }: PageContent): string {
   const { root, session, flash, incident } = frame;
   return document(
     root,
-    whose === undefined ? title : `${title} · ${whose.legalName}`,
+    companyScope === undefined ? title : `${title} · ${companyScope.legalName}`,
     html`<header class="top"><div class="bar">
 ${brand(root)}
 <form class="search" method="get" action="${root}/find" role="search" aria-label="Find anything"><label class="unseen" for="find-text">Id, company or NIF</label>
@@ -67,7 +67,7 @@ ${brand(root)}
 <main id="content" tabindex="-1">
 ${incident !== null && warning(root, incident)}
 ${flash !== null && html`<p class="card done" role="status">${flash}</p>`}
-${whose !== undefined && band(whose, frame)}
+${companyScope !== undefined && band(companyScope, frame)}
 ${body}
 <footer><p>Signed in as ${bdi(session.operator.name)} (key <code>${session.operator.keyPrefix}…</code>) until ${moment(session.expiresAt.toISOString())}. Times are Madrid’s.</p></footer>
 </main>
@@ -89,15 +89,15 @@ function warning(root: string, { since, pendingRecords, oldestPendingAt }: Incid
 <p>${records} still to be sent, the oldest for ${age(oldestPendingAt)}. It has lasted since ${moment(since)}. <a href="${root}">See what to do</a></p></section>`;
 }
 
-function band({ companyId, legalName, nif, environment }: Whose, { root, tabs }: Frame): Html {
-  return html`<div class="band"><p class="whose"><a href="${root}/companies/${companyId}">${bdi(legalName)}</a>${
+function band({ companyId, legalName, nif, environment }: CompanyScope, { root, tabs }: Frame): Html {
+  return html`<div class="band"><p class="companyScope"><a href="${root}/companies/${companyId}">${bdi(legalName)}</a>${
     nif !== undefined && html` <span class="soft">${nif}</span>`
   }${environment !== undefined && html` <span class="environment ${environment}">${environment}</span>`}</p>
 ${tabs.length > 0 && html`<nav class="tabs" aria-label="Company">${tabs.map(link)}</nav>`}</div>`;
 }
 
 /** A page that only says something, with the frame or without. */
-export function notice(title: string, text: Content, more: Content = null): Shown {
+export function notice(title: string, text: Content, more: Content = null): PageContent {
   return {
     title,
     body: html`<section class="card notice"><h1>${title}</h1><p>${text}</p>${more}</section>`,
@@ -105,7 +105,7 @@ export function notice(title: string, text: Content, more: Content = null): Show
 }
 
 /** A page for a browser that is not in: of nobody's data, and there when nothing else is. */
-export function bare(root: string, { title, body }: Shown): string {
+export function bare(root: string, { title, body }: PageContent): string {
   return document(
     root,
     title,

@@ -4,7 +4,7 @@ import type { Form, Query } from '../web/request.ts';
 import type { Asker } from './ask.ts';
 
 /** A request of an operator who is in. */
-export type Visit = Asker & {
+export type OperatorRequest = Asker & {
   /** The path that all of the console's addresses begin with. */
   readonly root: string;
   /** The parameters in the page's path; empty when there is none of that name. */
@@ -13,7 +13,7 @@ export type Visit = Asker & {
 };
 
 /** Whose billing is on screen (Orden HAC/1177/2024 art. 2: it must be clear when there are several). */
-export type Whose = {
+export type CompanyScope = {
   readonly companyId: string;
   readonly legalName: string;
   readonly nif?: string | undefined;
@@ -21,14 +21,14 @@ export type Whose = {
 };
 
 /** What a page shows below the frame that is the same for all. */
-export type Shown = {
+export type PageContent = {
   readonly title: string;
   readonly body: Content;
-  readonly whose?: Whose | undefined;
+  readonly companyScope?: CompanyScope | undefined;
 };
 
 /** A page: reads, and shows. A refusal becomes a page that says so. */
-export type Page = (visit: Visit) => Promise<Outcome<Shown>>;
+export type Page = (visit: OperatorRequest) => Promise<Outcome<PageContent>>;
 
 /** What an operator fills in beside the reason, which every action asks for. */
 export type ActionField = {
@@ -50,7 +50,7 @@ export type ActionField = {
 /** The step between wanting and doing: what is about to happen, to what, and why. */
 export type Confirmation = {
   readonly title: string;
-  readonly whose?: Whose | undefined;
+  readonly companyScope?: CompanyScope | undefined;
   /** What will happen, in words. */
   readonly lead: Content;
   /** What it happens to. */
@@ -59,21 +59,21 @@ export type Confirmation = {
   /** What the button says. */
   readonly submit: string;
   /** Whether it cannot be taken back. */
-  readonly grave?: boolean;
+  readonly irreversible?: boolean;
   /** Where leaving it undone leads, and doing it, unless that gives another place. Below the root. */
   readonly back: string;
 };
 
 /** What was done, for the line above the next page; or a page that is shown here and never again. */
-export type Done = { readonly flash: string; readonly to?: string } | { readonly shown: Shown };
+export type ActionResult = { readonly flash: string; readonly to?: string } | { readonly page: PageContent };
 
 /**
  * An action: shown by GET with a form, done by POST. What it does goes through GraphQL as the operator, with the reason,
  * which reaches the audit log there. `entries` are the fields of the form, trimmed; a refusal is shown over the form.
  */
 export type Action = {
-  readonly prepare: (visit: Visit) => Promise<Outcome<Confirmation>>;
-  readonly perform: (visit: Visit, entries: Entries) => Promise<Outcome<Done>>;
+  readonly prepare: (visit: OperatorRequest) => Promise<Outcome<Confirmation>>;
+  readonly perform: (visit: OperatorRequest, entries: Entries) => Promise<Outcome<ActionResult>>;
 };
 
 /** The value of a field, empty when it was not sent. */

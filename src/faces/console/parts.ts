@@ -1,5 +1,5 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import type { Cure, Step } from './cures.ts';
+import type { Remediation, Step } from './remediation.ts';
 
 /** Pieces that pages are made of. */
 
@@ -91,7 +91,7 @@ export function envelopeWords({ outcome, faultCode, message }: Envelope): Html {
 }
 
 /** What to do about it, and the ways to it. `address` gives the way to a step, null when it does not apply here. */
-export function remedy({ text, steps }: Cure, address: (step: Step) => string | null): Html {
+export function remediationSteps({ text, steps }: Remediation, address: (step: Step) => string | null): Html {
   const ways = steps.flatMap((step) => {
     const way = address(step);
     return way === null ? [] : [html`<a class="button small" href="${way}">${STEPS[step]}</a> `];

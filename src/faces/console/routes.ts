@@ -5,8 +5,7 @@ import { html } from '../web/html.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { payAsStranger, payForPage, sendPage, servePages, type Unserved } from '../web/serve.ts';
 import { stored } from './ask.ts';
-import { confirmationPage, type Refused } from './confirm.ts';
-import { askForKey, enter, leave, PREFIX, showDoor } from './door.ts';
+import { confirmationPage, type RefusedForm } from './confirm.ts';
 import {
   bare,
   type Frame,
@@ -17,15 +16,16 @@ import {
   requestIdLine,
   style,
 } from './layout.ts';
-import { type Action, entriesOf, type Page, type Shown, type Visit } from './page.ts';
+import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
+import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
 import { actions, pages } from './registry.ts';
-import { findSession, leaveFlash, type OpenSession, takeFlash } from './session.ts';
+import { findSession, type OpenSession, setFlash, takeFlash } from './session.ts';
 
 /** A request of an open session. */
 type Turn = {
   readonly services: Services;
   readonly session: OpenSession;
-  readonly visit: Visit;
+  readonly visit: OperatorRequest;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
@@ -47,13 +47,13 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       scope.get('/style.css', style.send);
       scope.get('/login', (request, reply) =>
         payAsStranger(services, request, reply)
-          ? askForKey(services, request, reply)
+          ? loginPage(services, request, reply)
           : tooMany(services, request, reply),
       );
-      scope.post('/login', (request, reply) => enter(services, request, reply));
+      scope.post('/login', (request, reply) => login(services, request, reply));
       scope.post(
         '/leave',
-        form(({ session, reply }) => leave(services, session, reply)),
+        form(({ session, reply }) => logout(services, session, reply)),
       );
       for (const [path, page] of pages) scope.get(path, inside(showing(page)));
       for (const [path, action] of actions) {
@@ -64,13 +64,13 @@ export function addConsole(server: FastifyInstance, services: Services): void {
   });
 }
 
-/** Without a session nothing is read and nothing done: there is the door, and after it what was asked for. */
+/** Without a session nothing is read and nothing done: the login page is shown, and after it what was asked for. */
 function requireSession(services: Services, handler: Handler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await findSession(services, request);
     if (typeof session === 'object') {
       if (!payForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
-      const visit: Visit = {
+      const visit: OperatorRequest = {
         ...{ services, operator: session.operator, requestId: request.id },
         root: rootOf(services, PREFIX),
         param: (name) => (request.params as Record<string, string>)[name] ?? '',
@@ -81,9 +81,9 @@ function requireSession(services: Services, handler: Handler) {
     if (!payAsStranger(services, request, reply)) return tooMany(services, request, reply);
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
-    if (session === 'none' && !isForm) return showDoor(services, request, reply, 401, { next });
+    if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
     const said = `Your session is over${isForm ? ': nothing was changed' : ''}. Enter again to go on.`;
-    return showDoor(services, request, reply, 401, { next, said });
+    return showLogin(services, request, reply, 401, { next, said });
   };
 }
 
@@ -95,7 +95,7 @@ async function refuseFile(
 ): Promise<FastifyReply | undefined> {
   if (!request.headers['content-type']?.startsWith('multipart/')) return undefined;
   if (typeof (await findSession(services, request)) === 'object') return undefined;
-  return showDoor(services, request, reply, 401, { next: '' });
+  return showLogin(services, request, reply, 401, { next: '' });
 }
 
 /** A form must be one that a page of this very session showed. */
@@ -130,7 +130,7 @@ function doing(action: Action): Handler {
     const entries = entriesOf(request.body as Form);
     const prepared = await action.prepare(visit);
     if (isRefusal(prepared)) return unread(turn, prepared);
-    // Every act has a reason, also one that GraphQL would take without.
+    // Every action needs a reason, even one that GraphQL would take without.
     const done =
       entries('reason') === ''
         ? invalidField('reason', 'required', 'is required')
@@ -139,8 +139,8 @@ function doing(action: Action): Handler {
       if (done.retryAfter !== undefined) reply.header('retry-after', String(done.retryAfter));
       return confirm(turn, action, done.status, { entries, refusal: done });
     }
-    if ('shown' in done) return show(turn, 200, done.shown);
-    leaveFlash(services, reply, session, done.flash);
+    if ('page' in done) return show(turn, 200, done.page);
+    setFlash(services, reply, session, done.flash);
     return reply.redirect(visit.root + (done.to ?? prepared.back), 303);
   };
 }
@@ -149,7 +149,7 @@ async function confirm(
   turn: Turn,
   action: Action,
   status: number,
-  refused: Refused | null,
+  refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { visit, session, request } = turn;
   const confirmation = await action.prepare(visit);
@@ -178,7 +178,7 @@ const INCIDENT = stored<{ operations: { sendingIncident: Incident | null } }>(
   'query ConsoleIncident { operations { sendingIncident { since pendingRecords oldestPendingAt } } }',
 );
 
-async function show(turn: Turn, status: number, shown: Shown): Promise<FastifyReply> {
+async function show(turn: Turn, status: number, shown: PageContent): Promise<FastifyReply> {
   const { services, session, visit, request, reply } = turn;
   const found = await INCIDENT(visit);
   const frame: Frame = {
@@ -202,11 +202,11 @@ function menuOf(root: string, route: string): Link[] {
   });
 }
 
-function tabsOf(root: string, route: string, { whose }: Shown): Link[] {
-  if (whose === undefined) return [];
+function tabsOf(root: string, route: string, { companyScope }: PageContent): Link[] {
+  if (companyScope === undefined) return [];
   return pages.flatMap(([path, , place]) => {
     if (place?.tab === undefined) return [];
-    const address = root + path.replace(':companyId', whose.companyId);
+    const address = root + path.replace(':companyId', companyScope.companyId);
     return [{ address, name: place.tab, current: route === PREFIX + path }];
   });
 }

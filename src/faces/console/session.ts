@@ -7,11 +7,11 @@ import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
 import { cookieOf, formToken, isSecure, isSignature, setCookie, signature } from '../web/request.ts';
 
 const SESSION_COOKIE = 'lacre_console';
-const DOOR_COOKIE = 'lacre_console_door';
+const LOGIN_COOKIE = 'lacre_console_login';
 const FLASH_COOKIE = 'lacre_console_done';
 
 /** How long the login page may stand open before its form is out of date. */
-const DOOR_SECONDS = 60 * 60;
+const LOGIN_SECONDS = 60 * 60;
 /** The page that shows what was done is asked for at once. */
 const FLASH_SECONDS = 60;
 
@@ -33,42 +33,37 @@ export async function findSession(
   return { ...session, cookie, formToken: formToken(cookie) };
 }
 
-/** Gives the browser its session, and takes back what the door had given it. */
-export function keepSession(
+/** Gives the browser its session, and removes the cookie of the login form. */
+export function setSessionCookie(
   services: Services,
   reply: FastifyReply,
   { cookie, expiresAt }: { readonly cookie: string; readonly expiresAt: Date },
 ): void {
   const maxAge = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1_000);
-  put(services, reply, SESSION_COOKIE, cookie, maxAge);
-  put(services, reply, DOOR_COOKIE, '', 0);
+  setConsoleCookie(services, reply, SESSION_COOKIE, cookie, maxAge);
+  setConsoleCookie(services, reply, LOGIN_COOKIE, '', 0);
 }
 
-export function dropSession(services: Services, reply: FastifyReply): void {
-  put(services, reply, SESSION_COOKIE, '', 0);
+export function clearSessionCookie(services: Services, reply: FastifyReply): void {
+  setConsoleCookie(services, reply, SESSION_COOKIE, '', 0);
 }
 
-/** What the browser holds that stands before the login form, if it is a secret of ours by its form. */
-export function doorCookie(services: Services, request: FastifyRequest): string | null {
-  return cookieOf(request, DOOR_COOKIE, isSecure(services));
+/** The cookie of the login form; null when the browser has none. */
+export function loginCookie(services: Services, request: FastifyRequest): string | null {
+  return cookieOf(request, LOGIN_COOKIE, isSecure(services));
 }
 
-export function keepDoor(services: Services, reply: FastifyReply, cookie: string): void {
-  put(services, reply, DOOR_COOKIE, cookie, DOOR_SECONDS);
+export function setLoginCookie(services: Services, reply: FastifyReply, cookie: string): void {
+  setConsoleCookie(services, reply, LOGIN_COOKIE, cookie, LOGIN_SECONDS);
 }
 
-/** Leaves a line for the next page of this session. It is signed: nobody else can put words there. */
-export function leaveFlash(
-  services: Services,
-  reply: FastifyReply,
-  session: OpenSession,
-  text: string,
-): void {
+/** Stores a message for the next page of this session. It is signed, so nobody else can put words there. */
+export function setFlash(services: Services, reply: FastifyReply, session: OpenSession, text: string): void {
   const value = `${Buffer.from(text).toString('base64url')}.${signature(session.cookie, text)}`;
-  put(services, reply, FLASH_COOKIE, value, FLASH_SECONDS);
+  setConsoleCookie(services, reply, FLASH_COOKIE, value, FLASH_SECONDS);
 }
 
-/** The line that the last request left, which is shown once. */
+/** The message that the last request stored; it is shown once. */
 export function takeFlash(
   services: Services,
   request: FastifyRequest,
@@ -77,12 +72,18 @@ export function takeFlash(
 ): string | null {
   const value = cookieOf(request, FLASH_COOKIE, isSecure(services));
   if (value === null) return null;
-  put(services, reply, FLASH_COOKIE, '', 0);
+  setConsoleCookie(services, reply, FLASH_COOKIE, '', 0);
   const [encoded = '', signed = ''] = value.split('.');
   const text = Buffer.from(encoded, 'base64url').toString();
   return isSignature(signed, session.cookie, text) ? text : null;
 }
 
-function put(services: Services, reply: FastifyReply, name: string, value: string, maxAge: number): void {
+function setConsoleCookie(
+  services: Services,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  maxAge: number,
+): void {
   setCookie(reply, name, value, { maxAge, secure: isSecure(services), sameSite: SAME_SITE });
 }

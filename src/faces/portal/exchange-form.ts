@@ -23,8 +23,8 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 export type Entries = Readonly<Record<Field, string>>;
-export type Fault = keyof Texts['exchange']['faults'];
-export type Faults = { readonly [Name in Field]?: Fault };
+export type FieldError = keyof Texts['exchange']['faults'];
+export type FieldErrors = { readonly [Name in Field]?: FieldError };
 
 /** What a customer may say of its own tax id. That somebody is in no register is for the issuer to know. */
 export const OFFERED_TYPES = [
@@ -61,7 +61,7 @@ export function recipientOf(entries: Entries) {
 }
 
 /** What is wrong with which field, for a refusal that the visitor can mend in the form; null for any other. */
-export function faultsOf(refusal: Refusal, entries: Entries): Faults | null {
+export function fieldErrors(refusal: Refusal, entries: Entries): FieldErrors | null {
   switch (refusal.code) {
     case 'invalid_request':
       return malformed(refusal, entries);
@@ -82,12 +82,12 @@ const locally = (entries: Entries) => resolveRecipient(recipientOf(entries), { c
 const REQUIRED: readonly Field[] = ['name', 'taxId', 'line1', 'postalCode', 'city', 'country'];
 
 /** Whoever left several fields empty is told of all of them at once. */
-function malformed({ errors }: Refusal, entries: Entries): Faults | null {
-  const faults: { [Name in Field]?: Fault } = {};
+function malformed({ errors }: Refusal, entries: Entries): FieldErrors | null {
+  const faults: { [Name in Field]?: FieldError } = {};
   for (const { field, code } of errors) {
     const name = FIELDS.find((known) => field === known || field.endsWith(`.${known}`));
     if (name === undefined) return null;
-    faults[name] ??= faultNamed(name, code);
+    faults[name] ??= fieldErrorOf(name, code);
   }
   if (Object.keys(faults).length === 0) return null;
   for (const name of REQUIRED) if (entries[name] === '') faults[name] = 'required';
@@ -103,13 +103,13 @@ const SAID_AS_THEY_ARE = [
   'invalid_value',
 ] as const;
 
-function faultNamed(field: Field, code: string): Fault {
+function fieldErrorOf(field: Field, code: string): FieldError {
   if (code !== 'required' && (field === 'country' || field === 'taxIdCountry')) return 'invalid_country';
   return SAID_AS_THEY_ARE.find((known) => known === code) ?? 'other';
 }
 
 /** The code covers name, country and tax id alike: which of them it is. */
-function insufficient({ name, country, taxIdCountry }: Entries): Faults {
+function insufficient({ name, country, taxIdCountry }: Entries): FieldErrors {
   const length = lengthOf(name);
   if (length < 2 || length > 100) return { name: 'name_length' };
   if (!isAcceptedCountry(country.toUpperCase())) return { country: 'invalid_country' };

@@ -3,13 +3,20 @@ import { acceptedCountries } from '../../subjects/recipients/countries.ts';
 import { type Choice, faultSummary, selectField, textField } from '../web/fields.ts';
 import { countriesByName, day, money } from '../web/format.ts';
 import { type Html, html } from '../web/html.ts';
-import { type Entries, type Fault, type Faults, FIELDS, type Field, OFFERED_TYPES } from './exchange-form.ts';
+import {
+  type Entries,
+  FIELDS,
+  type Field,
+  type FieldError,
+  type FieldErrors,
+  OFFERED_TYPES,
+} from './exchange-form.ts';
 import { document, notice, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import type { Texts } from './texts-es.ts';
 
 type Trouble = {
-  readonly faults?: Faults | undefined;
+  readonly faults?: FieldErrors | undefined;
   /** What stands in the way, when it is none of the fields. */
   readonly alert?: { readonly title: string; readonly text: string } | undefined;
 };
@@ -54,7 +61,7 @@ ${form.text('email', { complete: 'email', max: 254, type: 'email', optional: tru
   return document(view, { title: prefix + texts.title, body });
 }
 
-function summary({ exchange }: Texts, faulty: readonly Field[], faults: Faults): Html {
+function summary({ exchange }: Texts, faulty: readonly Field[], faults: FieldErrors): Html {
   const named = faulty.map((name) => ({
     name,
     label: exchange[name],
@@ -81,9 +88,9 @@ type Options = {
 class FormWriter {
   readonly #texts: Texts['exchange'];
   readonly #entries: Entries;
-  readonly #faults: Faults;
+  readonly #faults: FieldErrors;
 
-  constructor({ exchange }: Texts, entries: Entries, faults: Faults) {
+  constructor({ exchange }: Texts, entries: Entries, faults: FieldErrors) {
     this.#texts = exchange;
     this.#entries = entries;
     this.#faults = faults;
@@ -99,7 +106,7 @@ class FormWriter {
   }
 
   #field(name: Field, { complete, hint, optional, kind }: Options) {
-    const fault: Fault | undefined = this.#faults[name];
+    const fault: FieldError | undefined = this.#faults[name];
     return {
       ...{ name, label: this.#texts[name], hint, complete, width: kind },
       fault: fault && this.#texts.faults[fault],

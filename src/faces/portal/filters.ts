@@ -13,7 +13,7 @@ export const STATES = [
 ] as const;
 
 /** The filter as the visitor wrote it. */
-export type Asked = {
+export type FilterQuery = {
   readonly text: string;
   readonly from: string;
   readonly to: string;
@@ -29,8 +29,8 @@ export type ListFilter = {
   readonly status?: 'issued' | 'voided';
 };
 
-export type FilterFault = 'invalid_date' | 'reversed' | 'invalid_text' | 'invalid_state';
-export type FilterFaults = { readonly [Field in keyof Asked]?: FilterFault };
+export type FilterError = 'invalid_date' | 'reversed' | 'invalid_text' | 'invalid_state';
+export type FilterErrors = { readonly [Field in keyof FilterQuery]?: FilterError };
 
 const TEXT = line(200);
 
@@ -40,17 +40,17 @@ const HALF_PAST_A_DAY_MS = 36 * 60 * 60 * 1_000;
 
 /** Reads the filter of a list from its address: as it was written, and what it means or what is wrong with it. */
 export function readFilter(query: Query): {
-  readonly asked: Asked;
+  readonly asked: FilterQuery;
   readonly filter: ListFilter;
-  readonly faults: FilterFaults | null;
+  readonly faults: FilterErrors | null;
 } {
-  const asked: Asked = {
+  const asked: FilterQuery = {
     text: query('text').trim(),
     from: query('from').trim(),
     to: query('to').trim(),
     state: query('state'),
   };
-  const faults: { -readonly [Field in keyof FilterFaults]: FilterFaults[Field] } = {};
+  const faults: { -readonly [Field in keyof FilterErrors]: FilterErrors[Field] } = {};
   if (asked.text !== '' && !TEXT.safeParse(asked.text).success) faults.text = 'invalid_text';
   if (asked.from !== '' && !isDay(asked.from)) faults.from = 'invalid_date';
   if (asked.to !== '' && !isDay(asked.to)) faults.to = 'invalid_date';
@@ -82,6 +82,6 @@ function endOfDay(day: Day): Date {
 }
 
 /** The filter as an address carries it, without what was left open. */
-export function filterParameters(asked: Asked): URLSearchParams {
+export function filterParameters(asked: FilterQuery): URLSearchParams {
   return new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''));
 }

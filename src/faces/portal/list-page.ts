@@ -1,6 +1,6 @@
 import { day, money } from '../web/format.ts';
 import { type Content, type Html, html } from '../web/html.ts';
-import { type Asked, type FilterFaults, filterParameters, STATES } from './filters.ts';
+import { type FilterErrors, type FilterQuery, filterParameters, STATES } from './filters.ts';
 import { document, type VisitView } from './layout.ts';
 import type { ListedInvoice } from './reading.ts';
 import { badge, marks, typeName } from './states.ts';
@@ -10,8 +10,8 @@ type Listed = { readonly invoices: readonly ListedInvoice[]; readonly next: stri
 /** The customer's invoices with the filter over them; `found` is null when the filter is faulty. */
 export function listPage(
   view: VisitView,
-  asked: Asked,
-  { faults, found, isFirst }: { faults: FilterFaults | null; found: Listed | null; isFirst: boolean },
+  asked: FilterQuery,
+  { faults, found, isFirst }: { faults: FilterErrors | null; found: Listed | null; isFirst: boolean },
 ): string {
   const { words, visitor } = view;
   const { list } = words;
@@ -22,11 +22,11 @@ ${found !== null && results(view, asked, found, isFirst)}`;
   return document(view, { title: `${faults === null ? '' : `${words.error}: `}${list.title}`, body });
 }
 
-function filterForm({ words, root }: VisitView, asked: Asked, faults: FilterFaults | null): Html {
+function filterForm({ words, root }: VisitView, asked: FilterQuery, faults: FilterErrors | null): Html {
   const { list } = words;
   const isNarrowed = filterParameters(asked).size > 0;
   const field = (
-    name: keyof Asked,
+    name: keyof FilterQuery,
     label: string,
     control: (attributes: Content) => Html,
     hint?: string,
@@ -57,7 +57,7 @@ ${field(
 </form>`;
 }
 
-function results(view: VisitView, asked: Asked, { invoices, next }: Listed, isFirst: boolean): Html {
+function results(view: VisitView, asked: FilterQuery, { invoices, next }: Listed, isFirst: boolean): Html {
   const { list } = view.words;
   if (invoices.length === 0) {
     const isNarrowed = filterParameters(asked).size > 0;
@@ -87,7 +87,12 @@ function row({ words, root, language }: VisitView, invoice: ListedInvoice): Html
 `;
 }
 
-function pages({ words, root }: VisitView, asked: Asked, next: string | null, isFirst: boolean): Html | null {
+function pages(
+  { words, root }: VisitView,
+  asked: FilterQuery,
+  next: string | null,
+  isFirst: boolean,
+): Html | null {
   const { list } = words;
   if (isFirst && next === null) return null;
   const address = (after: string | null): string => {

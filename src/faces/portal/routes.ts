@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../../services.ts';
 import { payAsStranger, payForPage, sendPage, servePages } from '../web/serve.ts';
-import { type Deed, deeds } from './deeds.ts';
+import { handlers, type VisitHandler } from './handlers.ts';
 import { notice, style } from './layout.ts';
 import type { Texts } from './texts-es.ts';
 import { findVisit, PREFIX, type Visit, viewFor } from './visit.ts';
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The pages behind the links of POST /v1/customer_portal/sessions. Everything under the prefix answers as a page. */
 export function addPortal(server: FastifyInstance, services: Services): void {
@@ -22,18 +22,18 @@ export function addPortal(server: FastifyInstance, services: Services): void {
   });
 }
 
-function routes(services: Services): (readonly [method: HTTPMethods, path: string, handler: Handler])[] {
-  const visiting = (deed: Deed) => requireVisit(services, deed);
-  const form = (deed: Deed) => requireVisit(services, requireForm(deed));
+function routes(services: Services): (readonly [method: HTTPMethods, path: string, handler: RouteHandler])[] {
+  const visiting = (handler: VisitHandler) => requireVisit(services, handler);
+  const form = (handler: VisitHandler) => requireVisit(services, requireForm(handler));
   return [
     ['GET', '/style.css', style.send],
     ['GET', '/:token', (request, reply) => openLink(services, request, reply)],
-    ['GET', '/', visiting(deeds.list)],
-    ['GET', '/invoices/:id', visiting(deeds.show)],
-    ['GET', '/invoices/:id/pdf', visiting(deeds.download)],
-    ['GET', '/invoices/:id/exchange', visiting(deeds.askExchange)],
-    ['POST', '/invoices/:id/exchange', form(deeds.exchange)],
-    ['POST', '/leave', form(deeds.leave)],
+    ['GET', '/', visiting(handlers.list)],
+    ['GET', '/invoices/:id', visiting(handlers.show)],
+    ['GET', '/invoices/:id/pdf', visiting(handlers.download)],
+    ['GET', '/invoices/:id/exchange', visiting(handlers.askExchange)],
+    ['POST', '/invoices/:id/exchange', form(handlers.exchange)],
+    ['POST', '/leave', form(handlers.leave)],
   ];
 }
 
@@ -44,12 +44,12 @@ async function openLink(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   return payAsStranger(services, request, reply)
-    ? deeds.open(services, request, reply)
+    ? handlers.open(services, request, reply)
     : say(services, request, reply, 429, 'tooMany');
 }
 
 /** Nothing is looked at, and nothing done, for a browser that has no visit open. */
-function requireVisit(services: Services, deed: Deed): Handler {
+function requireVisit(services: Services, handler: VisitHandler): RouteHandler {
   return async (request, reply) => {
     const visit = await findVisit(services, request, reply);
     if (visit === null) {
@@ -59,18 +59,18 @@ function requireVisit(services: Services, deed: Deed): Handler {
     }
     const { sessionId } = visit.reader.visitor;
     return payForPage(services, sessionId, reply)
-      ? deed(visit, request, reply)
+      ? handler(visit, request, reply)
       : sayTo(visit, reply, 429, 'tooMany');
   };
 }
 
 /** A form must be one that a page of this very visit showed. */
-function requireForm(deed: Deed): Deed {
+function requireForm(handler: VisitHandler): VisitHandler {
   return async (visit, request, reply) => {
     const form = request.body;
     if (!(form instanceof Map)) return sayTo(visit, reply, 400, 'malformed');
     if (!visit.isOwnForm(form)) return sayTo(visit, reply, 403, 'forged');
-    return deed(visit, request, reply);
+    return handler(visit, request, reply);
   };
 }
 

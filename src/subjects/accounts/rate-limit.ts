@@ -21,7 +21,7 @@ export type Allowance = {
 export type LimitedOperation = 'validate_invoice' | 'validate_tax_id' | 'portal_exchange';
 
 /**
- * Of an address that tries keys at the console's door. Guessing one is hopeless anyway; whoever pastes the wrong one needs
+ * Of an address that tries keys at the console's login. Guessing one is hopeless anyway; whoever pastes the wrong one needs
  * a few attempts, and whoever sends thousands shall not have the database look each of them up.
  */
 const LOGIN_ATTEMPTS = 10;

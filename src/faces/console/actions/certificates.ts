@@ -2,9 +2,17 @@ import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
-import { whoseCompany } from '../company.ts';
+import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Action, ActionField, Confirmation, Done, Entries, Visit, Whose } from '../page.ts';
+import type {
+  Action,
+  ActionField,
+  ActionResult,
+  CompanyScope,
+  Confirmation,
+  Entries,
+  OperatorRequest,
+} from '../page.ts';
 import { facts } from '../parts.ts';
 
 const UPLOAD = stored<{ uploadCertificate: { holderName: string } }>(
@@ -35,10 +43,10 @@ const FIELDS: readonly ActionField[] = [
   },
 ];
 
-function uploading(whose: Whose | undefined, back: string): Confirmation {
+function uploading(companyScope: CompanyScope | undefined, back: string): Confirmation {
   return {
-    title: whose === undefined ? 'Upload the platform’s certificate' : 'Upload a certificate',
-    whose,
+    title: companyScope === undefined ? 'Upload the platform’s certificate' : 'Upload a certificate',
+    companyScope: companyScope,
     lead: 'It is put to use from the next envelope on, in place of the one in use, which is kept. Its key is stored encrypted and never shown.',
     fields: FIELDS,
     submit: 'Upload and use it',
@@ -46,7 +54,11 @@ function uploading(whose: Whose | undefined, back: string): Confirmation {
   };
 }
 
-async function upload(visit: Visit, entries: Entries, companyId: string | null): Promise<Outcome<Done>> {
+async function upload(
+  visit: OperatorRequest,
+  entries: Entries,
+  companyId: string | null,
+): Promise<Outcome<ActionResult>> {
   const input = {
     companyId,
     kind: entries('kind') || null,
@@ -68,8 +80,10 @@ export const uploadPlatformCertificate: Action = {
 
 export const uploadCompanyCertificate: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    return isRefusal(whose) ? whose : uploading(whose, `/companies/${whose.companyId}/certificates`);
+    const companyScope = await companyScopeOf(visit);
+    return isRefusal(companyScope)
+      ? companyScope
+      : uploading(companyScope, `/companies/${companyScope.companyId}/certificates`);
   },
   perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
 };
@@ -78,7 +92,7 @@ const ALL = stored<{ certificates: readonly Certificate[] }>(
   `query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`,
 );
 
-type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'grave'> & {
+type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';
   readonly flash: string;
 };
@@ -93,8 +107,8 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
       if (isRefusal(found)) return found;
       const one = found.certificates.find(({ id }) => id === visit.param('id'));
       if (one === undefined) return new Refusal('not_found', 'There is no certificate of this id.');
-      const whose = one.companyId === null ? undefined : await whoseCompany(visit, one.companyId);
-      if (isRefusal(whose)) return whose;
+      const companyScope = one.companyId === null ? undefined : await companyScopeOf(visit, one.companyId);
+      if (isRefusal(companyScope)) return companyScope;
       const subject = html`<div class="card">${facts([
         ['Holder', bdi(one.holderName)],
         ['NIF', one.holderNif],
@@ -105,7 +119,7 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
         ['SHA-256', html`<code class="hash">${one.fingerprint}</code>`],
       ])}</div>`;
       const back = one.companyId === null ? '/certificates' : `/companies/${one.companyId}/certificates`;
-      return { ...words, whose, subject, back };
+      return { ...words, companyScope: companyScope, subject, back };
     },
     async perform(visit, entries) {
       const done = await mutate(visit, { id: visit.param('id'), reason: entries('reason') });
@@ -127,6 +141,6 @@ export const removeCertificate = onCertificate({
   title: 'Remove this certificate',
   lead: 'It is destroyed with its key, and cannot be got back from here. If it was in use, the next in line takes over; without one, nothing can be sent.',
   submit: 'Destroy it',
-  grave: true,
+  irreversible: true,
   flash: 'The certificate is destroyed.',
 });

@@ -19,8 +19,14 @@ function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
     async prepare(visit) {
       const owner = await chainOwner(visit);
       if (isRefusal(owner)) return owner;
-      const { chainId, whose } = owner;
-      return { title: `${title} chain ${chainId}`, whose, lead, submit, back: `/chains/${chainId}` };
+      const { chainId, companyScope } = owner;
+      return {
+        title: `${title} chain ${chainId}`,
+        companyScope: companyScope,
+        lead,
+        submit,
+        back: `/chains/${chainId}`,
+      };
     },
     async perform(visit, entries) {
       const id = wholeNumber(visit.param('chainId'));
@@ -64,15 +70,15 @@ const OPEN = stored<{ openNewInstallation: { chainId: number } }>(
 export const openInstallation: Action = {
   async prepare(visit) {
     const id = wholeNumber(visit.param('environmentId'));
-    const whose = await environmentOwner(visit, id ?? 0);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await environmentOwner(visit, id ?? 0);
+    if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'Open a new installation',
-      whose,
+      companyScope: companyScope,
       lead: 'The chain of this environment is closed and another one begins under a new installation number, with a first record of its own. Numbers that the agency holds are passed over. What waits in the old chain is still sent. It cannot be taken back.',
       submit: 'Close the chain and open a new one',
-      grave: true,
-      back: `/companies/${whose.companyId}`,
+      irreversible: true,
+      back: `/companies/${companyScope.companyId}`,
     };
   },
   async perform(visit, entries) {

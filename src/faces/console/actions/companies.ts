@@ -32,7 +32,7 @@ export const setFlags: Action = {
     const tick = (isUp: boolean) => ({ kind: 'tick' as const, value: isUp ? 'yes' : '' });
     return {
       title: 'What the company may do',
-      whose: { companyId: id, legalName, nif },
+      companyScope: { companyId: id, legalName, nif },
       lead: 'All three must be up before it may issue live; it counts from the next request on.',
       fields: [
         {

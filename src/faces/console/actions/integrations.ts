@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
-import { environmentNamed, whoseCompany } from '../company.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action } from '../page.ts';
 import { SERIES } from '../series.ts';
 
@@ -10,10 +10,10 @@ const CREATE = stored(
 
 export const newIntegration: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await companyScopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
     const environment = environmentNamed(visit);
-    const { companyId } = whose;
+    const { companyId } = companyScope;
     const found = await SERIES(visit, { companyId, environment });
     if (isRefusal(found)) return found;
     const series = found.numberSeriesList.edges.map(({ node }) => node);
@@ -23,7 +23,7 @@ export const newIntegration: Action = {
     ];
     return {
       title: 'New integration',
-      whose: { ...whose, environment },
+      companyScope: { ...companyScope, environment },
       lead: 'A shop or billing system of the merchant, with its own customers and orders. A series that it uses cannot be deleted any more.',
       fields: [
         { name: 'name', label: 'Name', hint: 'Unique in the environment.', max: 100 },

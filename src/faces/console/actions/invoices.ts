@@ -3,7 +3,7 @@ import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { dayOf, money } from '../format.ts';
 import { type Brief, briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
-import type { Action, ActionField, Entries, Visit, Whose } from '../page.ts';
+import type { Action, ActionField, CompanyScope, Entries, OperatorRequest } from '../page.ts';
 import { facts } from '../parts.ts';
 
 /** Corrections of invoices that only operators make. */
@@ -23,9 +23,9 @@ function subjectOf(invoice: Brief): Html {
   ])}</div>`;
 }
 
-type Named = { readonly invoice: Brief; readonly whose: Whose };
+type Named = { readonly invoice: Brief; readonly companyScope: CompanyScope };
 
-function named(visit: Visit): Promise<Outcome<Named>> {
+function named(visit: OperatorRequest): Promise<Outcome<Named>> {
   return briefInvoice(visit, visit.param('id'));
 }
 
@@ -35,11 +35,11 @@ export const voidInvoice: Action = {
     if (isRefusal(found)) return found;
     return {
       title: `Void ${found.invoice.number}`,
-      whose: found.whose,
+      companyScope: found.companyScope,
       lead: 'Only for an invoice that should never have been: nothing was supplied, or it was issued twice. A cancellation record is sealed and sent to the agency. Its number stays taken, and it cannot be taken back. What was really supplied is corrected by a rectificativa.',
       subject: subjectOf(found.invoice),
       submit: 'Void the invoice',
-      grave: true,
+      irreversible: true,
       back: `/invoices/${found.invoice.id}`,
     };
   },
@@ -92,10 +92,10 @@ export const amendRecord: Action = {
   async prepare(visit) {
     const found = await named(visit);
     if (isRefusal(found)) return found;
-    const { invoice, whose } = found;
+    const { invoice, companyScope } = found;
     return {
       title: `Amend what is declared of ${invoice.number}`,
-      whose,
+      companyScope: companyScope,
       lead: 'Another record (subsanación) is sealed with what is corrected here, and sent. The invoice and its amounts stay as they were issued. With nothing filled in, the same is sent again: right after the agency’s own trouble. Data that stands on the invoice is corrected by a rectificativa, where there can be one.',
       subject: subjectOf(invoice),
       fields: invoice.type === 'complete' ? [...IDENTITY, ...CONTENT] : CONTENT,
@@ -156,10 +156,10 @@ export const exchangeInvoice: Action = {
   async prepare(visit) {
     const found = await named(visit);
     if (isRefusal(found)) return found;
-    const { invoice, whose } = found;
+    const { invoice, companyScope } = found;
     return {
       title: `Exchange ${invoice.number} for a complete invoice`,
-      whose,
+      companyScope: companyScope,
       lead: 'One complete invoice (F3) is issued for the ticket, with its lines and amounts, to the recipient named here. The ticket stays valid, but is not corrected any more. The recipient is checked against its register.',
       subject: subjectOf(invoice),
       fields: RECIPIENT,

@@ -2,9 +2,9 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/
 import { isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { whoseCompany } from '../company.ts';
+import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Action, ActionField, Done, Entries } from '../page.ts';
+import type { Action, ActionField, ActionResult, Entries } from '../page.ts';
 import { facts } from '../parts.ts';
 
 const NAME: ActionField = {
@@ -60,12 +60,12 @@ const CREATE_OPERATOR = stored<{ createOperatorKey: NewKey }>(
 );
 
 /** The only page that a key stands on: it is the answer to having made it, and kept nowhere. */
-function keyShown({ id, key }: NewKey, back: string): Done {
+function keyShown({ id, key }: NewKey, back: string): ActionResult {
   const body = html`<section class="card notice"><h1>The key is made</h1>
 <p>Copy it now and hand it over by a safe way. It is shown here and never again.</p>
 <p><code class="secret">${key}</code></p><p class="hint">Its id is <code>${id}</code>.</p>
 <p class="actions"><a class="button primary" href="${back}">I have copied it</a></p></section>`;
-  return { shown: { title: 'The key is made', body } };
+  return { page: { title: 'The key is made', body } };
 }
 
 export const newOperatorKey: Action = {
@@ -103,11 +103,11 @@ export const newOperatorKey: Action = {
 
 export const newCompanyKey: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await companyScopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'New key',
-      whose,
+      companyScope: companyScope,
       lead: 'Whoever holds it invoices in the company’s name in that environment. It is shown once.',
       fields: [
         NAME,
@@ -123,7 +123,7 @@ export const newCompanyKey: Action = {
         EXPIRES,
       ],
       submit: 'Make the key',
-      back: `/companies/${whose.companyId}/keys`,
+      back: `/companies/${companyScope.companyId}/keys`,
     };
   },
   async perform(visit, entries) {
@@ -165,11 +165,11 @@ export const revokeKey: Action = {
     if (isRefusal(found)) return found;
     const { key } = found;
     if (key === null) return new Refusal('not_found', 'There is no key of this id.');
-    const whose = key.companyId === null ? undefined : await whoseCompany(visit, key.companyId);
-    if (isRefusal(whose)) return whose;
+    const companyScope = key.companyId === null ? undefined : await companyScopeOf(visit, key.companyId);
+    if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'Revoke a key',
-      whose,
+      companyScope: companyScope,
       lead: 'It ends at once and for good: whoever uses it is refused from the next request on. An operator’s sessions in the console end with it.',
       subject: html`<div class="card">${facts([
         ['Name', bdi(key.name)],
@@ -179,7 +179,7 @@ export const revokeKey: Action = {
         ['Revoked', key.revokedAt !== null && dayOf(key.revokedAt)],
       ])}</div>`,
       submit: 'Revoke it',
-      grave: true,
+      irreversible: true,
       back: key.companyId === null ? '/keys' : `/companies/${key.companyId}/keys`,
     };
   },

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
-import { companyMissing, whoseCompany } from '../company.ts';
+import { companyMissing, companyScopeOf } from '../company.ts';
 import { LANGUAGES, LOOK } from '../look.ts';
 import type { Action } from '../page.ts';
 
@@ -10,15 +10,15 @@ const SET = stored(
 
 export const changeLook: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    if (isRefusal(whose)) return whose;
-    const found = await LOOK(visit, { companyId: whose.companyId });
+    const companyScope = await companyScopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
+    const found = await LOOK(visit, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     if (found.companyLook === null) return companyMissing();
     const { language, accentColour, logo } = found.companyLook;
     return {
       title: 'Change how documents look',
-      whose,
+      companyScope: companyScope,
       lead: 'It counts for documents that are rendered from now on.',
       fields: [
         { name: 'language', label: 'Language', choices: LANGUAGES, value: language, width: 'half' },
@@ -35,7 +35,7 @@ export const changeLook: Action = {
           : [{ name: 'withoutLogo', label: 'Take the logo away', kind: 'tick' as const }]),
       ],
       submit: 'Change it',
-      back: `/companies/${whose.companyId}/look`,
+      back: `/companies/${companyScope.companyId}/look`,
     };
   },
   async perform(visit, entries) {

@@ -3,7 +3,7 @@ import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
-import type { Action, Confirmation, Visit } from '../page.ts';
+import type { Action, Confirmation, OperatorRequest } from '../page.ts';
 import { badge, facts, kindNames } from '../parts.ts';
 
 type Facts = {
@@ -28,17 +28,17 @@ type RecordAct = {
   readonly lead: string;
   readonly submit: string;
   readonly flash: string;
-  readonly grave?: boolean;
+  readonly irreversible?: boolean;
 };
 
-function onRecord({ name, title, lead, submit, flash, grave = false }: RecordAct): Action {
+function onRecord({ name, title, lead, submit, flash, irreversible = false }: RecordAct): Action {
   // What an action gives back is read again by the page that follows.
   const answer = name === 'skip' ? 'id' : 'chainId';
   const mutate = stored(
     `mutation Console_${name}($id: ID!, $reason: String!) { ${name}Record(recordId: $id, reason: $reason) { ${answer} } }`,
   );
   return {
-    prepare: (visit) => confirmation(visit, { title, lead, submit, grave }),
+    prepare: (visit) => confirmation(visit, { title, lead, submit, irreversible }),
     async perform(visit, entries) {
       const done = await mutate(visit, { id: visit.param('id'), reason: entries('reason') });
       return isRefusal(done) ? done : { flash };
@@ -47,15 +47,20 @@ function onRecord({ name, title, lead, submit, flash, grave = false }: RecordAct
 }
 
 async function confirmation(
-  visit: Visit,
-  { title, lead, submit, grave }: Pick<RecordAct, 'title' | 'lead' | 'submit'> & { grave: boolean },
+  visit: OperatorRequest,
+  {
+    title,
+    lead,
+    submit,
+    irreversible,
+  }: Pick<RecordAct, 'title' | 'lead' | 'submit'> & { irreversible: boolean },
 ): Promise<Outcome<Confirmation>> {
   const found = await FACTS(visit, { id: visit.param('id') });
   if (isRefusal(found)) return found;
   const record = found.registrationRecord;
   const brief = await briefInvoice(visit, record.invoiceId);
   if (isRefusal(brief)) return brief;
-  const { invoice, whose } = brief;
+  const { invoice, companyScope } = brief;
   const subject = html`<div class="card">${facts([
     ['Record', `${kindNames[record.kind]}, position ${number(record.position)} of chain ${record.chainId}`],
     ['Invoice', bdi(invoice.number)],
@@ -66,7 +71,15 @@ async function confirmation(
     ['Made', moment(record.generatedAt)],
     ['Sent', record.attempts === 0 ? 'never' : `${number(record.attempts)}×`],
   ])}</div>`;
-  return { title, lead, submit, grave, subject, whose, back: `/records/${record.id}` };
+  return {
+    title,
+    lead,
+    submit,
+    irreversible,
+    subject,
+    companyScope: companyScope,
+    back: `/records/${record.id}`,
+  };
 }
 
 export const parkRecord = onRecord({
@@ -90,6 +103,6 @@ export const skipRecord = onRecord({
   title: 'Mark the record as never sent',
   lead: 'It is settled as deliberately never sent to the agency: only for what the law keeps out of the sending. It must not have left yet. It cannot be taken back, and its invoice cannot be corrected by a rectificativa.',
   submit: 'Never send it',
-  grave: true,
+  irreversible: true,
   flash: 'The record is settled as skipped.',
 });

@@ -1,28 +1,28 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
-import { environmentNamed, whoseCompany } from '../company.ts';
-import type { Action, Visit, Whose } from '../page.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
+import type { Action, CompanyScope, OperatorRequest } from '../page.ts';
 import { SERIES, type Series } from '../series.ts';
 
 const OPEN = stored(
   'mutation ConsoleOpenSeries($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id } }',
 );
 
-const backOf = ({ companyId, environment }: Whose): string =>
+const backOf = ({ companyId, environment }: CompanyScope): string =>
   `/companies/${companyId}/series?environment=${environment}`;
 
-async function placeOf(visit: Visit): Promise<Outcome<Whose>> {
-  const whose = await whoseCompany(visit);
-  return isRefusal(whose) ? whose : { ...whose, environment: environmentNamed(visit) };
+async function placeOf(visit: OperatorRequest): Promise<Outcome<CompanyScope>> {
+  const companyScope = await companyScopeOf(visit);
+  return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: environmentNamed(visit) };
 }
 
 export const openSeries: Action = {
   async prepare(visit) {
-    const whose = await placeOf(visit);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await placeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
     return {
       title: 'New number series',
-      whose,
+      companyScope: companyScope,
       lead: 'It cannot be changed later, and only be deleted while it is unused.',
       fields: [
         {
@@ -39,7 +39,7 @@ export const openSeries: Action = {
         { name: 'yearly', label: 'Counts from 1 again each year', kind: 'tick', value: 'yes' },
       ],
       submit: 'Make the series',
-      back: backOf(whose),
+      back: backOf(companyScope),
     };
   },
   async perform(visit, entries) {
@@ -59,10 +59,10 @@ type SeriesAct = {
   readonly lead: string;
   readonly submit: string;
   readonly flash: string;
-  readonly grave?: boolean;
+  readonly irreversible?: boolean;
 };
 
-function onSeries({ mutation, title, lead, submit, flash, grave = false }: SeriesAct): Action {
+function onSeries({ mutation, title, lead, submit, flash, irreversible = false }: SeriesAct): Action {
   const mutate = stored(
     `mutation Console_${mutation}($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
       ${mutation}(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
@@ -70,14 +70,21 @@ function onSeries({ mutation, title, lead, submit, flash, grave = false }: Serie
   );
   return {
     async prepare(visit) {
-      const whose = await placeOf(visit);
-      if (isRefusal(whose)) return whose;
-      const { companyId, environment } = whose;
+      const companyScope = await placeOf(visit);
+      if (isRefusal(companyScope)) return companyScope;
+      const { companyId, environment } = companyScope;
       const found = await SERIES(visit, { companyId, environment });
       if (isRefusal(found)) return found;
       const series = found.numberSeriesList.edges.find(({ node }) => node.id === visit.param('id'))?.node;
       if (series === undefined) return new Refusal('not_found', 'There is no series of this id.');
-      return { title: title(series), whose, lead, submit, grave, back: backOf(whose) };
+      return {
+        title: title(series),
+        companyScope: companyScope,
+        lead,
+        submit,
+        irreversible,
+        back: backOf(companyScope),
+      };
     },
     async perform(visit, entries) {
       const variables = {
@@ -103,6 +110,6 @@ export const deleteSeries = onSeries({
   title: ({ prefix }) => `Delete ${prefix}`,
   lead: 'Only a series that was never used, and that no integration names, can be deleted.',
   submit: 'Delete it',
-  grave: true,
+  irreversible: true,
   flash: 'The series is deleted.',
 });

@@ -1,7 +1,7 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { whoseCompany } from '../company.ts';
+import { companyScopeOf } from '../company.ts';
 import type { Action, ActionField } from '../page.ts';
 import { AGENCY_TAXES, CLASSES, EXEMPTIONS, TAX_CATALOG, TAX_TYPES, type TaxRow } from '../taxes.ts';
 
@@ -39,20 +39,20 @@ function fields(row: TaxRow | undefined): readonly ActionField[] {
 
 export const setTax: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await companyScopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
     const taxType = visit.param('taxType');
     if (!TAX_TYPES.includes(taxType)) return unknownType();
-    const found = await TAX_CATALOG(visit, { companyId: whose.companyId });
+    const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     const row = found.taxCatalog.find((one) => one.taxType === taxType);
     return {
       title: row === undefined ? `Add ${taxType}` : `Change ${taxType}`,
-      whose,
+      companyScope: companyScope,
       lead: html`It counts for invoices from now on; what was issued stays as it was declared. Exactly one of class and exemption is set. What the agency would reject is refused.`,
       fields: fields(row),
       submit: 'Save it',
-      back: `/companies/${whose.companyId}/taxes`,
+      back: `/companies/${companyScope.companyId}/taxes`,
     };
   },
   async perform(visit, entries) {
@@ -76,17 +76,17 @@ const REMOVE = stored(
 
 export const removeTax: Action = {
   async prepare(visit) {
-    const whose = await whoseCompany(visit);
-    if (isRefusal(whose)) return whose;
+    const companyScope = await companyScopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
     const taxType = visit.param('taxType');
     if (!TAX_TYPES.includes(taxType)) return unknownType();
     return {
       title: `Take out ${taxType}`,
-      whose,
+      companyScope: companyScope,
       lead: 'From then on invoices with it are refused, until it is added again.',
       submit: 'Take it out',
-      grave: true,
-      back: `/companies/${whose.companyId}/taxes`,
+      irreversible: true,
+      back: `/companies/${companyScope.companyId}/taxes`,
     };
   },
   async perform(visit, entries) {

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { moment } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { pager, shortId, table } from '../parts.ts';
 
 type Entry = {
@@ -32,7 +32,7 @@ const ASK = stored<Answer>(`query ConsoleAuditLog($after: String) {
 }`);
 
 /** What was done, by whom and why, the newest first. */
-export async function auditLog(visit: Visit): Promise<Outcome<Shown>> {
+export async function auditLog(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root, query } = visit;
   const after = query('after');
   const found = await ASK(visit, { after: after || null });

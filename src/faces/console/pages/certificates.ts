@@ -2,9 +2,9 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
-import { whoseCompany } from '../company.ts';
+import { companyScopeOf } from '../company.ts';
 import { dayOf, number } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, table } from '../parts.ts';
 
 const ASK = stored<{ certificates: readonly Certificate[] }>(
@@ -15,7 +15,7 @@ const ASK = stored<{ certificates: readonly Certificate[] }>(
 const SHOWN = 200;
 
 /** All client certificates for the agency, those that run out first at the top. */
-export async function certificates(visit: Visit): Promise<Outcome<Shown>> {
+export async function certificates(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const soonest = found.certificates.toSorted((one, other) => one.daysLeft - other.daysLeft);
@@ -28,16 +28,16 @@ ${soonest.length > SHOWN && html`<p class="hint">The ${SHOWN} that run out first
 }
 
 /** The client certificates of a company. */
-export async function companyCertificates(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
-  const found = await ASK(visit, { companyId: whose.companyId });
+export async function companyCertificates(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const found = await ASK(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const body = html`<h1>Certificates</h1>
 <p class="lead">Without one of its own that is in force, the platform’s is used.</p>
-<p class="actions"><a class="button" href="${visit.root}/companies/${whose.companyId}/certificates/new">Upload…</a></p>
+<p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
 ${certificateTable(visit.root, found.certificates, false)}`;
-  return { title: 'Certificates', whose, body };
+  return { title: 'Certificates', companyScope: companyScope, body };
 }
 
 function certificateTable(root: string, found: readonly Certificate[], ofAll: boolean): Html {

@@ -4,7 +4,7 @@ import { stored } from '../ask.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
 import { CHAIN_FIELDS, type Chain, chainBadges, chainTrouble } from '../chain-health.ts';
 import { age, moment, number, until } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, envelopeWords, facts, kindNames, section, table } from '../parts.ts';
 import { checks, type Step } from '../steps.ts';
 
@@ -52,13 +52,13 @@ const ASK = stored<{
 const STRETCH = 20;
 
 /** A chain: how it stands with the agency, and its records forwards and backwards with what holds of each. */
-export async function chain(visit: Visit): Promise<Outcome<Shown>> {
+export async function chain(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root } = visit;
   const owner = await chainOwner(visit);
   if (isRefusal(owner)) return owner;
-  const { chainId: id, lastPosition, whose } = owner;
+  const { chainId: id, lastPosition, companyScope } = owner;
   const { from, note } = beginning(visit.query('from'), lastPosition);
-  const found = await ASK(visit, { id, from, first: STRETCH, companyId: whose.companyId });
+  const found = await ASK(visit, { id, from, first: STRETCH, companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const { chainRecords: stretch, operations } = found;
   const health = operations.chains.find(({ chainId }) => chainId === id);
@@ -67,7 +67,7 @@ ${health !== undefined && standing(root, health)}
 ${health !== undefined && chainTrouble(root, health, false)}
 ${section('Records', walk(root, stretch, from, note), 'records')}
 ${operations.submissions.length > 0 && section('Last envelopes', envelopes(root, id, operations.submissions), 'envelopes')}`;
-  return { title: `Chain ${id}`, whose, body };
+  return { title: `Chain ${id}`, companyScope: companyScope, body };
 }
 
 /** Where the stretch begins: where the address says, else so that it ends with the newest. */

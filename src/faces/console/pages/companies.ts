@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { dayOf, number } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, pager, table } from '../parts.ts';
 
 type Company = {
@@ -33,7 +33,7 @@ const ASK = stored<Answer>(`query ConsoleCompanies($after: String, $text: String
 }`);
 
 /** All companies, found by name or NIF. */
-export async function companies(visit: Visit): Promise<Outcome<Shown>> {
+export async function companies(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root, query } = visit;
   const text = query('text').trim();
   const after = query('after');

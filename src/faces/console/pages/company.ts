@@ -5,7 +5,7 @@ import { CHAIN_FIELDS, type Chain, chainTable, chainTrouble } from '../chain-hea
 import { companyMissing } from '../company.ts';
 import { FAILED_FIELDS, type FailedRecord, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, facts, section } from '../parts.ts';
 
 type Environment = {
@@ -56,7 +56,7 @@ const ASK = stored<Answer>(`query ConsoleCompany($id: ID!) {
 }`);
 
 /** One company: whether it may issue, its environments and chains, and what wants attention. */
-export async function company(visit: Visit): Promise<Outcome<Shown>> {
+export async function company(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root } = visit;
   const found = await ASK(visit, { id: visit.param('companyId') });
   if (isRefusal(found)) return found;
@@ -84,7 +84,7 @@ ${section(
   html`<div class="pair">${environments.map((environment) => environmentCard(root, id, environment, verifications))}</div>`,
   'environments',
 )}`;
-  return { title: 'Company', whose: { companyId: id, legalName, nif }, body };
+  return { title: 'Company', companyScope: { companyId: id, legalName, nif }, body };
 }
 
 function environmentCard(

@@ -2,7 +2,7 @@ import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal
 import { type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { moment } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, section, table } from '../parts.ts';
 
 type Declaration = {
@@ -17,7 +17,7 @@ const ASK = stored<{ declarations: readonly Declaration[] }>(
 );
 
 /** The producer's declaration: the one in force, or an earlier one that the address names, and all that there were. */
-export async function declaration(visit: Visit): Promise<Outcome<Shown>> {
+export async function declaration(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root, query } = visit;
   const found = await ASK(visit);
   if (isRefusal(found)) return found;

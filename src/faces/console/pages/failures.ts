@@ -10,7 +10,7 @@ import {
   parkedArticle,
 } from '../failures.ts';
 import { age, number } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, section, table } from '../parts.ts';
 
 type Cause = {
@@ -39,7 +39,7 @@ const ASK = stored<Answer>(`query ConsoleFailures {
 }`);
 
 /** All that the agency refused or flagged and nothing has mended, and all that was taken out of the way. */
-export async function failures(visit: Visit): Promise<Outcome<Shown>> {
+export async function failures(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const { failures: causes, failedRecords, parkedRecords } = found.operations;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
-import type { Page, Shown, Visit } from '../page.ts';
+import type { OperatorRequest, Page, PageContent } from '../page.ts';
 import { chain } from './chain.ts';
 import { companies } from './companies.ts';
 import { company } from './company.ts';
@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [pattern: RegExp, page: Page, parameter: string]
 ];
 
 /** What an id from a log or a merchant's letter names; any other text is looked for among the companies. */
-export async function find(visit: Visit): Promise<Outcome<Shown>> {
+export async function find(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const text = visit.query('text').trim();
   if (text === '') return { title: 'Find', body: form(visit.root) };
   for (const [pattern, page, parameter] of KINDS) {

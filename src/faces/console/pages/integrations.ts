@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { environmentNamed, environmentSwitch, whoseCompany } from '../company.ts';
+import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { shortId, table } from '../parts.ts';
 import { SERIES } from '../series.ts';
 
@@ -24,18 +24,18 @@ const ASK = stored<{ integrations: readonly Integration[] }>(
 );
 
 /** The shops and billing systems of a company's environment. */
-export async function integrations(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
+export async function integrations(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
   const environment = environmentNamed(visit);
-  const variables = { companyId: whose.companyId, environment };
+  const variables = { companyId: companyScope.companyId, environment };
   const [found, series] = await Promise.all([ASK(visit, variables), SERIES(visit, variables)]);
   if (isRefusal(found)) return found;
   if (isRefusal(series)) return series;
   const prefixes = new Map(series.numberSeriesList.edges.map(({ node }) => [node.id, node.prefix]));
   const prefix = (id: string | null) =>
     id === null ? html`<span class="soft">default</span>` : bdi(prefixes.get(id) ?? id);
-  const own = `${visit.root}/companies/${whose.companyId}/integrations`;
+  const own = `${visit.root}/companies/${companyScope.companyId}/integrations`;
   const body = html`<h1>Integrations</h1>
 ${environmentSwitch(own, environment)}
 <p class="actions"><a class="button" href="${own}/new?environment=${environment}">New integration…</a></p>
@@ -50,5 +50,5 @@ ${table(
   found.integrations,
   'There is none.',
 )}`;
-  return { title: 'Integrations', whose: { ...whose, environment }, body };
+  return { title: 'Integrations', companyScope: { ...companyScope, environment }, body };
 }

@@ -1,13 +1,13 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { whoseCompany } from '../company.ts';
-import { codeAndWords, cureOfParked, cureOfRecord } from '../cures.ts';
+import { companyScopeOf } from '../company.ts';
 import { stepAddress } from '../failures.ts';
 import { dayOf, moment, money, number } from '../format.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
-import type { Shown, Visit } from '../page.ts';
-import { agencyWords, badge, facts, kindNames, remedy, section, table } from '../parts.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../parts.ts';
+import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 
 type Link = { readonly invoiceId: string };
 
@@ -82,20 +82,20 @@ const ASK = stored<{ invoice: Full }>(`query ConsoleInvoice($id: ID!) {
 }`);
 
 /** One invoice: what it says, its family, its records at the agency and its document. */
-export async function invoice(visit: Visit): Promise<Outcome<Shown>> {
+export async function invoice(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root } = visit;
   const found = await ASK(visit, { id: visit.param('id') });
   if (isRefusal(found)) return found;
   const { invoice: full } = found;
-  const whose = await whoseCompany(visit, full.companyId);
-  if (isRefusal(whose)) return whose;
+  const companyScope = await companyScopeOf(visit, full.companyId);
+  if (isRefusal(companyScope)) return companyScope;
   const body = html`<header class="heading"><div><p class="soft">${invoiceName(full)}</p><h1>${bdi(full.number)}</h1>
 <p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
 ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
 ${section('Data', await data(visit, full), 'data')}
 ${section('Lines', lines(full), 'lines')}`;
-  return { title: full.number, whose: { ...whose, environment: full.environment }, body };
+  return { title: full.number, companyScope: { ...companyScope, environment: full.environment }, body };
 }
 
 function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {
@@ -116,15 +116,15 @@ ${verifactu !== null && html`<a class="plain" href="${verifactu.qrUrl}" rel="nor
 function recordCard(root: string, { id, number: name }: Full, record: InvoiceRecord): Html {
   const { kind, chainId, position, status, error, parkedReason, attempts, receipt, generatedAt } = record;
   const step = stepAddress(root, { recordId: record.id, invoiceId: id });
-  const parked = parkedReason === null ? null : codeAndWords(parkedReason);
+  const parked = parkedReason === null ? null : splitReason(parkedReason);
   return html`<article class="card matter"><h3><a href="${root}/records/${record.id}">${kindNames[kind]}<span class="unseen"> of ${name}, position ${position}</span></a> ${badge(status)}${parked !== null && html` ${badge('parked', 'Parked')}`}</h3>
 <p class="soft">${moment(generatedAt)} · <a href="${root}/chains/${chainId}?from=${position}">position ${number(position)} of chain ${chainId}</a>${attempts > 0 && ` · sent ${attempts === 1 ? 'once' : `${number(attempts)} times`}`}${receipt !== null && html` · CSV <code>${receipt}</code>`}</p>
-${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remedy(cureOfRecord(status, error.code), step)}`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyWords(parked.code, parked.words)}</p>${remedy(cureOfParked(parked.code), step)}`}
+${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : agencyWords(parked.code, parked.words)}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${record.id}/park">Park…</a> <a class="button small" href="${root}/records/${record.id}/skip">Skip…</a></p>`}</article>`;
 }
 
-async function data(visit: Visit, full: Full): Promise<Html> {
+async function data(visit: OperatorRequest, full: Full): Promise<Html> {
   const { recipient } = full;
   const links = (references: readonly Link[]) => familyLinks(visit, references);
   const corrected = full.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
@@ -156,7 +156,7 @@ async function data(visit: Visit, full: Full): Promise<Html> {
   ])}</div>`;
 }
 
-async function familyLinks(visit: Visit, references: readonly Link[]): Promise<Html | null> {
+async function familyLinks(visit: OperatorRequest, references: readonly Link[]): Promise<Html | null> {
   if (references.length === 0) return null;
   const found = await Promise.all(references.map(({ invoiceId }) => briefInvoice(visit, invoiceId)));
   const links: Content[] = found.flatMap((one) =>

@@ -2,10 +2,10 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { selectField, textField } from '../../web/fields.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { environmentNamed, whoseCompany } from '../company.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
 import { dayOf, money } from '../format.ts';
 import { invoiceBadges, invoiceName } from '../invoice.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { pager, table } from '../parts.ts';
 
 type Listed = {
@@ -49,22 +49,22 @@ const STATES = [
 ] as const;
 
 /** The invoices of one environment of a company. */
-export async function invoices(visit: Visit): Promise<Outcome<Shown>> {
+export async function invoices(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root, query } = visit;
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
   const environment = environmentNamed(visit);
   const text = query('text').trim();
   const state = STATES.find(([value]) => value === query('state'))?.[0] ?? '';
   const after = query('after');
   const found = await ASK(visit, {
-    ...{ companyId: whose.companyId, environment, after: after || null, text: text || null },
+    ...{ companyId: companyScope.companyId, environment, after: after || null, text: text || null },
     registration: state === '' || state === 'voided' ? null : state,
     status: state === 'voided' ? 'voided' : null,
   });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.invoices;
-  const own = `${root}/companies/${whose.companyId}/invoices`;
+  const own = `${root}/companies/${companyScope.companyId}/invoices`;
   const address = (cursor: string | null): string => {
     const given = { environment, text, state, after: cursor ?? '' };
     return `${own}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
@@ -92,7 +92,7 @@ ${pager('Invoices', {
   first: after === '' ? null : address(null),
   next: pageInfo.hasNextPage ? address(pageInfo.endCursor) : null,
 })}`;
-  return { title: 'Invoices', whose: { ...whose, environment }, body };
+  return { title: 'Invoices', companyScope: { ...companyScope, environment }, body };
 }
 
 function list(root: string, found: readonly Listed[]): Html {

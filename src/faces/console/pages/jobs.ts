@@ -3,7 +3,7 @@ import { type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { moment, number, until } from '../format.ts';
 import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { section, table } from '../parts.ts';
 
 type Queue = {
@@ -21,7 +21,7 @@ const ASK = stored<{ jobs: readonly Job[]; operations: { queue: readonly Queue[]
 }`);
 
 /** The queue by kinds of jobs, and the jobs that have failed. */
-export async function jobs(visit: Visit): Promise<Outcome<Shown>> {
+export async function jobs(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const body = html`<h1>Jobs</h1>

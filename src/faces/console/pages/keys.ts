@@ -2,9 +2,9 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { whoseCompany } from '../company.ts';
+import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, table } from '../parts.ts';
 
 type Key = {
@@ -25,7 +25,7 @@ const ASK = stored<{ keys: readonly Key[] }>(
 );
 
 /** The keys of operators. */
-export async function operatorKeys(visit: Visit): Promise<Outcome<Shown>> {
+export async function operatorKeys(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit, { operators: true });
   if (isRefusal(found)) return found;
   const body = html`<h1>Operator keys</h1>
@@ -36,15 +36,15 @@ ${keyTable(visit.root, found.keys)}`;
 }
 
 /** The keys of a company. */
-export async function companyKeys(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
-  const found = await ASK(visit, { companyId: whose.companyId });
+export async function companyKeys(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const found = await ASK(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const body = html`<h1>Keys</h1>
-<p class="actions"><a class="button" href="${visit.root}/companies/${whose.companyId}/keys/new">New key…</a></p>
+<p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/keys/new">New key…</a></p>
 ${keyTable(visit.root, found.keys)}`;
-  return { title: 'Keys', whose, body };
+  return { title: 'Keys', companyScope: companyScope, body };
 }
 
 function keyTable(root: string, keys: readonly Key[]) {

@@ -1,16 +1,16 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
-import { companyMissing, whoseCompany } from '../company.ts';
+import { companyMissing, companyScopeOf } from '../company.ts';
 import { number } from '../format.ts';
 import { LANGUAGES, LOOK } from '../look.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { facts } from '../parts.ts';
 
 /** How the documents of a company look. */
-export async function look(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
-  const found = await LOOK(visit, { companyId: whose.companyId });
+export async function look(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const found = await LOOK(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   if (found.companyLook === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyLook;
@@ -30,8 +30,8 @@ export async function look(visit: Visit): Promise<Outcome<Shown>> {
         : `${logo.type.toUpperCase()}, ${number(Math.round(logo.width))} × ${number(Math.round(logo.height))}`,
     ],
   ])}
-<p class="ways"><a class="button small" href="${visit.root}/companies/${whose.companyId}/look/change">Change…</a></p></div>`;
-  return { title: 'Documents', whose, body };
+<p class="ways"><a class="button small" href="${visit.root}/companies/${companyScope.companyId}/look/change">Change…</a></p></div>`;
+  return { title: 'Documents', companyScope: companyScope, body };
 }
 
 function swatch(colour: string): Html {

@@ -11,7 +11,7 @@ import {
   parkedArticle,
 } from '../failures.ts';
 import { age, number } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { section } from '../parts.ts';
 
 type Answer = {
@@ -45,7 +45,7 @@ const ASK = stored<Answer>(`query ConsoleOverview {
 }`);
 
 /** What waits, what is held up, what failed, and what to do about it. */
-export async function overview(visit: Visit): Promise<Outcome<Shown>> {
+export async function overview(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
   const { operations } = found;

@@ -1,12 +1,12 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { codeAndWords, cureOfParked, cureOfRecord } from '../cures.ts';
 import { stepAddress } from '../failures.ts';
 import { moment, number } from '../format.ts';
 import { briefInvoice } from '../invoice.ts';
-import type { Shown, Visit } from '../page.ts';
-import { agencyWords, badge, envelopeWords, facts, kindNames, remedy, section } from '../parts.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { agencyWords, badge, envelopeWords, facts, kindNames, remediationSteps, section } from '../parts.ts';
+import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 import { checks, type Step } from '../steps.ts';
 
 export type ChainRecord = {
@@ -51,7 +51,7 @@ const AROUND = stored<{ chainRecords: { readonly lastPosition: number; readonly 
 );
 
 /** One record: what holds of it, what the agency said, its text, and the ways to its neighbours. */
-export async function record(visit: Visit): Promise<Outcome<Shown>> {
+export async function record(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const { root } = visit;
   const found = await ASK(visit, { id: visit.param('id') });
   if (isRefusal(found)) return found;
@@ -71,7 +71,7 @@ ${neighbours(root, at(one.position - 1), at(one.position + 1))}
 ${section('What holds', holding(at(one.position)), 'holds')}
 ${section('At the agency', agency(root, one), 'agency')}
 ${section('Text', html`<pre class="card xml" tabindex="0"><code>${indented(one.xml)}</code></pre>`, 'xml')}`;
-  return { title, whose: brief.whose, body };
+  return { title, companyScope: brief.companyScope, body };
 }
 
 function neighbours(root: string, before: Step | undefined, after: Step | undefined): Html {
@@ -110,7 +110,7 @@ ${
 function agency(root: string, one: ChainRecord): Html {
   const { status, error, parkedReason, attempts, receipt, settledAt, submission } = one;
   const step = stepAddress(root, { recordId: one.id, invoiceId: one.invoiceId });
-  const parked = parkedReason === null ? null : codeAndWords(parkedReason);
+  const parked = parkedReason === null ? null : splitReason(parkedReason);
   const failed = submission !== null && submission.outcome !== 'processed';
   return html`<div class="card">${facts([
     ['State', badge(status)],
@@ -123,9 +123,9 @@ function agency(root: string, one: ChainRecord): Html {
         html`${moment(submission.startedAt)} <span class="soft">${(submission.outcome ?? 'on its way').replaceAll('_', ' ')}</span>`,
     ],
   ])}
-${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remedy(cureOfRecord(status, error.code), step)}`}
+${error !== null && html`<p>The agency: ${agencyWords(error.code, error.message)}</p>${remediationSteps(recordRemediation(status, error.code), step)}`}
 ${status === 'pending' && failed && parked === null && html`<p>Last answer: ${envelopeWords(submission)}</p>`}
-${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyWords(parked.code, parked.words)}`}</p>${remedy(cureOfParked(parked.code), step)}`}
+${parked !== null && html`<p>${parked.code === null ? html`Parked by hand: ${bdi(parked.words)}` : html`Parked. The agency: ${agencyWords(parked.code, parked.words)}`}</p>${remediationSteps(parkedRemediation(parked.code), step)}`}
 ${status === 'pending' && parked === null && html`<p class="ways"><a class="button small" href="${root}/records/${one.id}/park">Park…</a> <a class="button small" href="${root}/records/${one.id}/skip">Skip…</a></p>`}</div>`;
 }
 

@@ -1,17 +1,17 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { environmentNamed, environmentSwitch, whoseCompany } from '../company.ts';
+import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
 import { dayOf } from '../format.ts';
-import type { Shown, Visit } from '../page.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, shortId, table } from '../parts.ts';
 import { MOST_SERIES, SERIES } from '../series.ts';
 
 /** Where the numbers of a company's environment come from. */
-export async function series(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
+export async function series(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
   const environment = environmentNamed(visit);
-  const { companyId } = whose;
+  const { companyId } = companyScope;
   const found = await SERIES(visit, { companyId, environment });
   if (isRefusal(found)) return found;
   const rows = found.numberSeriesList.edges.map(({ node }) => node);
@@ -42,5 +42,5 @@ ${table(
   'There is none.',
 )}
 ${rows.length === MOST_SERIES && html`<p class="hint">The newest ${MOST_SERIES}.</p>`}`;
-  return { title: 'Number series', whose: { ...whose, environment }, body };
+  return { title: 'Number series', companyScope: { ...companyScope, environment }, body };
 }

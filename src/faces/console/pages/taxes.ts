@@ -1,18 +1,18 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
-import { whoseCompany } from '../company.ts';
-import type { Shown, Visit } from '../page.ts';
+import { companyScopeOf } from '../company.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
 import { section, table } from '../parts.ts';
 import { AGENCY_TAXES, TAX_CATALOG, TAX_TYPES } from '../taxes.ts';
 
 /** How the taxes of a company are declared to the agency and printed. */
-export async function taxCatalog(visit: Visit): Promise<Outcome<Shown>> {
-  const whose = await whoseCompany(visit);
-  if (isRefusal(whose)) return whose;
-  const found = await TAX_CATALOG(visit, { companyId: whose.companyId });
+export async function taxCatalog(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const rows = found.taxCatalog;
-  const own = `${visit.root}/companies/${whose.companyId}/taxes`;
+  const own = `${visit.root}/companies/${companyScope.companyId}/taxes`;
   const absent = TAX_TYPES.filter((type) => !rows.some(({ taxType }) => taxType === type));
   const body = html`<h1>Tax catalog</h1>
 <p class="lead">How each tax that the company may invoice is declared to the agency, and how it is printed. A change counts for the invoices to come; a type that is not here is refused with <code>invalid_tax_data</code>.</p>
@@ -48,5 +48,5 @@ ${
     'absent',
   )
 }`;
-  return { title: 'Tax catalog', whose, body };
+  return { title: 'Tax catalog', companyScope: companyScope, body };
 }

@@ -7,8 +7,8 @@ import { keepsTraces, type OpenSpan, openSpan, readTraceParent } from '../src/gr
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is told of the request: the fields of all its lines in the log, and its span. */
-    story: { readonly fields: LogFields; readonly span: OpenSpan | null } | null;
+    /** What is logged of the request: the fields of all its log entries, and its span. */
+    requestLog: { readonly fields: LogFields; readonly span: OpenSpan | null } | null;
   }
 }
 
@@ -23,24 +23,24 @@ const requests = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Whoever asks for these asks every few seconds, and nobody wants to read of it. */
+/** Asked for every few seconds: not worth a log entry each. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Tells of every request: one line in the log, one observation, and where traces are kept one span. */
-export function observe(server: FastifyInstance, log: Logger): void {
+/** Records every request: one log entry, one observation and, where traces are kept, one span. */
+export function observeRequests(server: FastifyInstance, log: Logger): void {
   server.decorateRequest('story', null);
   server.addHook('onRequest', (request, _reply, done) => {
-    request.story = { fields: { requestId: request.id }, span: spanOf(request) };
+    request.requestLog = { fields: { requestId: request.id }, span: spanOf(request) };
     within(request, done);
   });
   // A body arrives in callbacks of the socket, which belong to no request.
   server.addHook('preValidation', (request, _reply, done) => {
-    Object.assign(request.story?.fields ?? {}, callerFields(request));
+    Object.assign(request.requestLog?.fields ?? {}, callerFields(request));
     within(request, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
     seriesOf(routeOf(request), request.method, statusClass(reply)).observe(reply.elapsedTime / 1_000);
-    tell(log, request, reply);
+    logRequest(log, request, reply);
     endSpan(request, reply);
     done();
   });
@@ -61,13 +61,13 @@ function seriesOf(route: string, method: string, status: string): RequestSeries 
   return series;
 }
 
-/** Notes with which code the request was refused, for its line. */
+/** Notes the code with which the request was refused, for its log entry. */
 export function noteRefusal(request: FastifyRequest, { code }: Refusal): void {
-  if (request.story) request.story.fields['code'] = code;
+  if (request.requestLog) request.requestLog.fields['code'] = code;
 }
 
 function within(request: FastifyRequest, work: () => void): void {
-  const { fields, span } = request.story!;
+  const { fields, span } = request.requestLog!;
   withLogFields(fields, () => (span === null ? work() : span.within(work)));
 }
 
@@ -87,12 +87,12 @@ function callerFields({ caller }: FastifyRequest): LogFields {
   return { environment, environmentId, keyPrefix };
 }
 
-function tell(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const route = routeOf(request);
   const level = PROBES.has(route) ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
   const facts = {
-    ...request.story?.fields,
+    ...request.requestLog?.fields,
     ...callerFields(request),
     method: request.method,
     route,
@@ -102,7 +102,7 @@ function tell(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const what = reply.raw.writableFinished ? 'answered' : 'broken off by the client';
   // An answer may end in a callback of the connection, in which another request's fields could stand.
   const write = () => withLogFields({}, () => log[level](facts, what));
-  const span = request.story?.span ?? null;
+  const span = request.requestLog?.span ?? null;
   if (span === null) write();
   else span.within(write);
 }
@@ -123,7 +123,7 @@ function spanOf(request: FastifyRequest): OpenSpan | null {
 }
 
 function endSpan(request: FastifyRequest, reply: FastifyReply): void {
-  const span = request.story?.span ?? null;
+  const span = request.requestLog?.span ?? null;
   if (span === null) return;
   const { environment, environmentId, keyPrefix } = callerFields(request);
   span.set({
@@ -132,7 +132,7 @@ function endSpan(request: FastifyRequest, reply: FastifyReply): void {
     ...(environmentId === undefined ? {} : { 'lacre.environment_id': environmentId }),
     ...(keyPrefix === undefined ? {} : { 'lacre.key_prefix': keyPrefix }),
   });
-  const code = request.story?.fields['code'];
+  const code = request.requestLog?.fields['code'];
   if (code !== undefined) span.set({ 'lacre.refusal': code });
   if (reply.statusCode >= 500) span.fail(String(code ?? reply.statusCode));
   span.end();

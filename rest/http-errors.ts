@@ -6,8 +6,8 @@ import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 
-/** A refusal on its way out of a place that can only throw. */
-export class Fault extends Error {
+/** A refusal thrown where only an exception can end the request. */
+export class HttpError extends Error {
   readonly refusal: Refusal;
   readonly statusCode: number;
 
@@ -21,9 +21,9 @@ export class Fault extends Error {
   }
 }
 
-/** What a caller learns of an error that reached the HTTP layer. */
-export function refusalOfFault(error: Error & { code?: string; statusCode?: number }): Refusal {
-  if (error instanceof Fault) return error.refusal;
+/** The refusal sent for an error that reached the HTTP layer. */
+export function refusalOfError(error: Error & { code?: string; statusCode?: number }): Refusal {
+  if (error instanceof HttpError) return error.refusal;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
   }
@@ -52,15 +52,15 @@ export function refusalOfFault(error: Error & { code?: string; statusCode?: numb
 }
 
 /** Notes what has failed; the faults of a caller, what is refused on purpose, and what was said once for all, have not. */
-export function logFault(
+export function logError(
   { log, db }: Pick<Services, 'log' | 'db'>,
   refusal: Refusal,
   error: Error,
   request: FastifyRequest,
 ): void {
-  if (refusal.status < 500 || error instanceof Fault || isRefusedWrite(error)) return;
+  if (refusal.status < 500 || error instanceof HttpError || isRefusedWrite(error)) return;
   if (isToldOf(error, db.lineage)) return;
-  log.error({ err: error, ...request.story?.fields, route: request.routeOptions.url }, 'request failed');
+  log.error({ err: error, ...request.requestLog?.fields, route: request.routeOptions.url }, 'request failed');
 }
 
 /** Refuses an `Expect` header of another kind than `100-continue`, which is all that HTTP knows (RFC 9110, 10.1.1): 417. */
@@ -78,7 +78,7 @@ export function refuseExpectation(response: ServerResponse, requestId: string, b
   response.end(body);
 }
 
-/** The whole answer, in HTTP's own words, for what could not be read as HTTP. */
+/** The whole raw HTTP answer to what could not be parsed as HTTP. */
 export function rawRefusal(baseUrl: string): string {
   const { code, detail, errors } = new Refusal('invalid_request', 'The request is not HTTP.');
   const body = JSON.stringify({ code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` });

@@ -8,33 +8,40 @@ import { html } from '../web/html.ts';
 import { type Form, formToken, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';
 import { bare, notice } from './layout.ts';
-import { doorCookie, dropSession, findSession, keepDoor, keepSession, type OpenSession } from './session.ts';
+import {
+  clearSessionCookie,
+  findSession,
+  loginCookie,
+  type OpenSession,
+  setLoginCookie,
+  setSessionCookie,
+} from './session.ts';
 
 export const PREFIX = '/console';
 
 /** Where to go after coming in: a page of the console and nothing else; two dots would lead out of it. */
-const PLACE = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
+const RETURN_PATH = /^\/(?!.*\.\.)[\w/.~-]*(\?[\w=&%.~-]*)?$/;
 
-type Asked = { readonly next: string; readonly said?: string; readonly fault?: string };
+type LoginForm = { readonly next: string; readonly said?: string; readonly fault?: string };
 
 /** The login page. Its form carries a token, too: nobody shall be brought into somebody else's session. */
-export function showDoor(
+export function showLogin(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  { next, said, fault }: Asked,
+  { next, said, fault }: LoginForm,
 ): FastifyReply {
-  const held = doorCookie(services, request);
+  const held = loginCookie(services, request);
   const cookie = held !== null && isSecret(held) ? held : newSecret();
-  keepDoor(services, reply, cookie);
+  setLoginCookie(services, reply, cookie);
   const root = rootOf(services, PREFIX);
   const field = {
     ...{ name: 'key', label: 'Operator key', fault, complete: 'current-password' },
     hint: 'It begins with op_ and was shown once, when it was made: npm run cli -- keys create --kind operator --name … --reason …',
   };
   const title = 'Operators’ console';
-  const body = html`<section class="card notice door"><h1>${title}</h1>
+  const body = html`<section class="card notice login"><h1>${title}</h1>
 ${said !== undefined && html`<p class="said" role="status">${said}</p>`}
 <form method="post" action="${root}/login">
 <input type="hidden" name="token" value="${formToken(cookie)}"><input type="hidden" name="next" value="${next}">
@@ -50,29 +57,29 @@ ${textField(field, { type: 'password', value: '', max: 100 })}
 }
 
 /** Shows the login page, or whoever is in already, what they came for. */
-export async function askForKey(
+export async function loginPage(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const next = placeNamed(queryOf(request)('next'));
+  const next = returnPath(queryOf(request)('next'));
   const session = await findSession(services, request);
   if (typeof session === 'object') return reply.redirect(rootOf(services, PREFIX) + next, 303);
-  return showDoor(services, request, reply, 200, { next });
+  return showLogin(services, request, reply, 200, { next });
 }
 
 /** Lets in whoever holds a key in force. The key itself goes no further than this. */
-export async function enter(
+export async function login(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const form = request.body;
-  const door = doorCookie(services, request);
-  if (!(form instanceof Map)) return showDoor(services, request, reply, 400, { next: '', said: UNREAD });
-  const next = placeNamed((form as Form).get('next') ?? '');
-  if (door === null || !isFormToken((form as Form).get('token'), door)) {
-    return showDoor(services, request, reply, 403, { next, said: OUT_OF_DATE });
+  const cookie = loginCookie(services, request);
+  if (!(form instanceof Map)) return showLogin(services, request, reply, 400, { next: '', said: UNREAD });
+  const next = returnPath((form as Form).get('next') ?? '');
+  if (cookie === null || !isFormToken((form as Form).get('token'), cookie)) {
+    return showLogin(services, request, reply, 403, { next, said: OUT_OF_DATE });
   }
   const allowed = services.attempts.refusal(request.ip) ?? (await services.rateLimits.takeLogin(request.ip));
   if (isRefusal(allowed)) {
@@ -80,7 +87,7 @@ export async function enter(
     services.attempts.note(request.ip);
     reply.header('retry-after', String(allowed.retryAfter));
     const fault = `Too many attempts from here. Try again in ${allowed.retryAfter} seconds.`;
-    return showDoor(services, request, reply, 429, { next, fault });
+    return showLogin(services, request, reply, 429, { next, fault });
   }
   const key = (form as Form).get('key')?.trim() ?? '';
   const operator = await services.authenticator.operator(`Bearer ${key}`);
@@ -88,27 +95,27 @@ export async function enter(
     services.attempts.note(request.ip);
     services.log.warn({ requestId: request.id }, 'the console was tried with a key that is not in force');
     const fault = key === '' ? 'Paste the operator key.' : 'This is no operator key in force.';
-    return showDoor(services, request, reply, 403, { next, fault });
+    return showLogin(services, request, reply, 403, { next, fault });
   }
-  keepSession(services, reply, await openConsoleSession(services.db, operator));
+  setSessionCookie(services, reply, await openConsoleSession(services.db, operator));
   return reply.redirect(rootOf(services, PREFIX) + next, 303);
 }
 
 const UNREAD = 'The form could not be read. Nothing was changed.';
 const OUT_OF_DATE = 'This page had stood open too long, or was not ours. Nothing was changed. Try again.';
 
-function placeNamed(next: string): string {
-  return PLACE.test(next) && next.length <= 500 ? next.replace(/\/$/, '') : '';
+function returnPath(next: string): string {
+  return RETURN_PATH.test(next) && next.length <= 500 ? next.replace(/\/$/, '') : '';
 }
 
 /** Ends the session, and says so. */
-export async function leave(
+export async function logout(
   services: Services,
   session: OpenSession,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   await endConsoleSession(services.db, session);
-  dropSession(services, reply);
+  clearSessionCookie(services, reply);
   const root = rootOf(services, PREFIX);
   const again = html`<p class="actions"><a class="button primary" href="${root}/login">Enter again</a></p>`;
   return sendPage(reply, 200, bare(root, notice('You have left the console', 'The session is over.', again)));

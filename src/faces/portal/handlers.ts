@@ -12,7 +12,7 @@ import { refusalOfLarge } from '../graphql/work.ts';
 import { html } from '../web/html.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';
-import { type Entries, entriesOf, faultsOf, recipientOf } from './exchange-form.ts';
+import { type Entries, entriesOf, fieldErrors, recipientOf } from './exchange-form.ts';
 import { exchangePage, refusalPage } from './exchange-page.ts';
 import { readFilter } from './filters.ts';
 import { invoicePage } from './invoice-page.ts';
@@ -24,7 +24,11 @@ import { exchangeability } from './states.ts';
 import { PREFIX, type Visit, viewFor } from './visit.ts';
 
 /** What a request of an open visit does, and answers. */
-export type Deed = (visit: Visit, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type VisitHandler = (
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
 
 const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
@@ -53,7 +57,7 @@ async function open(services: Services, request: FastifyRequest, reply: FastifyR
   return reply.redirect(root, 303);
 }
 
-const list: Deed = async ({ reader, view }, request, reply) => {
+const list: VisitHandler = async ({ reader, view }, request, reply) => {
   const query = queryOf(request);
   const { asked, filter, faults } = readFilter(query);
   const isFirst = query('after') === '';
@@ -73,7 +77,7 @@ function refused(view: Visit['view'], reply: FastifyReply, refusal: Refusal, mis
   return sendPage(reply, refusal.status, notice(view, said, more));
 }
 
-const show: Deed = async ({ reader, view }, request, reply) => {
+const show: VisitHandler = async ({ reader, view }, request, reply) => {
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
   const corrected = invoice.rectifies.flatMap(({ invoiceId }) => (invoiceId === null ? [] : [{ invoiceId }]));
@@ -88,7 +92,7 @@ const show: Deed = async ({ reader, view }, request, reply) => {
   return sendPage(reply, 200, invoicePage(view, invoice, related, { justIssued }));
 };
 
-const download: Deed = async ({ reader, view }, request, reply) => {
+const download: VisitHandler = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
@@ -103,7 +107,7 @@ const download: Deed = async ({ reader, view }, request, reply) => {
     .send(file.bytes);
 };
 
-const askExchange: Deed = async ({ reader, view }, request, reply) => {
+const askExchange: VisitHandler = async ({ reader, view }, request, reply) => {
   const ticket = await customerInvoice(reader, idOf(request));
   if (isRefusal(ticket)) return refused(view, reply, ticket);
   if (exchangeability(ticket) !== 'now') return reply.redirect(`${view.root}/invoices/${ticket.id}`, 303);
@@ -130,7 +134,7 @@ function firstEntries(
   };
 }
 
-const exchange: Deed = async ({ reader, view }, request, reply) => {
+const exchange: VisitHandler = async ({ reader, view }, request, reply) => {
   const ticket = await customerInvoice(reader, idOf(request));
   if (isRefusal(ticket)) return refused(view, reply, ticket);
   const entries = entriesOf(request.body as Form);
@@ -140,7 +144,7 @@ const exchange: Deed = async ({ reader, view }, request, reply) => {
   }
   if (issued.retryAfter !== undefined) reply.header('retry-after', String(issued.retryAfter));
   const { registerDown, tooMany } = view.words.exchange;
-  const faults = faultsOf(issued, entries) ?? undefined;
+  const faults = fieldErrors(issued, entries) ?? undefined;
   const alert = { tax_id_validation_unavailable: registerDown, rate_limited: tooMany }[issued.code as string];
   if (faults !== undefined || alert !== undefined) {
     return sendPage(reply, issued.status, exchangePage(view, ticket, entries, { faults, alert }));
@@ -168,7 +172,7 @@ async function issueExchange(
   return exchangeInvoices(services, visitor.sessionId, visitor.environmentId, valid);
 }
 
-const leave: Deed = async ({ reader, view }, request, reply) => {
+const leave: VisitHandler = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
   const secure = isSecure(services);
   const cookie = visitCookie(request, secure);
@@ -183,4 +187,4 @@ const leave: Deed = async ({ reader, view }, request, reply) => {
   return sendPage(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
 };
 
-export const deeds = { open, list, show, download, askExchange, exchange, leave };
+export const handlers = { open, list, show, download, askExchange, exchange, leave };

@@ -5,51 +5,51 @@
  */
 export type Step = 'amend' | 'void' | 'retry' | 'unpark' | 'skip' | 'resume';
 
-export type Cure = { readonly text: string; readonly steps: readonly Step[] };
+export type Remediation = { readonly text: string; readonly steps: readonly Step[] };
 
-const cure = (text: string, ...steps: Step[]): Cure => ({ text, steps });
+const remediation = (text: string, ...steps: Step[]): Remediation => ({ text, steps });
 
-const IDENTITY = cure(
+const IDENTITY = remediation(
   'The agency does not know the recipient by this name and id, or the id contradicts its type or country. Ask the merchant for the exact fiscal identity, then amend the record with it. If the invoice should never have been, void it.',
   'amend',
   'void',
 );
-const CLASSIFICATION = cure(
+const CLASSIFICATION = remediation(
   'The tax is classified in a way that the agency does not take. Mend the company’s tax catalog first, then amend the record with “declare the taxes as the catalog has them now”.',
   'amend',
   'void',
 );
-const FIELD = cure(
+const FIELD = remediation(
   'A text of the record is not as the agency wants it. Amend the record: correct the description or the recipient.',
   'amend',
   'void',
 );
-const AMOUNTS = cure(
+const AMOUNTS = remediation(
   'The amounts do not add up for the agency. They are sealed and cannot be amended: void the invoice and have the merchant issue it anew, and tell the developers.',
   'void',
 );
-const CHAIN = cure(
+const CHAIN = remediation(
   'It concerns the chain itself: fingerprint, first record or the link to the record before. Verify the chain here; if it holds, ask the agency with the record’s XML before anything else is done.',
 );
-const ISSUER = cure(
+const ISSUER = remediation(
   'The agency does not know the company by its NIF and name, or has no mandate that lets our certificate send for it. Sending of the chain has stopped. Have the merchant set right its census data or the mandate, then let the chain try again.',
   'retry',
 );
-const ENVELOPE = cure(
+const ENVELOPE = remediation(
   'This record spoils every envelope that it is in, so it was taken out of the way; the others go on. Amend nothing blindly: look at its XML. When the fault is mended here, put it back; when it can never be sent, skip it.',
   'unpark',
   'skip',
 );
-const TECHNICAL = cure(
+const TECHNICAL = remediation(
   'The agency’s own trouble. It is tried again by itself, at least once an hour; you may let it try now.',
   'retry',
 );
-const TECHNICAL_RECORD = cure(
+const TECHNICAL_RECORD = remediation(
   'The agency failed on this record again and again, by its own account. Amend it without changes: the same is sent anew.',
   'amend',
 );
 
-const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
+const BY_CODE: readonly (readonly [codes: string, cure: Remediation])[] = [
   [
     '1101 1102 1103 1109 1110 1111 1121 1122 1123 1126 1131 1154 1191 1192 1193 1222 1232 1233 1234',
     IDENTITY,
@@ -68,14 +68,14 @@ const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
   ['4102 4103 4106 4113 4114 4119 4136 4137 4138', ENVELOPE],
   [
     '1105 1112 1125 1133 1134 1145 1146 1152 1173',
-    cure(
+    remediation(
       'A date is not one that the agency takes. Dates are sealed: void the invoice and have it issued anew. If the date is right, compare our clock with the agency’s.',
       'void',
     ),
   ],
   [
     '1153 1161 1171 1275 1276',
-    cure(
+    remediation(
       'The agency holds something else of this invoice than we think. Look what it holds on its web site, then amend or void accordingly, and tell the developers.',
       'amend',
       'void',
@@ -83,27 +83,32 @@ const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
   ],
   [
     '2001',
-    cure(
+    remediation(
       'Registered. The recipient’s NIF is not in the census, as is expected of one declared as not registered. Nothing needs to be done; if it was a slip, amend the identity.',
       'amend',
     ),
   ],
   [
     '2004',
-    cure('Registered, and needs no correction. Compare our clock with the agency’s: they are too far apart.'),
+    remediation(
+      'Registered, and needs no correction. Compare our clock with the agency’s: they are too far apart.',
+    ),
   ],
-  ['2009', cure('Registered, and needs no correction. The tax catalog should name a regime key for IPSI.')],
+  [
+    '2009',
+    remediation('Registered, and needs no correction. The tax catalog should name a regime key for IPSI.'),
+  ],
   [
     '3000',
-    cure(
+    remediation(
       'The agency holds another record of an invoice of this number. Find out which: look it up on the agency’s web site. If it is a stranger’s, the number is used twice and the merchant must know; amending makes ours replace it.',
       'amend',
     ),
   ],
-  ['3001', cure('The agency has cancelled it already. Nothing needs to be done.')],
+  ['3001', remediation('The agency has cancelled it already. Nothing needs to be done.')],
   [
     '3002',
-    cure(
+    remediation(
       'The agency holds no record that could be changed. Void or amend again: the flags follow from this answer.',
       'amend',
       'void',
@@ -111,20 +116,20 @@ const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
   ],
   [
     '3003 1128',
-    cure(
+    remediation(
       'We may not send for this company. Have the merchant grant the mandate to the holder of our certificate, or upload the company’s own certificate; then amend the record without changes.',
       'amend',
     ),
   ],
   [
     '3004',
-    cure(
+    remediation(
       'The invoice was entered at the agency by its web form, and can only be changed there. Do it there, and note it in the reason when you void or leave it.',
     ),
   ],
   [
     '4141',
-    cure(
+    remediation(
       'The agency has suspended our access: nothing is sent for any company. Call the agency. Only when it says that the access is open again, let the chains try again.',
       'retry',
     ),
@@ -133,72 +138,72 @@ const BY_CODE: readonly (readonly [codes: string, cure: Cure])[] = [
 
 const byCode = new Map(BY_CODE.flatMap(([codes, found]) => codes.split(' ').map((code) => [code, found])));
 
-const OTHER_REFUSAL = cure(
+const OTHER_REFUSAL = remediation(
   'This answer is not one that we know. Read the agency’s words and the record’s XML; then amend what it complains of, or void the invoice if it should never have been.',
   'amend',
   'void',
 );
-const OTHER_FLAG = cure(
+const OTHER_FLAG = remediation(
   'Registered, with a remark. Read the agency’s words: where the remark is right, amend the record.',
   'amend',
 );
 
 /** What to do about a record that was refused or flagged with a code. */
-export function cureOfRecord(status: string, code: string | null): Cure {
+export function recordRemediation(status: string, code: string | null): Remediation {
   return byCode.get(code ?? '') ?? (status === 'registered_with_errors' ? OTHER_FLAG : OTHER_REFUSAL);
 }
 
-const PARKED_BY_HAND = cure(
+const PARKED_BY_HAND = remediation(
   'It was taken out of the way by hand. Put it back when what it waited for is done; skip it only when it must never be sent.',
   'unpark',
   'skip',
 );
 
 /** What to do about a parked record; `code` is null when it was parked by an operator. */
-export function cureOfParked(code: string | null): Cure {
+export function parkedRemediation(code: string | null): Remediation {
   return code === null ? PARKED_BY_HAND : ENVELOPE;
 }
 
-const STOPPED = cure(
+const STOPPED = remediation(
   'The agency refused the envelope for a reason that repeating does not mend. Read its words; when the cause is mended, let the chain try again.',
   'retry',
 );
 
 /** What to do about a chain that has stopped. */
-export function cureOfStop(code: string | null): Cure {
+export function stopRemediation(code: string | null): Remediation {
   return byCode.get(code ?? '') ?? STOPPED;
 }
 
-const BY_OUTCOME: Readonly<Record<string, Cure>> = {
+const BY_OUTCOME: Readonly<Record<string, Remediation>> = {
   technical_fault: TECHNICAL,
-  not_sent: cure(
+  not_sent: remediation(
     'The agency could not be reached: the message never left. It is tried again by itself, at least once an hour. Look at our own network and certificate if others reach it.',
     'retry',
   ),
-  unknown: cure(
+  unknown: remediation(
     'The message left and no answer came. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
     'retry',
   ),
-  unreadable: cure(
+  unreadable: remediation(
     'What came back was no answer. Before anything is sent again, the agency is asked what it holds; that happens by itself.',
     'retry',
   ),
-  incomplete: cure(
+  incomplete: remediation(
     'The agency did not answer for every record. It is asked by itself what it holds.',
     'retry',
   ),
-  content_fault: cure(
+  content_fault: remediation(
     'One record spoils the envelope: it is being looked for, and will be taken out of the way.',
   ),
 };
 
 /** What to do about a chain whose last envelope failed with an outcome. */
-export function cureOfOutcome(outcome: string | null): Cure {
+export function outcomeRemediation(outcome: string | null): Remediation {
   return BY_OUTCOME[outcome ?? ''] ?? TECHNICAL;
 }
 
 /** The code and the words of a reason as it is kept, `4102: El XML …`. */
-export function codeAndWords(reason: string): { readonly code: string | null; readonly words: string } {
+export function splitReason(reason: string): { readonly code: string | null; readonly words: string } {
   const [, code, words] = /^(\d{4}): (.*)$/s.exec(reason) ?? [];
   return code === undefined ? { code: null, words: reason } : { code, words: words! };
 }

@@ -17,38 +17,38 @@ const runs = new Histogram({
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
 });
 
-/** What a payload may say for the log; everything in one is an id of ours, but not everything is needed. */
-const TOLD = ['environmentId', 'chainId', 'invoiceId'];
+/** Fields of a payload that are logged. All of a payload are ids, but not all are needed. */
+const LOGGED_FIELDS = ['environmentId', 'chainId', 'invoiceId'];
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** Resolves once the database may take writes again; rejects when the process is to stop. */
-async function takenAgain(writes: WriteState, signal: AbortSignal | undefined): Promise<void> {
-  do await pause(LOOK_MS, undefined, { signal });
+async function writesAccepted(writes: WriteState, signal: AbortSignal | undefined): Promise<void> {
+  do await pause(POLL_MS, undefined, { signal });
   while (writes.refused !== null);
 }
 
 /**
- * The task, told of: all that it logs names the job, its task and chain; it is measured; and where traces are kept it
- * runs in the trace of whatever added it. A database that takes no writes is waited for: the attempts of a job, and the
- * growing pauses between them, are for troubles of its own.
+ * Instruments a task: what it logs carries the job, its task and chain; its duration is measured; and where traces are
+ * kept it runs in the trace of the request that added it. While the database takes no writes it waits, because the
+ * attempts of a job and the growing pauses between them are for failures of the job itself.
  */
-export function watched(name: TaskName, task: Task, { log, db: { writes } }: Services): Task {
+export function instrumentTask(name: TaskName, task: Task, { log, db: { writes } }: Services): Task {
   return async (given, helpers) => {
     const { [TRACE_FIELD]: trace, ...payload } = given as Record<string, unknown>;
     const { id, attempts } = helpers.job;
-    const told = Object.fromEntries(
-      Object.entries(payload).filter(([key]) => TOLD.includes(key)),
+    const logged = Object.fromEntries(
+      Object.entries(payload).filter(([key]) => LOGGED_FIELDS.includes(key)),
     ) as LogFields;
     const attributes = {
       'messaging.operation.type': 'process',
       'lacre.task': name,
       'lacre.job_id': String(id),
-      ...(told['environmentId'] === undefined ? {} : { 'lacre.environment_id': told['environmentId'] }),
-      ...(told['chainId'] === undefined ? {} : { 'lacre.chain_id': told['chainId'] }),
+      ...(logged['environmentId'] === undefined ? {} : { 'lacre.environment_id': logged['environmentId'] }),
+      ...(logged['chainId'] === undefined ? {} : { 'lacre.chain_id': logged['chainId'] }),
     };
     const options = { kind: 'consumer', parent: readTraceParent(trace), attributes } as const;
-    return withLogFields({ job: String(id), task: name, ...told }, () =>
+    return withLogFields({ job: String(id), task: name, ...logged }, () =>
       inSpan(`job ${name}`, options, async () => {
         let start = performance.now();
         const note = (outcome: 'done' | 'failed') => {
@@ -63,10 +63,10 @@ export function watched(name: TaskName, task: Task, { log, db: { writes } }: Ser
             return result;
           } catch (error) {
             const refused = isRefusedWrite(error);
-            // That no writes are taken has been said.
+            // It has been logged already that writes are refused.
             log[refused ? 'debug' : 'error']({ err: error, ...note('failed') }, 'job failed');
             if (!refused) throw error;
-            await takenAgain(writes, helpers.abortSignal);
+            await writesAccepted(writes, helpers.abortSignal);
             start = performance.now();
           }
         }
