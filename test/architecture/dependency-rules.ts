@@ -10,7 +10,7 @@ const SUBJECTS = {
   documents: ['chain', 'invoices', 'taxes'],
   idempotency: [],
   importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
-  invoices: ['chain', 'taxes'],
+  invoices: ['chain', 'tax-ids', 'taxes'],
   issuing: [
     'accounts',
     'chain',

@@ -21,8 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.close());
 
-const reading = (statements: string[]) =>
-  statements.filter((text) => /json_agg\(line|"invoice_line"/.test(text));
+const reading = (statements: string[]) => statements.filter((text) => text.includes('rate_basis_points'));
 
 const EVERYTHING = `id status number total recipientName verifactu { status hash qrUrl } records { xml hash }
   lineItems { id description sku quantity unitAmount subtotal tax total taxItems { name type rate amount } }`;

@@ -9,7 +9,7 @@ import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
 import { recordsOfInvoice } from '../../subjects/chain/records-of-invoice.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
-import type { StandingInvoice } from '../../subjects/invoices/standing.ts';
+import type { InvoiceView } from '../../subjects/invoices/view.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { amendRecord } from '../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../subjects/rectifying/amended-content.ts';
@@ -172,14 +172,14 @@ async function listed(context: CommandContext, given: Listing): Promise<Outcome<
 }
 
 /** Amounts in whole cents. */
-function summary({ invoice, records, voided }: StandingInvoice) {
+function summary({ invoice, records, voided }: InvoiceView) {
   const { id, number, type, kind, issued_at: issuedAt, total, currency } = invoice;
   const registration = records.findLast((record) => record.kind === 'registration')?.status ?? null;
   const status = voided ? 'voided' : 'issued';
   return { id, number, type, kind, status, registration, issuedAt, total, currency };
 }
 
-function parts({ invoice, lines, rectifiedBy }: StandingInvoice) {
+function parts({ invoice, lines, rectifiedBy }: InvoiceView) {
   return {
     ...{
       subtotal: invoice.subtotal,

@@ -29,13 +29,20 @@ type Document = {
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
 };
 
-/** The cost of one field with all that is selected in it, at each of its aliases. What `@skip` leaves out counts too. */
-export function costOfField(
-  { schema, fragments, fieldNodes, parentType }: GraphQLResolveInfo,
-  known: Known = new Map(),
-): Cost {
+const costs = new WeakMap<FieldNode, Cost>();
+
+/**
+ * The cost of one field with all that is selected in it, at each of its aliases. What `@skip` leaves out counts too, so
+ * that it is the same each time the document is executed.
+ */
+export function costOfField({ schema, fragments, fieldNodes, parentType }: GraphQLResolveInfo): Cost {
+  const [only, ...others] = fieldNodes;
+  const known = others.length === 0 ? costs.get(only!) : undefined;
+  if (known !== undefined) return known;
   const cost = new Map<Rows | 'field', number>();
-  for (const node of fieldNodes) addField(cost, node, parentType, { schema, fragments }, known, 'field');
+  const seen: Known = new Map();
+  for (const node of fieldNodes) addField(cost, node, parentType, { schema, fragments }, seen, 'field');
+  if (others.length === 0) costs.set(only!, cost);
   return cost;
 }
 

@@ -56,8 +56,3 @@ export function agencyDate(day: Day): string {
   const [, year, month, date] = DAY_PATTERN.exec(day) ?? [];
   return `${date}-${month}-${year}`;
 }
-
-/** A `date` column as Prisma reads it (midnight UTC) back as the day that it stands for. */
-export function dayOfDate(date: Date): Day {
-  return date.toISOString().slice(0, 10);
-}

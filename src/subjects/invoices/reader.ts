@@ -1,24 +1,38 @@
 import type { Db } from '../../ground/db/client.ts';
 import { gather, NEXT_TIME } from '../../ground/lib/gather.ts';
-import type { StandingInvoice } from './standing.ts';
-import { readStanding } from './store/standing.ts';
+import { readRecordRow, readShown, readWhole, type Wanted } from './store/read.ts';
+import type { InvoiceView, RecordView } from './view.ts';
 
-/** Reads an invoice of an environment with all that the contract shows of it; null when there is none. */
-export type InvoiceReader = (environmentId: number, id: string) => Promise<StandingInvoice | null>;
+/** How much of an invoice is read: `whole` has its records with their texts, which the contract's object does not show. */
+export type Extent = 'shown' | 'whole';
+
+/** Reads an invoice of an environment, or for null of whichever it is in; null when there is none. */
+export type InvoiceReader = (
+  environmentId: number | null,
+  id: string,
+  extent?: Extent,
+) => Promise<InvoiceView | null>;
 
 /**
  * One statement for the invoices that are asked for at the same moment, whoever asks: as many as their lines leave room
- * for, and the others by the next.
+ * for, and the others by the next. There is one for each extent.
  */
-export function createInvoiceReader(db: Db): InvoiceReader {
-  const read = gather<StandingInvoice>(async (keys) => {
-    const wanted = keys.map((key) => key.split('/') as [string, string]);
-    const found = await readStanding(
-      db.pool,
-      wanted.map(([environmentId]) => environmentId),
-      wanted.map(([, id]) => id),
-    );
-    return new Map([...found].map(([key, standing]) => [key, standing ?? NEXT_TIME]));
-  });
-  return (environmentId, id) => read(`${environmentId}/${id}`);
+export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
+  const gathered = (read: typeof readShown) =>
+    gather<InvoiceView>(async (keys) => {
+      const found = await read(pool, keys.map(wantedBy));
+      return new Map(found.map(({ key, view }) => [key, view ?? NEXT_TIME]));
+    });
+  const readers = { shown: gathered(readShown), whole: gathered(readWhole) };
+  return (environmentId, id, extent = 'shown') => readers[extent](`${environmentId ?? ''}/${id}`);
+}
+
+function wantedBy(key: string): Wanted {
+  const [environmentId, id] = key.split('/') as [string, string];
+  return { key, environmentId: environmentId === '' ? null : Number(environmentId), id };
+}
+
+/** Reads one record by its id, of whichever environment; null when there is none. */
+export function readRecord({ pool }: Pick<Db, 'pool'>, id: string): Promise<RecordView | null> {
+  return readRecordRow(pool, id);
 }

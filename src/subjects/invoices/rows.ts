@@ -1,6 +1,8 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { RecordRow } from '../chain/tail.ts';
+import type { TaxIdType } from '../tax-ids/tax-id.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
+import type { TaxType } from '../taxes/types.ts';
 
 /**
  * An invoice as it is stored, in the column names of its tables. These rows are inserted as they are, kept in the
@@ -30,7 +32,7 @@ export type InvoiceRow = {
   recipient_name: string | null;
   recipient_company_name: string | null;
   recipient_tax_id: string | null;
-  recipient_tax_id_type: string | null;
+  recipient_tax_id_type: TaxIdType | null;
   recipient_tax_id_country: string | null;
   recipient_email: string | null;
   recipient_line1: string | null;
@@ -82,7 +84,7 @@ export type TaxItemRow = {
   invoice_id: string;
   line_position: number;
   position: number;
-  type: string;
+  type: TaxType;
   name: string;
   rate_basis_points: number;
   amount: number;

@@ -1,5 +1,6 @@
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type InspectedRecord, type Inspection, inspectChain } from '../../../subjects/chain/inspect.ts';
+import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { type FailedRecord, failedRecords } from '../../../subjects/operations/store/read-views.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
@@ -88,19 +89,15 @@ builder.queryField('chainRecords', (t) =>
 );
 
 builder.queryField('registrationRecord', (t) =>
-  t.withAuth({ role: 'viewer' }).prismaField({
+  t.withAuth({ role: 'viewer' }).field({
     type: RegistrationRecordType,
     description: 'One record by its id.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, context) => {
+    resolve: async (_root, { id }, context) => {
       const none = new Refusal('invalid_request', 'There is no record of this id.');
       // Postgres takes no null character in a text.
       if (!/^rec_\w+$/.test(id)) return orRefuse<never>(none);
-      const record = await context.services.db.prisma.registrationRecord.findFirst({
-        ...query,
-        where: { id },
-      });
-      return orRefuse(record ?? none);
+      return orRefuse((await readRecord(context.services.db, id)) ?? none);
     },
   }),
 );

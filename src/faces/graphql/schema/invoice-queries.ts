@@ -1,4 +1,3 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
@@ -18,9 +17,9 @@ import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { isShown, standingInvoice } from '../loaded-invoice.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
 import { inPieces, piecesOf } from '../pieces.ts';
+import { readInvoice, readInvoices } from '../read-invoices.ts';
 import { searching } from '../searching.ts';
 import { chargeRows, isOnlyField, LARGE } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
@@ -42,31 +41,18 @@ const invoiceListRequest = z.strictObject({
 });
 
 builder.queryField('invoice', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).prismaField({
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: Invoice,
     description:
       "One invoice of the environment, for an operator's key of any; `invoice_not_found` when there is none of that id.",
     args: { id: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { id }, context, info) => {
+    resolve: async (_root, { id }, context, info) => {
       // A merchant's key never sees another environment; an operator's sees them all.
-      const within =
-        context.caller.kind === 'operator' ? {} : { environmentId: context.caller.environmentId };
+      const within = context.caller.kind === 'operator' ? null : context.caller.environmentId;
       const unknown = new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
       if (!isInvoiceId(id)) return orRefuse<never>(unknown);
       if (context.bounded) await chargeOne(context, info, id);
-      if (within.environmentId !== undefined && isShown(query)) {
-        const standing = await context.services.readInvoice(within.environmentId, id);
-        if (standing === null) return orRefuse<never>(unknown);
-        // Those that were read together go on together.
-        await context.services.loop.next(within.environmentId, standing.lines.length);
-        return standingInvoice(standing);
-      }
-      const invoice = await context.services.db.prisma.invoice.findFirst({
-        ...query,
-        where: { ...within, id },
-        relationLoadStrategy: 'join',
-      });
-      return orRefuse(invoice ?? unknown);
+      return orRefuse((await readInvoice(context, info, within, id)) ?? unknown);
     },
   }),
 );
@@ -133,12 +119,13 @@ builder.queryField('invoices', (t) =>
       const found = orRefuse(await (isSearch(filter) ? searching(context, list) : list()));
       const { ids, hasMore } = found;
       const values = await chargePage(context, info, found);
-      const query = queryFromInfo({ context, info, paths: [['edges', 'node']] });
-      const read = (some: readonly string[]) => readPage(context, environmentId, some, query);
-      const invoices =
-        values < LARGE ? await read(ids) : inPieces(ids, piecesOf(found.linesOf, values), read);
+      const read = async (some: readonly string[]) =>
+        (await readInvoices(context, info, environmentId, some)).map((node) => ({
+          cursor: node.invoice.id,
+          node,
+        }));
       return {
-        edges: ids.map((id, index) => ({ cursor: id, node: invoices[index] as never })),
+        edges: values < LARGE ? await read(ids) : inPieces(ids, piecesOf(found.linesOf, values), read),
         pageInfo: {
           hasNextPage: hasMore,
           hasPreviousPage: page.after !== null,
@@ -168,27 +155,4 @@ async function chargeOne(context: Context, info: GraphQLResolveInfo, id: string)
   if (isOnlyField(info) && valuesOf(cost, LONGEST_INVOICE) <= LIMITS.values.value) return;
   const isKnown = [...cost.keys()].every((rows) => rows === 'field');
   await chargeRows(context, info, isKnown ? {} : await countRows(context.services.db.pool, [id]), cost);
-}
-
-/** The invoices of a page, in its order, with what the query asks of them. */
-async function readPage(
-  { services }: Context,
-  environmentId: number,
-  ids: readonly string[],
-  query: { include?: object | undefined },
-): Promise<unknown[]> {
-  if (ids.length === 0) return [];
-  if (isShown(query)) {
-    const standing = await Promise.all(ids.map((id) => services.readInvoice(environmentId, id)));
-    // Pages that were read by one statement are not answered in one stretch when their invoices are long.
-    await services.loop.next(environmentId, Math.max(...standing.map((invoice) => invoice!.lines.length)));
-    return standing.map((invoice) => standingInvoice(invoice!));
-  }
-  const rows = await services.db.prisma.invoice.findMany({
-    ...(query.include === undefined ? {} : { include: query.include }),
-    where: { environmentId, id: { in: [...ids] } },
-    relationLoadStrategy: 'join',
-  });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id));
 }

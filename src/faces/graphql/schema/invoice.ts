@@ -1,7 +1,15 @@
-import { dayOfDate, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
+import type { Caller } from '../../../subjects/accounts/authenticate.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../subjects/documents/links.ts';
+import {
+  type InvoiceView,
+  type LineView,
+  type TaxItemView,
+  viewOfIssued,
+} from '../../../subjects/invoices/view.ts';
+import type { Issued } from '../../../subjects/issuing/issue-invoice.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import {
@@ -13,46 +21,38 @@ import {
   TaxIdTypeEnum,
   TaxTypeEnum,
 } from './enums.ts';
-import { environmentColumns, environmentOf, RECORDS, VerifactuType, verifactuOf } from './registration.ts';
+import { RegistrationRecordType, VerifactuType, verifactuOf } from './registration.ts';
 
-/** A link signed when the invoice was issued, which a replayed answer must repeat instead of a fresh one. */
-export type WithPdfToken = { pdfToken?: string };
+/** An invoice as it was read; with the link signed when it was issued, which a replayed answer repeats. */
+export type ShownInvoice = InvoiceView & { readonly pdfToken?: string };
 
-// Rows are read whole and their relations when asked for: columns of a row cost next to nothing beside planning, for
-// each of them, whether it was read.
-builder.prismaObject('TaxItem', {
+const TaxItem = builder.objectRef<TaxItemView>('TaxItem').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
-    type: t.field({ type: TaxTypeEnum, resolve: (item) => item.type as TaxTypeName }),
+    type: t.expose('type', { type: TaxTypeEnum }),
     rate: t.float({
       description: 'Percentage: 21 means 21 %.',
-
-      resolve: (item) => percentageOf(item.rateBasisPoints),
+      resolve: (item) => percentageOf(item.rate_basis_points),
     }),
-    amount: t.field({ type: 'SafeInt', resolve: (item) => Number(item.amount) }),
+    amount: t.expose('amount', { type: 'SafeInt' }),
   }),
 });
-type TaxTypeName = (typeof TaxTypeEnum)['$inferType'];
 
-builder.prismaObject('InvoiceLine', {
-  name: 'LineItem',
+const LineItem = builder.objectRef<LineView>('LineItem').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     description: t.exposeString('description'),
     sku: t.exposeString('sku', { nullable: true }),
     quantity: t.exposeInt('quantity'),
-    unitAmount: t.field({
-      type: 'SafeInt',
-
-      resolve: (l) => Number(l.unitAmount),
-    }),
-    subtotal: t.field({ type: 'SafeInt', resolve: (l) => Number(l.subtotal) }),
-    tax: t.field({ type: 'SafeInt', resolve: (l) => Number(l.tax) }),
-    total: t.field({ type: 'SafeInt', resolve: (l) => Number(l.total) }),
-    taxItems: t.relation('taxItems', {
-      query: { orderBy: { position: 'asc' } },
+    unitAmount: t.expose('unit_amount', { type: 'SafeInt' }),
+    subtotal: t.expose('subtotal', { type: 'SafeInt' }),
+    tax: t.expose('tax', { type: 'SafeInt' }),
+    total: t.expose('total', { type: 'SafeInt' }),
+    taxItems: t.field({
+      type: [TaxItem],
       complexity: { multiplier: 2 },
       extensions: { rows: 'taxItems' },
+      resolve: (line) => line.taxItems,
     }),
   }),
 });
@@ -69,46 +69,42 @@ const Address = builder
     }),
   });
 
-/** The recipient's columns of an invoice row. */
-const RECIPIENT_COLUMNS = {
-  recipientName: true,
-  recipientCompanyName: true,
-  recipientTaxId: true,
-  recipientTaxIdType: true,
-  recipientTaxIdCountry: true,
-  recipientEmail: true,
-  recipientLine1: true,
-  recipientLine2: true,
-  recipientPostalCode: true,
-  recipientCity: true,
-  recipientCountry: true,
-} as const;
+/** The recipient's columns of an invoice. */
+const RECIPIENT_COLUMNS = [
+  'recipient_name',
+  'recipient_company_name',
+  'recipient_tax_id',
+  'recipient_tax_id_type',
+  'recipient_tax_id_country',
+  'recipient_email',
+  'recipient_line1',
+  'recipient_line2',
+  'recipient_postal_code',
+  'recipient_city',
+  'recipient_country',
+] as const;
 
-type RecipientColumns = { [Column in keyof typeof RECIPIENT_COLUMNS]: string | null };
+type RecipientColumns = Pick<InvoiceView['invoice'], (typeof RECIPIENT_COLUMNS)[number]>;
 
 const Recipient = builder.objectRef<RecipientColumns>('Recipient').implement({
   fields: (t) => ({
-    name: t.exposeString('recipientName', { nullable: true }),
-    companyName: t.exposeString('recipientCompanyName', { nullable: true }),
-    taxId: t.exposeString('recipientTaxId', { nullable: true }),
-    taxIdType: t.field({
-      type: TaxIdTypeEnum,
-      nullable: true,
-      resolve: (row) => row.recipientTaxIdType as (typeof TaxIdTypeEnum)['$inferType'] | null,
-    }),
-    taxIdCountry: t.exposeString('recipientTaxIdCountry', { nullable: true }),
-    email: t.exposeString('recipientEmail', { nullable: true }),
+    name: t.exposeString('recipient_name', { nullable: true }),
+    companyName: t.exposeString('recipient_company_name', { nullable: true }),
+    taxId: t.exposeString('recipient_tax_id', { nullable: true }),
+    taxIdType: t.expose('recipient_tax_id_type', { type: TaxIdTypeEnum, nullable: true }),
+    taxIdCountry: t.exposeString('recipient_tax_id_country', { nullable: true }),
+    email: t.exposeString('recipient_email', { nullable: true }),
     address: t.field({
       type: Address,
       nullable: true,
       description: 'Null when no field of an address is recorded.',
       resolve: (row) => {
         const address = {
-          line1: row.recipientLine1,
-          line2: row.recipientLine2,
-          postalCode: row.recipientPostalCode,
-          city: row.recipientCity,
-          country: row.recipientCountry,
+          line1: row.recipient_line1,
+          line2: row.recipient_line2,
+          postalCode: row.recipient_postal_code,
+          city: row.recipient_city,
+          country: row.recipient_country,
         };
         return Object.values(address).some((value) => value !== null) ? address : null;
       },
@@ -136,97 +132,100 @@ const InvoiceReference = builder.objectRef<{ invoiceId: string }>('InvoiceRefere
   fields: (t) => ({ invoiceId: t.exposeID('invoiceId') }),
 });
 
-export const Invoice = builder.prismaObject('Invoice', {
+export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.id({ resolve: ({ invoice }) => invoice.id }),
     status: t.field({
       type: InvoiceStatusEnum,
-      select: { void: { select: { invoiceId: true } } },
-      resolve: (invoice) => (invoice.void === null ? 'issued' : 'voided'),
+      resolve: ({ voided }) => (voided ? 'voided' : 'issued'),
     }),
-    number: t.exposeString('number'),
-    currency: t.exposeString('currency', { description: 'ISO 4217 in lower case.' }),
-    subtotal: t.field({ type: 'SafeInt', resolve: (i) => Number(i.subtotal) }),
-    tax: t.field({ type: 'SafeInt', resolve: (i) => Number(i.tax) }),
-    total: t.field({ type: 'SafeInt', resolve: (i) => Number(i.total) }),
+    number: t.string({ resolve: ({ invoice }) => invoice.number }),
+    currency: t.string({
+      description: 'ISO 4217 in lower case.',
+      resolve: ({ invoice }) => invoice.currency,
+    }),
+    subtotal: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.subtotal }),
+    tax: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.tax }),
+    total: t.field({ type: 'SafeInt', resolve: ({ invoice }) => invoice.total }),
     recipientName: t.string({
       nullable: true,
       description: 'Fiscal name: that of the company when recorded, else the name.',
-      resolve: (invoice) => invoice.recipientCompanyName ?? invoice.recipientName,
+      resolve: ({ invoice }) => invoice.recipient_company_name ?? invoice.recipient_name,
     }),
-    recipientTaxId: t.exposeString('recipientTaxId', { nullable: true }),
-    email: t.exposeString('recipientEmail', { nullable: true }),
-    externalCustomerId: t.exposeString('externalCustomerId', { nullable: true }),
-    externalId: t.exposeString('externalId', { nullable: true }),
-    integrationId: t.exposeID('integrationId', {
+    recipientTaxId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_tax_id }),
+    email: t.string({ nullable: true, resolve: ({ invoice }) => invoice.recipient_email }),
+    externalCustomerId: t.string({
+      nullable: true,
+      resolve: ({ invoice }) => invoice.external_customer_id,
+    }),
+    externalId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.external_id }),
+    integrationId: t.id({
       nullable: true,
       description: 'Whose order it, or the invoice that it corrects, came from.',
+      resolve: ({ invoice }) => invoice.integration_id,
     }),
-    orderId: t.exposeString('orderId', { nullable: true }),
-    invoiceDate: t.expose('issuedAt', { type: 'Timestamp' }),
+    orderId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.order_id }),
+    invoiceDate: t.field({
+      type: 'Timestamp',
+      resolve: ({ invoice }) => new Date(invoice.issued_at),
+    }),
     operationDate: t.field({
       type: 'Timestamp',
       description:
         'Midnight in Madrid of the day of the operation; the instant of issue when they are the same day.',
-      resolve: ({ operationOn, issuedOn, issuedAt }) =>
-        operationOn === null || operationOn.getTime() === issuedOn.getTime()
-          ? issuedAt
-          : startOfMadridDay(dayOfDate(operationOn)),
+      resolve: ({ invoice: { operation_on: day, issued_on, issued_at } }) =>
+        day === null || day === issued_on ? new Date(issued_at) : startOfMadridDay(day),
     }),
     createdAt: t.field({
       type: 'Timestamp',
       description: 'When it was issued; of an imported invoice, when it was imported.',
-      resolve: ({ importedAt, issuedAt }) => importedAt ?? issuedAt,
+      resolve: ({ invoice }) => new Date(invoice.imported_at ?? invoice.issued_at),
     }),
-    type: t.expose('type', { type: InvoiceTypeEnum }),
-    kind: t.expose('kind', { type: InvoiceKindEnum }),
-    numberSeriesId: t.exposeID('seriesId', {
+    type: t.field({ type: InvoiceTypeEnum, resolve: ({ invoice }) => invoice.type }),
+    kind: t.field({ type: InvoiceKindEnum, resolve: ({ invoice }) => invoice.kind }),
+    numberSeriesId: t.id({
       description: 'The series that it was issued on; of an imported invoice, that of the imported ones.',
+      resolve: ({ invoice }) => invoice.series_id,
     }),
-    notes: t.exposeString('notes', { nullable: true }),
+    notes: t.string({ nullable: true, resolve: ({ invoice }) => invoice.notes }),
     recipient: t.field({
       type: Recipient,
       nullable: true,
-      resolve: (invoice) => {
-        for (const column in RECIPIENT_COLUMNS) {
-          if (invoice[column as keyof RecipientColumns] !== null) return invoice;
-        }
-        return null;
-      },
+      resolve: ({ invoice }) =>
+        RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null,
     }),
     pdfUrl: t.string({
       description: 'Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.',
-      resolve: (invoice, _args, context) => {
-        const token = (invoice as WithPdfToken).pdfToken ?? pdfToken(context, invoice);
-        return downloadUrl(context.services.config.baseUrl, invoice.id, token);
-      },
+      resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, _args, context) =>
+        downloadUrl(context.services.config.baseUrl, id, token ?? pdfToken(context, { environmentId, id })),
     }),
     verifactu: t.field({
       type: VerifactuType,
       nullable: true,
       description: 'Null only for invoices imported from before.',
-      select: (_args, context) => ({
-        records: RECORDS,
-        ...environmentColumns(context),
-      }),
       resolve: (invoice, _args, context) => verifactuOf(invoice, context),
     }),
-    lineItems: t.relation('lines', {
-      query: { orderBy: { position: 'asc' } },
+    lineItems: t.field({
+      type: [LineItem],
       complexity: { multiplier: 10 },
       extensions: { rows: 'lines' },
+      resolve: ({ lines }) => lines,
     }),
-    rectificationReason: t.expose('rectificationReason', { type: RectificationReasonEnum, nullable: true }),
+    rectificationReason: t.field({
+      type: RectificationReasonEnum,
+      nullable: true,
+      resolve: ({ invoice }) => invoice.rectification_reason,
+    }),
     rectifies: t.field({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
-      resolve: ({ rectifiesId, externalNumber, externalIssuedOn }): Reference[] => {
+      resolve: ({ invoice: { rectifies_id, external_number, external_issued_on } }): Reference[] => {
         // What the request named: an imported invoice is named as one issued elsewhere, although its row is known.
-        if (externalNumber !== null && externalIssuedOn !== null) {
-          const external = { number: externalNumber, issuedOn: dayOfDate(externalIssuedOn) };
+        if (external_number !== null && external_issued_on !== null) {
+          const external = { number: external_number, issuedOn: external_issued_on };
           return [{ invoiceId: null, external }];
         }
-        return rectifiesId === null ? [] : [{ invoiceId: rectifiesId, external: null }];
+        return rectifies_id === null ? [] : [{ invoiceId: rectifies_id, external: null }];
       },
     }),
     rectifiedBy: t.field({
@@ -234,48 +233,32 @@ export const Invoice = builder.prismaObject('Invoice', {
       complexity: { multiplier: 1 },
       extensions: { rows: 'rectifiedBy' },
       description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
-      select: {
-        rectifiedBy: {
-          where: { void: { is: null } },
-          orderBy: [{ issuedAt: 'asc' }, { id: 'asc' }],
-          select: { id: true },
-        },
-      },
-      resolve: (invoice) => invoice.rectifiedBy.map(({ id }) => ({ invoiceId: id })),
+      resolve: ({ rectifiedBy }) => rectifiedBy.map((invoiceId) => ({ invoiceId })),
     }),
     exchanges: t.field({
       type: [InvoiceReference],
       complexity: { multiplier: 2 },
       extensions: { rows: 'exchanges' },
       description: 'The simplified invoices that it was issued in exchange for.',
-      select: {
-        exchangeOf: { orderBy: { ticket: { issuedAt: 'asc' } }, select: { ticketId: true } },
-      },
-      resolve: (invoice) => invoice.exchangeOf.map(({ ticketId }) => ({ invoiceId: ticketId })),
+      resolve: ({ exchanges }) => exchanges.map((invoiceId) => ({ invoiceId })),
     }),
     exchangedBy: t.field({
       type: InvoiceReference,
       nullable: true,
       description: 'The exchange invoice, not voided, that stands for this simplified one.',
-      select: {
-        exchangedBy: { where: { exchange: { void: { is: null } } }, select: { exchangeId: true } },
-      },
-      resolve: ({ exchangedBy: [exchange] }) => exchange && { invoiceId: exchange.exchangeId },
+      resolve: ({ exchangedBy: invoiceId }) => (invoiceId === null ? null : { invoiceId }),
     }),
-    environment: t.field({
-      type: EnvironmentEnum,
-      select: (_args, context) => environmentColumns(context),
-      resolve: (invoice, _args, context) => environmentOf(invoice, context).kind,
-    }),
-    companyId: t.field({
-      type: 'ID',
-      select: (_args, context) => environmentColumns(context),
-      resolve: (invoice, _args, context) => environmentOf(invoice, context).companyId,
-    }),
-    records: t.relation('records', {
-      query: { orderBy: [{ chainId: 'asc' }, { position: 'asc' }] },
+    environment: t.field({ type: EnvironmentEnum, resolve: ({ whose }) => whose.environment }),
+    companyId: t.field({ type: 'ID', resolve: ({ whose }) => whose.companyId }),
+    records: t.field({
+      type: [RegistrationRecordType],
       complexity: { multiplier: 2 },
       extensions: { rows: 'records' },
+      resolve: ({ wholeRecords }) => {
+        if (wholeRecords === null)
+          throw new Error('an invoice was read without the records that are asked for');
+        return wholeRecords;
+      },
     }),
   }),
 });
@@ -288,4 +271,12 @@ export function pdfToken(context: Context, invoice: { environmentId: number; id:
     invoiceId: invoice.id,
     expiresAt: new Date(clock.now().getTime() + PDF_LINK_SECONDS * 1_000),
   });
+}
+
+/** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
+export function issuedInvoice(
+  { stored, pdfToken }: Issued,
+  { environment, companyId }: Caller,
+): ShownInvoice {
+  return { ...viewOfIssued(stored, { environment, companyId }), pdfToken };
 }

@@ -12,7 +12,6 @@ import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { countRequest, orRefuse } from '../errors.ts';
-import { issuedInvoice } from '../loaded-invoice.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { chargeRows } from '../work.ts';
 import {
@@ -23,7 +22,7 @@ import {
   TaxIdTypeEnum,
   TaxTypeEnum,
 } from './enums.ts';
-import { Invoice, pdfToken } from './invoice.ts';
+import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 
 /** Shapes only: what values they take is said once, by the schema in issuing/request.ts. */
 const TaxItemInput = builder.inputType('TaxItemInput', {
@@ -114,7 +113,7 @@ function rulesOf(request: InvoiceRequest): Check {
 }
 
 builder.mutationField('issueInvoice', (t) =>
-  t.withAuth({ scope: 'issue' }).prismaField({
+  t.withAuth({ scope: 'issue' }).field({
     type: Invoice,
     description:
       'Issues an invoice. From the answer on it exists legally: it cannot be edited, only corrected.',
@@ -124,7 +123,7 @@ builder.mutationField('issueInvoice', (t) =>
         description: '1 to 255 printable ASCII characters, kept for 24 hours.',
       }),
     },
-    resolve: async (_query, _root, { input, idempotencyKey }, context) => {
+    resolve: async (_root, { input, idempotencyKey }, context) => {
       const { caller } = context;
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(invoiceRequest, input));
@@ -141,7 +140,7 @@ builder.mutationField('issueInvoice', (t) =>
       context.replayed = replayed;
       // Those that were committed together go on together.
       await loop.next(caller.environmentId, lines);
-      return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)));
+      return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)), caller);
     },
   }),
 );

@@ -1,9 +1,11 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { z } from 'zod';
 import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type AuditEntry, listActs } from '../../../ground/journal/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../../subjects/rectifying/amended-content.ts';
 import {
@@ -16,13 +18,12 @@ import { skipRecord, skipRequest } from '../../../subjects/registration/skip-rec
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
+import { readInvoice } from '../read-invoices.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { RecipientInput } from './issuing.ts';
 
 /** Corrections beside rectificativas, and what operators did. Shapes only: what values they take is said by the schemas of the operations. */
-
-type Query = Parameters<Context['services']['db']['prisma']['invoice']['findUniqueOrThrow']>[0];
 
 /** A merchant corrects what is its environment's, an operator what is anybody's. */
 function correctorOf({ caller }: { readonly caller: Caller | Operator }): Corrector {
@@ -30,28 +31,26 @@ function correctorOf({ caller }: { readonly caller: Caller | Operator }): Correc
 }
 
 /** The invoice as it is now that the act is done. */
-function readBack(
+async function readBack(
   context: Context,
-  query: Omit<Query, 'where'>,
+  info: GraphQLResolveInfo,
   { environmentId, invoiceId }: { environmentId: number; invoiceId: string },
-) {
-  return context.services.db.prisma.invoice.findUniqueOrThrow({
-    ...query,
-    where: { id_environmentId: { id: invoiceId, environmentId } },
-    relationLoadStrategy: 'join',
-  });
+): Promise<InvoiceView> {
+  const found = await readInvoice(context, info, environmentId, invoiceId);
+  if (found === null) throw new Error('an invoice that was acted on has vanished');
+  return found;
 }
 
 builder.mutationField('voidInvoice', (t) =>
-  t.withAuth({ scope: 'correct', role: 'operator' }).prismaField({
+  t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
       'Cancels an invoice that should never have been, here and at the agency. Once the agency has rejected the cancellation, the same again sends another one.',
     args: { invoiceId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
       const request = orRefuse(parseRequest(voidRequest, args));
       const voided = await voidInvoice(context.services, correctorOf(context), request);
-      return readBack(context, query, orRefuse(voided));
+      return readBack(context, info, orRefuse(voided));
     },
   }),
 );
@@ -71,18 +70,18 @@ const ExchangeInvoicesInput = builder.inputType('ExchangeInvoicesInput', {
 });
 
 builder.mutationField('exchangeInvoices', (t) =>
-  t.withAuth({ scope: 'issue', role: 'operator' }).prismaField({
+  t.withAuth({ scope: 'issue', role: 'operator' }).field({
     type: Invoice,
     description:
       'Issues one complete invoice in exchange for simplified ones (F3). They stay valid, but are not corrected any more until it is voided.',
     args: { input: t.arg({ type: ExchangeInvoicesInput, required: true }) },
-    resolve: async (query, _root, { input }, context) => {
+    resolve: async (_root, { input }, context, info) => {
       const { actor, within } = correctorOf(context);
       const request = orRefuse(parseRequest(exchangeRequest, input));
       const environmentId = within ?? orRefuse(await environmentOfExchange(context.services, request));
       const outcome = await exchangeInvoices(context.services, actor, environmentId, request);
       const { invoice } = orRefuse(naming(EXCHANGE, outcome));
-      return readBack(context, query, { environmentId, invoiceId: invoice.id });
+      return readBack(context, info, { environmentId, invoiceId: invoice.id });
     },
   }),
 );
@@ -110,25 +109,25 @@ const AmendRecordInput = builder.inputType('AmendRecordInput', {
 });
 
 builder.mutationField('amendRecord', (t) =>
-  t.withAuth({ scope: 'correct', role: 'operator' }).prismaField({
+  t.withAuth({ scope: 'correct', role: 'operator' }).field({
     type: Invoice,
     description:
       'Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged. The invoice and its amounts stay; with nothing to correct, the same is sent again.',
     args: { input: t.arg({ type: AmendRecordInput, required: true }) },
-    resolve: async (query, _root, { input }, context) => {
+    resolve: async (_root, { input }, context, info) => {
       const request = orRefuse(parseRequest(amendmentRequest, input));
       const amended = await amendRecord(context.services, correctorOf(context), request);
-      return readBack(context, query, orRefuse(amended));
+      return readBack(context, info, orRefuse(amended));
     },
   }),
 );
 
 builder.mutationField('skipRecord', (t) =>
-  t.withAuth({ role: 'operator' }).prismaField({
+  t.withAuth({ role: 'operator' }).field({
     type: Invoice,
     description: 'Settles a pending record as deliberately never sent; it must not have left yet.',
     args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
       const { keyId } = context.caller;
       const request = orRefuse(parseRequest(skipRequest, args));
       const outcome: Outcome<{ environmentId: number; invoiceId: string }> = await skipRecord(
@@ -136,7 +135,7 @@ builder.mutationField('skipRecord', (t) =>
         keyId,
         request,
       );
-      return readBack(context, query, orRefuse(outcome));
+      return readBack(context, info, orRefuse(outcome));
     },
   }),
 );

@@ -3,9 +3,9 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
-import { issuedInvoice } from '../loaded-invoice.ts';
+import { readInvoice } from '../read-invoices.ts';
 import { InvoiceTypeEnum } from './enums.ts';
-import { Invoice, pdfToken } from './invoice.ts';
+import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { LineItemInput, RecipientInput } from './issuing.ts';
 
 const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
@@ -36,12 +36,12 @@ const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput
 });
 
 builder.mutationField('issueInvoiceFromOrder', (t) =>
-  t.withAuth({ scope: 'issue' }).prismaField({
+  t.withAuth({ scope: 'issue' }).field({
     type: Invoice,
     description:
       "Issues the invoice of an integration's order, on the integration's series. The same order again gives the same invoice, never a second one.",
     args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
-    resolve: async (query, _root, { input }, context) => {
+    resolve: async (_root, { input }, context, info) => {
       const { caller } = context;
       const request = orRefuse(parseRequest(orderRequest, input));
       const { shares, loop } = context.services;
@@ -52,13 +52,11 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       );
       const outcome = orRefuse(naming(ORDER, issued));
-      if (!('invoiceId' in outcome)) return issuedInvoice(outcome);
+      if (!('invoiceId' in outcome)) return issuedInvoice(outcome, caller);
       context.replayed = true;
-      return context.services.db.prisma.invoice.findUniqueOrThrow({
-        ...query,
-        where: { id_environmentId: { id: outcome.invoiceId, environmentId: caller.environmentId } },
-        relationLoadStrategy: 'join',
-      });
+      const before = await readInvoice(context, info, caller.environmentId, outcome.invoiceId);
+      if (before === null) throw new Error('the invoice of an order has vanished');
+      return before;
     },
   }),
 );

@@ -1,7 +1,5 @@
-import { dayOfDate } from '../../../ground/lib/calendar.ts';
-import type { Caller } from '../../../subjects/accounts/authenticate.ts';
 import { qrUrl } from '../../../subjects/chain/qr-url.ts';
-import type { IssuerSnapshot } from '../../../subjects/invoices/rows.ts';
+import type { InvoiceView, RecordSummary, RecordView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
@@ -59,18 +57,7 @@ export const SubmissionType = builder.prismaObject('Submission', {
   }),
 });
 
-const STATE = {
-  status: true,
-  errorCode: true,
-  errorMessage: true,
-  attempts: true,
-  parkedReason: true,
-  receipt: true,
-  settledAt: true,
-} as const;
-
-export const RegistrationRecordType = builder.prismaObject('RegistrationRecord', {
-  select: {},
+export const RegistrationRecordType = builder.objectRef<RecordView>('RegistrationRecord').implement({
   description: 'A record as it was, or will be, sent to the agency.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -79,123 +66,72 @@ export const RegistrationRecordType = builder.prismaObject('RegistrationRecord',
     // A record's text is some kilobytes.
     xml: t.exposeString('xml', { extensions: { values: 100 } }),
     hash: t.exposeString('fingerprint'),
-    previousHash: t.exposeString('previousFingerprint', { nullable: true }),
-    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
-    status: t.field({
-      type: RegistrationStatusEnum,
-      select: { state: { select: { status: true } } },
-      resolve: (record) => record.state?.status ?? 'pending',
-    }),
+    previousHash: t.exposeString('previous_fingerprint', { nullable: true }),
+    generatedAt: t.field({ type: 'Timestamp', resolve: (record) => new Date(record.generated_at) }),
+    status: t.expose('status', { type: RegistrationStatusEnum }),
     error: t.field({
       type: VerifactuError,
       nullable: true,
       description: 'What the agency had against this record.',
-      select: { state: { select: { status: true, errorCode: true, errorMessage: true } } },
-      resolve: (record) => errorOf(record.state),
+      resolve: errorOf,
     }),
-    chainId: t.exposeInt('chainId'),
-    invoiceId: t.exposeID('invoiceId'),
-    attempts: t.int({
-      description: 'How often it was sent.',
-      select: { state: { select: STATE } },
-      resolve: ({ state }) => state?.attempts ?? 0,
-    }),
-    parkedReason: t.string({
+    chainId: t.exposeInt('chain_id'),
+    invoiceId: t.exposeID('invoice_id'),
+    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
+    parkedReason: t.exposeString('parked_reason', {
       nullable: true,
       description: 'Why it was taken out of the way; null unless it was.',
-      select: { state: { select: STATE } },
-      resolve: ({ state }) => state?.parkedReason ?? null,
     }),
-    receipt: t.string({
+    receipt: t.exposeString('receipt', {
       nullable: true,
       description: 'CSV of the envelope with which the agency took it.',
-      select: { state: { select: STATE } },
-      resolve: ({ state }) => state?.receipt ?? null,
     }),
     settledAt: t.field({
       type: 'Timestamp',
       nullable: true,
-      select: { state: { select: STATE } },
-      resolve: ({ state }) => state?.settledAt ?? null,
+      resolve: ({ settled_at }) => (settled_at === null ? null : new Date(settled_at)),
     }),
-    submission: t.field({
+    submission: t.prismaField({
       type: SubmissionType,
       nullable: true,
       description: 'The last envelope that it was sent in.',
-      select: { state: { select: { ...STATE, submission: true } } },
-      resolve: (record) => record.state?.submission ?? null,
+      // Prisma asks for those of all records of an answer together.
+      resolve: (query, { environment_id: environmentId, submission_id: id }, _args, { services }) =>
+        id === null
+          ? null
+          : services.db.prisma.submission.findUnique({
+              ...query,
+              where: { environmentId_id: { environmentId, id } },
+            }),
     }),
   }),
 });
 
-/** What of the records an invoice shows; the same selection for `verifactu` and `records`, so that one read serves both. */
-export const RECORDS = {
-  orderBy: [{ chainId: 'asc' }, { position: 'asc' }],
-  select: {
-    kind: true,
-    fingerprint: true,
-    state: { select: { status: true, errorCode: true, errorMessage: true } },
-  },
-} as const;
-
-type EnvironmentColumns = { kind: Caller['environment']; companyId: string };
-
-/** A merchant's key says of which environment all is that it reads; an operator's reads of any. */
-export function environmentColumns(context: Context) {
-  const columns = { environment: { select: { kind: true, companyId: true } } } as const;
-  return (context.caller?.kind === 'merchant' ? {} : columns) as typeof columns;
-}
-
-export function environmentOf(
-  invoice: { environment?: EnvironmentColumns | null },
-  { caller }: Context,
-): EnvironmentColumns {
-  if (caller?.kind === 'merchant') return { kind: caller.environment, companyId: caller.companyId };
-  if (invoice.environment) return invoice.environment;
-  throw new Error('an invoice was read without its environment');
-}
-
-type RecordStateColumns = {
-  status: Verifactu['status'];
-  errorCode: string | null;
-  errorMessage: string | null;
-};
-
-type VerifactuSource = {
-  number: string;
-  issuedOn: Date;
-  total: bigint;
-  issuer: unknown;
-  environment?: EnvironmentColumns | null;
-  records: {
-    kind: 'registration' | 'cancellation';
-    fingerprint: string;
-    state: RecordStateColumns | null;
-  }[];
-};
-
 /** The hash is that of the record sealed at issue; the status that of the newest record of the invoice. */
-export function verifactuOf(invoice: VerifactuSource, context: Context): Verifactu | null {
-  const records = invoice.records.filter((record) => record.kind === 'registration');
-  const first = records[0];
-  const newest = records.at(-1);
+export function verifactuOf(
+  { invoice, whose, records }: InvoiceView,
+  { services }: Context,
+): Verifactu | null {
+  const first = records.find(isRegistration);
+  const newest = records.findLast(isRegistration);
   if (first === undefined || newest === undefined) return null;
   return {
-    status: newest.state!.status,
+    status: newest.status,
     hash: first.fingerprint,
     qrUrl: qrUrl({
-      base: context.services.qrBases[environmentOf(invoice, context).kind],
-      nif: (invoice.issuer as IssuerSnapshot).nif,
+      base: services.qrBases[whose.environment],
+      nif: invoice.issuer_nif,
       number: invoice.number,
-      issuedOn: dayOfDate(invoice.issuedOn),
-      total: Number(invoice.total),
+      issuedOn: invoice.issued_on,
+      total: invoice.total,
     }),
-    error: errorOf(newest.state),
+    error: errorOf(newest),
   };
 }
 
-function errorOf(state: RecordStateColumns | null): Verifactu['error'] {
-  if (state?.status !== 'rejected' && state?.status !== 'registered_with_errors') return null;
-  const { errorCode: code, errorMessage: message } = state;
+const isRegistration = ({ kind }: RecordSummary): boolean => kind === 'registration';
+
+function errorOf({ status, error_code: code, error_message: message }: RecordSummary): Verifactu['error'] {
+  if (status !== 'rejected' && status !== 'registered_with_errors') return null;
   return code === null && message === null ? null : { code, message };
 }

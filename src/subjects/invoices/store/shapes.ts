@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { column } from '../../../ground/db/rows.ts';
+import { TAX_ID_TYPES } from '../../tax-ids/tax-id.ts';
+import { TAX_TYPES } from '../../taxes/types.ts';
+import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
+
+/** What the statements of `read.ts` make as JSON. Instants are texts there, and days too. */
+
+const text = z.string();
+const orNull = text.nullable();
+
+const invoice = z.object({
+  environment_id: column.whole,
+  id: text,
+  series_id: text,
+  number: text,
+  type: z.enum(['complete', 'simplified']),
+  kind: z.enum(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
+  currency: z.literal('eur'),
+  subtotal: column.whole,
+  tax: column.whole,
+  total: column.whole,
+  issued_at: text,
+  issued_on: column.day,
+  operation_on: column.day.nullable(),
+  external_id: orNull,
+  external_customer_id: orNull,
+  integration_id: orNull,
+  order_id: orNull,
+  notes: orNull,
+  recipient_name: orNull,
+  recipient_company_name: orNull,
+  recipient_tax_id: orNull,
+  recipient_tax_id_type: z.enum(TAX_ID_TYPES).nullable(),
+  recipient_tax_id_country: orNull,
+  recipient_email: orNull,
+  recipient_line1: orNull,
+  recipient_line2: orNull,
+  recipient_postal_code: orNull,
+  recipient_city: orNull,
+  recipient_country: orNull,
+  rectifies_id: orNull,
+  rectification_reason: z.enum(['correction', 'insolvency', 'uncollectible', 'other']).nullable(),
+  external_number: orNull,
+  external_issued_on: column.day.nullable(),
+  imported_at: orNull,
+  issuer_nif: text,
+}) satisfies z.ZodType<InvoiceView['invoice']>;
+
+const line = z.object({
+  id: text,
+  description: text,
+  sku: orNull,
+  quantity: column.whole,
+  unit_amount: column.whole,
+  subtotal: column.whole,
+  tax: column.whole,
+  total: column.whole,
+}) satisfies z.ZodType<Omit<LineView, 'taxItems'>>;
+
+const taxItem = z.object({
+  line_position: column.whole,
+  type: z.enum(TAX_TYPES),
+  name: text,
+  rate_basis_points: column.whole,
+  amount: column.whole,
+}) satisfies z.ZodType<TaxItemView>;
+
+export const recordSummary = z.object({
+  kind: z.enum(['registration', 'cancellation']),
+  fingerprint: text,
+  status: z.enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
+  error_code: orNull,
+  error_message: orNull,
+}) satisfies z.ZodType<RecordSummary>;
+
+export const wholeRecord = recordSummary.extend({
+  id: text,
+  environment_id: column.whole,
+  chain_id: column.whole,
+  position: column.whole,
+  invoice_id: text,
+  previous_fingerprint: orNull,
+  generated_at: text,
+  xml: text,
+  attempts: column.whole,
+  parked_reason: orNull,
+  receipt: orNull,
+  settled_at: orNull,
+  submission_id: orNull,
+}) satisfies z.ZodType<RecordView>;
+
+/** An invoice with all that belongs to it. */
+export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
+  z.object({
+    invoice,
+    whose: z.object({ environment: z.enum(['test', 'live']), companyId: text }),
+    lines: z.array(line),
+    taxItems: z.array(taxItem),
+    records: z.array(record),
+    voided: z.boolean(),
+    rectifiedBy: z.array(text),
+    exchanges: z.array(text),
+    exchangedBy: orNull,
+  });

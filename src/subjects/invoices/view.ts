@@ -1,0 +1,114 @@
+import type { RecordRow } from '../chain/tail.ts';
+import type { InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
+
+/** The columns of an invoice that are shown of it, as `INVOICE_COLUMNS` of the store selects them. */
+type InvoiceColumns = Omit<
+  InvoiceRow,
+  | 'imported'
+  | 'imported_at'
+  | 'series_year'
+  | 'series_number'
+  | 'issuer'
+  | 'breakdown'
+  | 'recipient_evidence'
+  | 'rectified_base'
+  | 'rectified_tax'
+  | 'rectified_surcharge'
+> & {
+  readonly imported_at: string | null;
+  readonly issuer_nif: string;
+};
+
+export type TaxItemView = Pick<TaxItemRow, 'type' | 'name' | 'rate_basis_points' | 'amount'>;
+
+export type LineView = Omit<LineRow, 'environment_id' | 'invoice_id' | 'position'> & {
+  readonly taxItems: readonly TaxItemView[];
+};
+
+/** What an invoice's answer shows of a registration or cancellation record. */
+export type RecordSummary = Pick<RecordRow, 'kind' | 'fingerprint'> & {
+  readonly status: 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+};
+
+/** A record with its text and where it stands at the agency. Instants are RFC 3339. */
+export type RecordView = RecordSummary &
+  Pick<
+    RecordRow,
+    | 'id'
+    | 'environment_id'
+    | 'chain_id'
+    | 'position'
+    | 'invoice_id'
+    | 'previous_fingerprint'
+    | 'generated_at'
+    | 'xml'
+  > & {
+    readonly attempts: number;
+    readonly parked_reason: string | null;
+    readonly receipt: string | null;
+    readonly settled_at: string | null;
+    readonly submission_id: string | null;
+  };
+
+/** Whose an invoice is. */
+export type Whose = { readonly environment: 'test' | 'live'; readonly companyId: string };
+
+/**
+ * The read model: an invoice as it was issued and as it stands, whoever reads it and whether it was issued this moment
+ * or long ago. Rows in the names of their columns; amounts in whole cents.
+ */
+export type InvoiceView = {
+  readonly invoice: InvoiceColumns;
+  readonly whose: Whose;
+  readonly lines: readonly LineView[];
+  /** In the order of the chain. */
+  readonly records: readonly RecordSummary[];
+  /** The same whole; null when they were not asked for. */
+  readonly wholeRecords: readonly RecordView[] | null;
+  readonly voided: boolean;
+  /** The live rectificativas of the invoice, in the order of issue. */
+  readonly rectifiedBy: readonly string[];
+  /** The tickets that it was issued in exchange for, in the order of issue. */
+  readonly exchanges: readonly string[];
+  /** The exchange invoice, not voided, that stands for it. */
+  readonly exchangedBy: string | null;
+};
+
+/** Each line with its own tax items, which name it by its position. Both come in the order of their positions. */
+export function linesWithTaxItems<Line extends object, Item extends { readonly line_position: number }>(
+  lines: readonly Line[],
+  taxItems: readonly Item[],
+): (Line & { readonly taxItems: Item[] })[] {
+  const whole = lines.map((line) => ({ ...line, taxItems: [] as Item[] }));
+  for (const item of taxItems) whole[item.line_position]!.taxItems.push(item);
+  return whole;
+}
+
+/** An invoice at the moment of its issue: nothing has happened to it yet. */
+export function viewOfIssued(stored: StoredInvoice, whose: Whose): InvoiceView {
+  const { invoice, lines, taxItems, record, registration } = stored;
+  const whole: RecordView = {
+    ...record,
+    status: registration,
+    error_code: null,
+    error_message: null,
+    attempts: 0,
+    parked_reason: null,
+    receipt: null,
+    settled_at: registration === 'registered' ? record.generated_at : null,
+    submission_id: null,
+  };
+  return {
+    invoice: { ...invoice, issuer_nif: invoice.issuer.nif, imported_at: null },
+    whose,
+    lines: linesWithTaxItems(lines, taxItems),
+    records: [whole],
+    wholeRecords: [whole],
+    voided: false,
+    rectifiedBy: [],
+    exchanges: [],
+    exchangedBy: null,
+  };
+}

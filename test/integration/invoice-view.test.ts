@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInvoiceReader, readRecord } from '../../src/subjects/invoices/reader.ts';
+import { issueWith } from '../support/corrections.ts';
+import { type TestService, testService } from '../support/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+
+let service: TestService;
+const ids: string[] = [];
+beforeAll(async () => {
+  service = await testService();
+  for (const body of [aCompleteInvoice(), aSimplifiedInvoice()]) {
+    ids.push((await issueWith(service, body, 'live')).id);
+  }
+});
+afterAll(() => service.close());
+
+test('the records of an invoice are read whole where they are asked for, and the rest is the same', async () => {
+  const read = createInvoiceReader(service.db);
+  const { environmentId } = service.company.live;
+  const shown = await read(environmentId, ids[0]!);
+  const whole = await read(environmentId, ids[0]!, 'whole');
+  expect(shown!.wholeRecords).toBeNull();
+  expect(whole!.wholeRecords).toEqual([expect.objectContaining(shown!.records[0]!)]);
+  expect({ ...whole, wholeRecords: null, records: shown!.records }).toEqual(shown);
+  const [record] = whole!.wholeRecords!;
+  expect(record!.xml).toContain(record!.fingerprint);
+  expect(await readRecord(service.db, record!.id)).toEqual(record);
+  expect(await readRecord(service.db, 'rec_0')).toBeNull();
+});
+
+test('of several that are read together each is as it is read alone', async () => {
+  const read = createInvoiceReader(service.db);
+  const { environmentId } = service.company.live;
+  const alone = [await read(environmentId, ids[0]!), await read(environmentId, ids[1]!), null];
+  expect(await Promise.all([...ids, 'inv_0'].map((id) => read(environmentId, id)))).toEqual(alone);
+  expect(await Promise.all([...ids, 'inv_0'].map((id) => read(null, id)))).toEqual(alone);
+  expect(await read(service.company.test.environmentId, ids[0]!)).toBeNull();
+});
