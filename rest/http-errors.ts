@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { isDatabaseTrouble, isToldOf, tookTooLong } from '../src/ground/db/failures.ts';
 import { isRefusedWrite } from '../src/ground/db/write-state.ts';
-import { invalidField, Refusal } from '../src/ground/errors/refusal.ts';
+import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
 
@@ -14,9 +14,10 @@ export class HttpError extends Error {
   constructor(
     code: 'invalid_request' | 'unauthorized' | 'unsupported_media_type' | 'service_unavailable',
     detail: string,
+    errors: readonly FieldIssue[] = [],
   ) {
     super(detail);
-    this.refusal = new Refusal(code, detail);
+    this.refusal = new Refusal(code, detail, { errors });
     this.statusCode = this.refusal.status;
   }
 }

@@ -78,6 +78,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
       await turn();
       const answer = await documents.validate({ input }, context);
+      await turn();
       return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
     },
 

@@ -1,28 +1,55 @@
+import { Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
+import { MOST_LINES } from '../src/subjects/issuing/request.ts';
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** What lines are called at the outermost level of a body; no other body has a field of that name. */
+const LINES = Buffer.from('line_items');
+
 /**
- * Why a body is not worth parsing as JSON, or null. It is looked at as bytes, in a few milliseconds for the largest:
- * parsed, a megabyte of brackets alone would take the process a fifth of a second and a hundred times its size.
+ * Why a body is not worth parsing as JSON, or null. It is looked at as bytes, in a few milliseconds for the largest: parsed, a
+ * megabyte of brackets alone would take the process a fifth of a second and a hundred times its size, and thousands of
+ * lines, of which only the number would be told, some hundred milliseconds.
  */
-export function jsonError(bytes: Buffer): string | null {
+export function jsonRefusal(bytes: Buffer): Refusal | null {
   let depth = 0;
   let values = 0;
+  /** Lines seen so far, from the name on; -1 outside of them. */
+  let lines = -1;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at);
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    if (byte === QUOTE) {
+      const end = endOfText(bytes, at);
+      if (depth === 1) lines = isName(bytes, at + 1, end) ? 0 : -1;
+      at = end;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth += 1;
       values += 1;
+      if (depth === 2 && byte === OPEN_OBJECT) lines = -1;
+      if (depth === 3 && lines >= 0) lines += 1;
+      if (lines > MOST_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
-        return `The body is nested more than ${LIMITS.bodyDepth.value} levels deep.`;
+        return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
+      if (values > LIMITS.bodyValues.value)
+        return tooMuch(`holds more than ${LIMITS.bodyValues.value} objects and lists`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
-  return values > LIMITS.bodyValues.value
-    ? `The body holds more than ${LIMITS.bodyValues.value} objects and lists.`
-    : null;
+  return null;
+}
+
+const tooMuch = (fault: string) => new Refusal('invalid_request', `The body ${fault}.`);
+
+/** In the words of the request's schema. */
+function tooManyLines(): Refusal {
+  const [field, message] = ['line_items', `must be at most ${MOST_LINES} elements`];
+  const errors = [{ field, code: 'too_big', message }];
+  return new Refusal('invalid_request', `${field} ${message}.`, { errors });
+}
+
+function isName(bytes: Buffer, start: number, end: number): boolean {
+  return end - start === LINES.length && bytes.compare(LINES, 0, LINES.length, start, end) === 0;
 }
 
 /** Where the text ends that begins at `start`: at its closing quote, or with the bytes. */

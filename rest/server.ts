@@ -4,15 +4,17 @@ import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { addConsole } from '../src/faces/console/routes.ts';
 import { addDocs } from '../src/faces/docs/routes.ts';
+import { ownerOf } from '../src/faces/graphql/work.ts';
 import { addPortal } from '../src/faces/portal/routes.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
+import { LARGE_BODY, type LoopTurns } from '../src/ground/lib/loop-turns.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/authenticate.ts';
 import { sendRefusal } from './answer.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
-import { jsonError } from './json-body.ts';
+import { jsonRefusal } from './json-body.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, refuseRoute } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
@@ -108,7 +110,7 @@ export async function buildServer(
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observeRequests(server, services.log);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
-  readBodies(server);
+  readBodies(server, services.loop);
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services);
@@ -121,7 +123,7 @@ export async function buildServer(
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /** JSON in valid UTF-8 only: a replacement character would silently change what a merchant invoices. */
-function readBodies(server: FastifyInstance): void {
+function readBodies(server: FastifyInstance, loop: LoopTurns): void {
   server.removeAllContentTypeParsers();
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
@@ -132,15 +134,24 @@ function readBodies(server: FastifyInstance): void {
       return done(new HttpError('unsupported_media_type', 'JSON is written in UTF-8.'));
     if (request.headers['content-encoding'] !== undefined)
       return done(new HttpError('unsupported_media_type', 'Bodies are not compressed.'));
-    if (!isUtf8(bytes)) return done(new HttpError('invalid_request', 'The body is not valid UTF-8.'));
-    const fault = jsonError(bytes);
-    if (fault !== null) return done(new HttpError('invalid_request', fault));
-    try {
-      done(null, JSON.parse(bytes.toString('utf8')));
-    } catch {
-      done(new HttpError('invalid_request', 'The body is not valid JSON.'));
-    }
+    const read = () => {
+      const value = parseBody(bytes);
+      return value instanceof HttpError ? done(value) : done(null, value);
+    };
+    if (bytes.length <= LARGE_BODY) read();
+    else void loop.turn(ownerOf(request)).then(read);
   });
+}
+
+function parseBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return new HttpError('invalid_request', 'The body is not valid UTF-8.');
+  const fault = jsonRefusal(bytes);
+  if (fault !== null) return new HttpError('invalid_request', fault.detail, fault.errors);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return new HttpError('invalid_request', 'The body is not valid JSON.');
+  }
 }
 
 function answerFaults(server: FastifyInstance, services: Services): void {

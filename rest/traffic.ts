@@ -1,8 +1,10 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
+import { LARGE_BODY, type LoopTurns } from '../src/ground/lib/loop-turns.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
@@ -21,7 +23,14 @@ declare module 'fastify' {
 }
 
 /** `answer` and `body` in bytes; `whose` has the body. */
-type Share = { readonly connection: Connection<Share> | null; answer: number; body: number; whose: string };
+type Share = {
+  readonly connection: Connection<Share> | null;
+  answer: number;
+  body: number;
+  whose: string;
+  /** Whether it counts as a short request that is being answered. */
+  isShort: boolean;
+};
 
 /** While there is something to be read: since when so much had been taken. */
 type Reading = { readonly since: number; readonly taken: number };
@@ -51,8 +60,8 @@ const BOUNDS: TrafficBounds = {
 const TOLD_OF_EXCESS = 1.1;
 /** While half of what may wait waits, a reader has a tenth of the time. */
 const PRESSED = 10;
-/** Smaller bodies are bounded by the number of requests, smaller answers are not worth refusing once they are made. */
-const LARGE = 64 * 1024;
+/** Smaller answers are not worth refusing once they are made. */
+const LARGE_ANSWER = 64 * 1024;
 /** Whoever watches the service must learn of it when it has too much to do. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -74,22 +83,26 @@ const held = new Gauge({
 /** What all callers share of one process: connections, requests under way, and memory for bodies and unread answers. */
 export class Traffic {
   readonly #connections: Connections<Share>;
+  /** Requests that have come on a connection and whose answers are not sent. */
+  readonly #ahead = new WeakMap<Socket, number>();
   readonly #readings = new WeakMap<Connection<Share>, Reading>();
   readonly #bodies = new Map<string, number>();
   readonly #bounds: TrafficBounds;
   readonly #proxies: BlockList;
   readonly #log: Logger;
   readonly #unread: UnreadAnswers;
+  readonly #loop: LoopTurns;
   #underWay = 0;
   #bodyBytes = 0;
 
   constructor(
-    { log, unread }: Pick<Services, 'log' | 'unread'>,
+    { log, unread, loop }: Pick<Services, 'log' | 'unread' | 'loop'>,
     proxies: readonly string[],
     bounds: Partial<TrafficBounds> = {},
   ) {
     this.#log = log;
     this.#unread = unread;
+    this.#loop = loop;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
@@ -101,6 +114,11 @@ export class Traffic {
   watch(server: FastifyInstance): void {
     server.server.maxConnections = Math.ceil(this.#bounds.connections * TOLD_OF_EXCESS);
     server.server.on('connection', (socket) => this.#open(socket));
+    // Many may arrive in one packet: they are counted before anything is made of them.
+    const [answer] = server.server.listeners('request') as [RequestListener];
+    server.server.removeListener('request', answer).on('request', (request, response) => {
+      if (this.#admits(request, response)) answer(request, response);
+    });
     const sweep = setInterval(() => void this.#sweep(), this.#bounds.sweepMs).unref();
     server.addHook('onClose', async () => clearInterval(sweep));
     server.decorateRequest('share', null);
@@ -149,15 +167,26 @@ export class Traffic {
     return plain !== '' && this.#proxies.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   }
 
+  /** Whether a request is looked at. More of them than are answered ahead of each other close the connection. */
+  #admits({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    if (socket.destroyed) return false;
+    const ahead = this.#ahead.get(socket) ?? 0;
+    // Its answer would wait behind the others, and take the place of somebody's request meanwhile.
+    if (ahead >= this.#bounds.pipelined) {
+      refused.inc({ because: 'pipelining' });
+      socket.destroy();
+      return false;
+    }
+    this.#ahead.set(socket, ahead + 1);
+    response.once('close', () => this.#ahead.set(socket, (this.#ahead.get(socket) ?? 1) - 1));
+    return true;
+  }
+
   /** Counts a request. Answers what there is too much of, or null. */
   #enter(request: FastifyRequest): string | null {
     const connection = this.#connections.of(request.raw.socket);
-    // Its answer would wait behind the others, and take the place of somebody's request meanwhile.
-    if (connection !== null && connection.work.size >= this.#bounds.pipelined) {
-      connection.socket.destroy();
-      return 'pipelining';
-    }
-    const share: Share = { connection, answer: 0, body: 0, whose: '' };
+    const share: Share = { connection, answer: 0, body: 0, whose: '', isShort: true };
+    this.#loop.entered();
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     this.#underWay += 1;
@@ -176,12 +205,13 @@ export class Traffic {
     const { headers, share } = request;
     const length =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LIMITS.body.value;
-    if (share === null || !(length > LARGE)) return true;
+    if (share === null || !(length > LARGE_BODY)) return true;
     const bytes = Math.min(length, LIMITS.body.value);
     const whose = request.caller?.keyId ?? 'pages';
     const own = (this.#bodies.get(whose) ?? 0) + bytes;
     // One caller's share is half, so that nobody keeps the others from being read.
     if (this.#bodyBytes + bytes > LIMITS.bodies.value || own > LIMITS.bodies.value / 2) return false;
+    this.#notShort(share);
     share.body = bytes;
     share.whose = whose;
     this.#bodyBytes += bytes;
@@ -191,8 +221,9 @@ export class Traffic {
 
   #takesAnswer({ share, repeatable }: FastifyRequest, bytes: number): boolean {
     if (share === null) return true;
-    const isTooMuch = bytes > LARGE && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
+    const isTooMuch = bytes > LARGE_ANSWER && this.#unread.bytes + bytes > this.#bounds.waitingBytes;
     if (isTooMuch && repeatable) return false;
+    this.#notShort(share);
     share.answer += bytes;
     this.#unread.bytes += bytes;
     return true;
@@ -202,11 +233,18 @@ export class Traffic {
     const { connection } = share;
     if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
     if (share.whose === 'gone') return;
+    this.#notShort(share);
     this.#underWay -= 1;
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
     if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
     share.whose = 'gone';
+  }
+
+  /** It is answered, or was never short. */
+  #notShort(share: Share): void {
+    if (share.isShort) this.#loop.left();
+    share.isShort = false;
   }
 
   /** Cuts whoever has not taken of its answer what one must. */

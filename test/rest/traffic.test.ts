@@ -206,8 +206,15 @@ describe('what a process holds for its callers', () => {
     }
     patientCaller.close();
     const flooding = await rawConnection(patient.url);
+    const refusals = async () => {
+      const { body } = await patient.call('GET', '/metrics', { key: null });
+      return Number(/^lacre_http_requests_refused_total\{because="pipelining"\} (\d+)/m.exec(body)?.[1] ?? 0);
+    };
+    const before = await refusals();
     flooding.send(ahead(20));
     await flooding.ended();
+    // The first that is too many ends it, whatever else has arrived with it.
+    expect((await refusals()) - before).toBe(1);
     // None of them is counted any more.
     const next = await rawConnection(patient.url);
     next.send(ahead(1));

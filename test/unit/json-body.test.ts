@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonError } from '../../rest/json-body.ts';
+import { jsonRefusal } from '../../rest/json-body.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 
-const faultOf = (text: string) => jsonError(Buffer.from(text));
+const faultOf = (text: string) => jsonRefusal(Buffer.from(text))?.detail ?? null;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const { value: deepest } = LIMITS.bodyDepth;
 const { value: most } = LIMITS.bodyValues;
@@ -19,6 +19,25 @@ test('a body is parsed up to the most objects and lists, and not beyond', () => 
   const lists = (count: number) => `[${Array.from({ length: count - 1 }, () => '{}').join()}]`;
   expect(faultOf(lists(most))).toBeNull();
   expect(faultOf(lists(most + 1))).toContain(`${most} objects`);
+});
+
+test('of an invoice that has more than 500 lines only that is told, wherever they stand in it', () => {
+  const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
+  const fault = jsonRefusal(Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })));
+  expect({ detail: fault?.detail, errors: fault?.errors }).toEqual({
+    detail: 'line_items must be at most 500 elements.',
+    errors: [{ field: 'line_items', code: 'too_big', message: 'must be at most 500 elements' }],
+  });
+  expect(faultOf(JSON.stringify({ line_items: lines(500) }))).toBeNull();
+  for (const other of [
+    { lines: lines(501) },
+    { line_items: lines(500), lines: lines(501) },
+    { line_items: Object.fromEntries(lines(501).entries()) },
+    { line_items: [{ tax_items: lines(501) }] },
+    { within: { line_items: lines(501) } },
+  ]) {
+    expect(faultOf(JSON.stringify(other))).toBeNull();
+  }
 });
 
 test('brackets in texts are no levels, whatever stands before their quotes', () => {

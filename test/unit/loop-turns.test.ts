@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LARGE_LINES, LoopTurns } from '../../src/ground/lib/loop-turns.ts';
 
 const LARGE = LARGE_LINES + 1;
@@ -27,4 +27,52 @@ test('what is small does not wait', async () => {
   await turns.next('one', LARGE_LINES);
   expect(waited).toBe(true);
   await large;
+});
+
+describe('while a short request is being answered', () => {
+  /** What a long step does: it holds the loop. */
+  const work = (milliseconds: number) => {
+    const began = performance.now();
+    while (performance.now() - began < milliseconds);
+  };
+
+  test('the loop is left to it after a long step for as long as the step took', async () => {
+    const turns = new LoopTurns();
+    turns.entered();
+    let ended = 0;
+    const first = turns.turn('many').then(() => {
+      work(15);
+      ended = performance.now();
+    });
+    const second = turns.turn('many').then(() => performance.now());
+    await first;
+    expect((await second) - ended).toBeGreaterThan(10);
+    turns.left();
+  });
+
+  test('but no longer than it is there', async () => {
+    const turns = new LoopTurns();
+    turns.entered();
+    const first = turns.turn('many').then(() => work(15));
+    let gone = false;
+    const second = turns.turn('many').then(() => gone);
+    await first;
+    await nextRound();
+    gone = true;
+    turns.left();
+    expect(await second).toBe(true);
+  });
+
+  test('and without one the next step follows in the next round', async () => {
+    const turns = new LoopTurns();
+    const first = turns.turn('many').then(() => work(15));
+    let isNext = false;
+    const second = turns.turn('many').then(() => {
+      isNext = true;
+    });
+    await first;
+    for (let round = 0; round < 3; round += 1) await nextRound();
+    expect(isNext).toBe(true);
+    await second;
+  });
 });

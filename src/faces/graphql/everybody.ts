@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind } from 'graphql';
+import { type DocumentNode, Kind, parse } from 'graphql';
 
 /** What a caller without a key may ask: nothing that is anybody's. A signed link is its own authority. */
 const KNOWN = new Set(['__typename', 'invoiceFile']);
@@ -25,6 +25,15 @@ export function isForEverybody(
   const known = fields.every((name) => KNOWN.has(name) || (schemaIsOpen && SCHEMA.has(name)));
   if (!known) return 'needs a key';
   return fields.filter((name) => name === 'invoiceFile').length > 1 ? 'too much' : 'yes';
+}
+
+/** Whether the text of a query asks for more than everybody may, or is none: told from the names at its root. */
+export function needsKey(text: string, schemaIsOpen: boolean): boolean {
+  try {
+    return isForEverybody(parse(text, { noLocation: true }), schemaIsOpen) === 'needs a key';
+  } catch {
+    return true;
+  }
 }
 
 /** Whether a document asks for the schema and nothing else: its answer is the same for everybody. */

@@ -223,6 +223,7 @@ async function validate(
   const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
   await chargeRows(context, info, { lines, taxItems });
   const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
+  await loop.next(caller.environmentId, lines);
   return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
 }
 
