@@ -5,6 +5,8 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { type ImportProgress, importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { createCompany, type TestEnvironment } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testService } from '../support/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
 import { endPrograms, eventually, runProgram } from '../support/running-program.ts';
 
@@ -85,7 +87,8 @@ test('tells how far it has come, to the last line', async () => {
   const { file, good } = aFile(1_100);
   const seen: ImportProgress[] = [];
   await run(file, (progress) => seen.push(progress));
-  expect(seen.map(({ line }) => line)).toEqual([0, 500, 1_000, 1_100]);
+  // A hundred rows a transaction, behind which issuing waits.
+  expect(seen.map(({ line }) => line)).toEqual(Array.from({ length: 12 }, (_, batch) => batch * 100));
   expect(seen.at(-1)).toEqual({ line: 1_100, lines: 1_100, accepted: good, refused: 110 });
 });
 
@@ -117,7 +120,7 @@ test('a batch whose commit fails leaves neither invoices nor entries of the repo
   } finally {
     await database.owner.query('drop trigger lose on import_run');
   }
-  expect(await imported()).toBe(450);
+  expect(await imported()).toBe(810);
   expect(reportOf(file).length).toBe(1 + 100);
   expect(await run(file)).toMatchObject({ accepted: good, refused: 120 });
   expect(reportOf(file)).toEqual(report);
@@ -158,6 +161,42 @@ test('a file that cannot be read to its end is imported up to there; mended, it 
   expect(await imported()).toBe(700);
 });
 
+test('issuing goes on beside an import, for its company and for others, and waits behind one batch at the most', {
+  timeout: 60_000,
+}, async () => {
+  const service = await testService();
+  const neighbour = await createCompany(service.db);
+  // With external ids nobody issues for the company while a batch is stored.
+  const rows = Array.from({ length: 1_500 }, (_, n) => anOldInvoice(`B/${n}`, { external_id: `b-${n}` }));
+  const { environmentId, key } = service.company.test;
+  const lines: number[] = [];
+  const request = { environmentId, file: files.jsonLines(rows), actor: 'opk_1' as const };
+  let importing = true;
+  const done = importInvoices(service.db, { ...request, onProgress: ({ line }) => lines.push(line) }).finally(
+    () => {
+      importing = false;
+    },
+  );
+  const waits: number[] = [];
+  const passed: number[] = [];
+  while (importing) {
+    for (const by of [key, neighbour.test.key]) {
+      const began = performance.now();
+      const before = lines.at(-1) ?? 0;
+      const { status } = await service.call('POST', '/v1/invoices', { key: by, body: aSimplifiedInvoice() });
+      expect(status).toBe(201);
+      waits.push(performance.now() - began);
+      passed.push((lines.at(-1) ?? 0) - before);
+    }
+  }
+  expect(await done).toMatchObject({ accepted: 1_500, refused: 0 });
+  await service.close();
+  expect(waits.length).toBeGreaterThan(10);
+  // The batch that was being stored when it asked, and the one that stood before it in the queue.
+  expect(Math.max(...passed)).toBeLessThanOrEqual(200);
+  expect(Math.max(...waits)).toBeLessThan(1_000);
+});
+
 const cli = (args: string[], variables: Record<string, string> = {}) =>
   runProgram(
     'src/faces/cli/main.ts',
@@ -184,13 +223,13 @@ test('a process that is killed in the middle has done whole rows only, and the n
 
 test('memory stays the same however long the file is', { timeout: 60_000 }, async () => {
   // 80 MB of rows beside the 35 MB of the program: more than the process may hold.
-  const rows = Array.from({ length: 9_000 }, (_, index) =>
-    index % 9 === 0 ? anOldInvoice(`M/${index}`) : { number: `M/${index}`, type: 'x'.repeat(10_000) },
+  const rows = Array.from({ length: 2_250 }, (_, index) =>
+    index % 9 === 0 ? anOldInvoice(`M/${index}`) : { number: `M/${index}`, type: 'x'.repeat(40_000) },
   );
   const args = ['--environment', String(home.environmentId), '--file', files.jsonLines(rows)];
   const run = cli(args, { NODE_OPTIONS: '--max-old-space-size=96' });
   await once(run.process, 'close');
-  expect(run.output()).toContain('accepted: 1000\nrefused: 8000\n');
+  expect(run.output()).toContain('accepted: 250\nrefused: 2000\n');
   // This is no terminal: no bar.
   expect(run.output()).not.toContain('█');
 });

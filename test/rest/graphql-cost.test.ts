@@ -166,3 +166,41 @@ test('one verification of a chain in a query', async () => {
   expect((await verify(1)).body.data.a0.complete).toBe(true);
   expect((await verify(2)).body.errors[0].extensions.code).toBe('invalid_request');
 });
+
+describe('lists without pages', () => {
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await createOperatorKey(service.db.pool, 'lists'));
+    await service.owner.query(
+      `insert into integration (environment_id, id, name, created_at)
+       select $1, 'int_' || n, 'shop ' || n, now() from generate_series(1, 1200) n`,
+      [service.company.test.environmentId],
+    );
+  });
+
+  test('end at their bound', async () => {
+    const { body } = await service.graphql('{ integrations { id } }');
+    expect(body.data.integrations).toHaveLength(LIMITS.listRows.value);
+  });
+
+  test('cost what is there: aliases of a long one are refused', async () => {
+    const asked = `{ ${aliases(25, 'integrations { id name standardSeriesId createdAt }')} }`;
+    const { body } = await service.graphql(asked);
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringMatching(/^The query costs \d+ values/),
+      extensions: { code: 'invalid_request' },
+    });
+    expect((await service.graphql(`{ ${aliases(2, 'integrations { id }')} }`)).body.errors).toBeUndefined();
+  });
+
+  test('that cost a statement an item have few aliases', async () => {
+    const asked = (count: number) =>
+      service.graphql(
+        `{ companies(first: 100) { edges { node { ${aliases(count, 'environments { id }')} } } } }`,
+        {},
+        { key },
+      );
+    expect((await asked(3)).body.errors).toBeUndefined();
+    expect((await asked(4)).body.errors[0].extensions.code).toBe('invalid_request');
+  });
+});

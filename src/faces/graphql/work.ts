@@ -69,6 +69,17 @@ export async function chargeRows(
   return values;
 }
 
+/** Reads a list without pages, of at most so many rows, and charges the request with what is there. */
+export async function listedWhole<Row>(
+  context: Context,
+  info: GraphQLResolveInfo,
+  read: (most: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows = await read(LIMITS.listRows.value);
+  await chargeRows(context, info, { page: rows.length });
+  return rows;
+}
+
 async function enter(context: Context, weight: number): Promise<Leave> {
   const { rooms, unread } = context.services;
   const leave = await rooms.reading.enter(ownerOf(context), weight);

@@ -1,3 +1,4 @@
+import { BULK_LIMITS } from './bulk-limits.ts';
 import { ENTRY_LIMITS } from './entry-limits.ts';
 import { RECEIVED_LIMITS } from './received-limits.ts';
 
@@ -383,6 +384,7 @@ export const LIMITS = {
     reason: 'Two environments can search beside each other however much either asks.',
     beyond: 'the search waits; 429 `rate_limited` when 50 of the environment wait already',
   },
+  ...BULK_LIMITS,
   ...RECEIVED_LIMITS,
   unwrittenLog: {
     group: 'Log',

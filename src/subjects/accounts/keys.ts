@@ -111,18 +111,23 @@ const LISTED = `select k.id, k.prefix, k.name, e.company_id as "companyId", e.id
   left join environment e on e.id = k.environment_id`;
 
 /** The keys of a company, or all with the operators', the newest first. */
-export async function listKeys(client: Queryable, companyId: string | null): Promise<ListedKey[]> {
+export async function listKeys(
+  client: Queryable,
+  companyId: string | null,
+  most: number | null = null,
+): Promise<ListedKey[]> {
   const { rows } = await client.query<ListedKey>(
-    `${LISTED} where $1::text is null or e.company_id = $1 order by k.created_at desc, k.id`,
-    [companyId],
+    `${LISTED} where $1::text is null or e.company_id = $1 order by k.created_at desc, k.id limit $2`,
+    [companyId, most],
   );
   return rows;
 }
 
 /** The keys of operators, the newest first. */
-export async function listOperatorKeys(client: Queryable): Promise<ListedKey[]> {
+export async function listOperatorKeys(client: Queryable, most: number | null = null): Promise<ListedKey[]> {
   const { rows } = await client.query<ListedKey>(
-    `${LISTED} where k.environment_id is null order by k.created_at desc, k.id`,
+    `${LISTED} where k.environment_id is null order by k.created_at desc, k.id limit $1`,
+    [most],
   );
   return rows;
 }

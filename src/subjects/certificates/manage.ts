@@ -138,8 +138,9 @@ function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly 
 export function listCertificates(
   keeping: Pick<Keeping, 'db'>,
   companyId?: string | null,
+  most: number | null = null,
 ): Promise<StoredCertificate[]> {
-  return readCertificates(keeping.db.pool, companyId);
+  return readCertificates(keeping.db.pool, companyId, most);
 }
 
 /** Puts a kept certificate to use in place of its owner's active one. Refuses with `invalid_request`: `not_found`, `expired`. */

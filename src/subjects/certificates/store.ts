@@ -46,11 +46,12 @@ export async function certificateOfEnvironment(
 export async function readCertificates(
   client: Queryable,
   companyId: string | null | undefined,
+  most: number | null = null,
 ): Promise<StoredCertificate[]> {
   const { rows } = await client.query<StoredCertificate>(
     `select ${SEEN} from client_certificate c where $2 or c.company_id is not distinct from $1
-      order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id`,
-    [companyId ?? null, companyId === undefined],
+      order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id limit $3`,
+    [companyId ?? null, companyId === undefined, most],
   );
   return rows;
 }

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { givingWay } from '../../ground/lib/give-way.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import { xmlText } from './record-xml.ts';
 
 /** Records of an environment that were generated on these days of Madrid, both included. */
@@ -11,7 +13,7 @@ export type ExportOptions = { readonly onProgress?: (done: number, total: number
 export const EXPORT_NAMESPACE = 'urn:lacre:record-export:1';
 
 /** Records that are in memory at a time, some two kilobytes each. */
-const BATCH = 500;
+const BATCH = LIMITS.exportRows.value;
 
 /** For whoever opens the file without knowing us: an inspector reads Spanish. */
 const FOREWORD = `<!--
@@ -44,7 +46,8 @@ export async function* exportRecords(
       yield `<Chain installation="${xmlText(installationNumber)}">\n`;
       let after = 0;
       for (;;) {
-        const rows = await recordsAfter(client, id, after, period);
+        const from = after;
+        const rows = await givingWay(() => recordsAfter(client, id, from, period));
         if (rows.length === 0) break;
         yield rows.map(recordXml).join('');
         after = rows.at(-1)!.position;

@@ -111,10 +111,14 @@ async function seriesRefusal(
 }
 
 /** The integrations of the environment, the oldest first. */
-export async function listIntegrations(db: Db, environmentId: number): Promise<Integration[]> {
+export async function listIntegrations(
+  db: Db,
+  environmentId: number,
+  most: number | null = null,
+): Promise<Integration[]> {
   const { rows } = await db.pool.query<Integration>(
-    `select ${COLUMNS} from integration where environment_id = $1 order by created_at, id`,
-    [environmentId],
+    `select ${COLUMNS} from integration where environment_id = $1 order by created_at, id limit $2`,
+    [environmentId, most],
   );
   return rows;
 }

@@ -4,6 +4,8 @@ import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { givingWay } from '../../ground/lib/give-way.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
 import { readScope } from '../accounts/caller-store.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
@@ -65,10 +67,9 @@ const READERS: Record<string, (path: string, after: number) => AsyncGenerator<So
   ndjson: readJsonLines,
 };
 
-/** More rows in a transaction gain nothing and hold the environment for longer. */
-const BATCH_ROWS = 500;
-/** Rows of many lines make smaller batches, so that memory and transactions stay small whatever the file holds. */
-const BATCH_LINES = 2_000;
+/** What issuing waits behind. Rows of many lines make smaller batches, so that memory stays small, too. */
+const BATCH_ROWS = LIMITS.importRows.value;
+const BATCH_LINES = LIMITS.importLines.value;
 
 type Batch = {
   readonly prepared: PreparedRow[];
@@ -80,7 +81,7 @@ type Batch = {
 /**
  * Imports the invoices that another system issued, from a file of any length in constant memory. Each row is stored
  * whole or told in the report with its line, code and reason; rows are stored in the order of the file, so of two with
- * one number the first stays. A run that breaks off goes on where it stopped when it is started again with the same
+ * one number the first stays. Issuing goes on meanwhile: it waits behind a hundred rows at the most. A run that breaks off goes on where it stopped when it is started again with the same
  * file; a file that was imported to its end is not imported again. Refuses with `invalid_request` an environment that
  * there is not, a file of another kind, and one that cannot be read on from some line, with what came before it stored.
  */
@@ -131,7 +132,7 @@ async function storeAll(source: AsyncGenerator<Batch>, run: Run, tell: () => voi
   try {
     for await (const batch of source) {
       await storing;
-      storing = run.store(batch).then(tell);
+      storing = givingWay(() => run.store(batch).then(tell));
       // It is awaited in the next round; until then its failure must not count as nobody's.
       storing.catch(() => {});
     }

@@ -1,4 +1,5 @@
 import { CertificateKind } from '../../../../generated/prisma/enums.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { daysUntil } from '../../../subjects/certificates/in-use.ts';
 import {
   activateCertificate,
@@ -11,6 +12,7 @@ import {
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
+import { listedWhole } from '../work.ts';
 
 const CertificateKindEnum = builder.enumType(CertificateKind, { name: 'CertificateKind' });
 
@@ -50,11 +52,11 @@ builder.queryField('certificates', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: [ClientCertificate],
     complexity: { multiplier: 100 },
-    description: 'Client certificates for the agency, the platform’s first.',
+    extensions: { rows: 'page' },
+    description: `Client certificates for the agency, the platform’s first, at most ${LIMITS.listRows.value}.`,
     args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
-    resolve: async (_root, { companyId }, context) => {
-      return listCertificates(context.services, companyId ?? undefined);
-    },
+    resolve: (_root, { companyId }, context, info) =>
+      listedWhole(context, info, (most) => listCertificates(context.services, companyId ?? undefined, most)),
   }),
 );
 

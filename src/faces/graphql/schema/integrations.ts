@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
 import {
   type Customer,
@@ -17,6 +18,7 @@ import {
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { listedWhole } from '../work.ts';
 import { EnvironmentEnum } from './enums.ts';
 
 const PAGE = { default: 25, max: 100 };
@@ -51,11 +53,13 @@ builder.queryField('integrations', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [IntegrationType],
     complexity: { multiplier: 100 },
-    description:
-      "The integrations of the key's environment, the oldest first. An operator's key says which environment.",
+    extensions: { rows: 'page' },
+    description: `The integrations of the key's environment, the oldest first, at most ${LIMITS.listRows.value}. An operator's key says which environment.`,
     args: environmentArguments,
-    resolve: async (_root, named, context) =>
-      listIntegrations(context.services.db, await environmentMeant(context, named)),
+    resolve: async (_root, named, context, info) => {
+      const environmentId = await environmentMeant(context, named);
+      return listedWhole(context, info, (most) => listIntegrations(context.services.db, environmentId, most));
+    },
   }),
 );
 

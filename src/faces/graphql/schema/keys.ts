@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../../subjects/accounts/administer.ts';
 import {
   findKey,
@@ -8,6 +9,7 @@ import {
 } from '../../../subjects/accounts/keys.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
+import { listedWhole } from '../work.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 
 /** Keys of merchants and operators, for operators. */
@@ -50,16 +52,19 @@ const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
 builder.queryField('keys', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: [KeyType],
-    description: "The keys of a company, or all with the operators', the newest first.",
+    description: `The keys of a company, or all with the operators', the newest ${LIMITS.listRows.value}.`,
+    extensions: { rows: 'page' },
     // A merchant has a few for each environment; the list of all is the operators' own.
     complexity: { multiplier: 100 },
     args: {
       companyId: t.arg.id(),
       operators: t.arg.boolean({ description: "Only the operators' own." }),
     },
-    resolve: (_root, { companyId, operators }, context) => {
+    resolve: (_root, { companyId, operators }, context, info) => {
       const { pool } = context.services.db;
-      return operators ? listOperatorKeys(pool) : listKeys(pool, companyId ?? null);
+      return listedWhole(context, info, (most) =>
+        operators ? listOperatorKeys(pool, most) : listKeys(pool, companyId ?? null, most),
+      );
     },
   }),
 );

@@ -1,0 +1,40 @@
+import type { Limit } from './limits.ts';
+
+/** The bounds on work that is done by the thousand, and on lists that have no pages; part of `LIMITS`. */
+export const BULK_LIMITS = {
+  importRows: {
+    group: 'Database',
+    value: 100,
+    unit: 'items',
+    bounds: 'Rows of an import that are stored in one transaction.',
+    reason:
+      'Where rows have external ids nobody issues for the company meanwhile: some 20 ms. After each the import leaves the database to others for as long as that took.',
+    beyond: 'the rest is stored by the next transaction, behind whoever waits',
+  },
+  importLines: {
+    group: 'Database',
+    value: 500,
+    unit: 'items',
+    bounds: 'Lines of those rows together, of several.',
+    reason: 'As long as a hundred rows of a few lines take.',
+    beyond: 'the rest is stored by the next transaction, behind whoever waits',
+  },
+  exportRows: {
+    group: 'Database',
+    value: 500,
+    unit: 'items',
+    bounds:
+      'Records that an export reads by one statement. After each it leaves the database to others for as long as that took.',
+    reason: 'Some 10 ms, and one megabyte in memory.',
+    beyond: 'the rest is read by the next statement',
+  },
+  listRows: {
+    group: 'GraphQL',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Rows of a list without pages: `keys`, `certificates`, `integrations`.',
+    reason:
+      'A company has a dozen of each; with all of their fields they are a twentieth of what a query may cost.',
+    beyond: 'the list ends there; `companyId` narrows it. What is there counts as values of the query',
+  },
+} as const satisfies Record<string, Limit>;

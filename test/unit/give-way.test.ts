@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { givingWay } from '../../src/ground/lib/give-way.ts';
+
+test('what gives way rests for as long as it worked, and what fails says so at once', async () => {
+  const began = performance.now();
+  let worked = 0;
+  expect(
+    await givingWay(async () => {
+      await pause(40);
+      worked = performance.now() - began;
+      return 'done';
+    }),
+  ).toBe('done');
+  expect(performance.now() - began).toBeGreaterThanOrEqual(2 * worked - 2);
+  await expect(givingWay(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+});
