@@ -33,6 +33,7 @@ export function contextOf(services: Services, request: FastifyRequest): Context 
     log: services.log,
     bounded: false,
     counted: request.counted,
+    ...(request.repeatable ? { isGone: () => request.raw.socket.destroyed } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operation } from '../../rest/operation.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 import { type TestService, testService } from '../support/http-service.ts';
@@ -94,4 +95,21 @@ test('long invoices that are asked for one by one at the same moment are not rea
   }
   expect(Math.max(...sizes)).toBeLessThanOrEqual(LIMITS.linesOfReading.value / LONG);
   expect(sizes.reduce((all, size) => all + size, 0)).toBe(ids.length);
+});
+
+test.each([
+  ['get-invoice', () => ({ id: ids[0]! })],
+  ['list-invoices', () => ({ first: 1 })],
+])('%s: what nobody waits for any more is neither read nor made', async (name, variables) => {
+  const { services, company } = service;
+  const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);
+  const context = { services, caller, requestId: 'req', log: services.log, bounded: false, counted: false };
+  const run = operation(name);
+  const statements = await statementsOf(async () => {
+    expect(await run(variables(), { ...context, isGone: () => true })).toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+  expect(reading(statements)).toEqual([]);
+  expect(await run(variables(), { ...context, isGone: () => false })).not.toHaveProperty('code');
 });

@@ -14,6 +14,8 @@ export type Context = {
   replayed?: boolean;
   /** The file that REST was asked for: it is sent as it is, and never becomes text. */
   file?: Buffer;
+  /** Whether the caller has left: what changes nothing need not be made any more. Absent where nobody could tell. */
+  readonly isGone?: () => boolean;
   /** Whether the request was counted against the caller's limit before it came here. */
   readonly counted: boolean;
 };
