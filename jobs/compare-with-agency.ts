@@ -12,13 +12,13 @@ const RETRY_MS = 30_000;
 export function compareTask({
   db,
   log,
-  agency,
+  agencyClients,
   config,
-}: Pick<Services, 'db' | 'log' | 'agency' | 'config'>): Task {
+}: Pick<Services, 'db' | 'log' | 'agencyClients' | 'config'>): Task {
   return async (payload, { abortSignal }) => {
     const chain = tasks.compare_with_agency.payload.parse(payload);
-    const line = await agency.lineFor(chain.environmentId);
-    const services = { db, log, line, software: config.software };
+    const agency = await agencyClients.clientFor(chain.environmentId);
+    const services = { db, log, agency, software: config.software };
     if ((await compareWithAgency(services, chain, abortSignal)) !== 'unreachable') return;
     const runAt = new Date(clock.now().getTime() + RETRY_MS);
     await enqueue(db.pool, [{ task: 'compare_with_agency', payload: chain, runAt, trace: null }]);

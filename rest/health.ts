@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isMigrated } from '../src/ground/db/migrate.ts';
 import { writesRefused } from '../src/ground/db/write-state.ts';
-import { together } from '../src/ground/lib/once.ts';
+import { coalesce } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
 import { sendJson } from './operation.ts';
 
@@ -13,8 +13,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
  * that is told in the body, under 200, so that nobody takes the last process that answers out of turn.
  */
 export function healthHandlers(services: Services): { alive: Handler; ready: Handler } {
-  const isReady = together(() => isMigrated(services.db.pool));
-  const refusal = together(() => writesRefused(services.db));
+  const isReady = coalesce(() => isMigrated(services.db.pool));
+  const refusal = coalesce(() => writesRefused(services.db));
   return {
     async alive(_request, reply) {
       return sendJson(reply, 200, { status: 'alive' });

@@ -118,7 +118,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
 function turns(context: Context, body: unknown): () => Promise<void> {
   const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
   const count = Array.isArray(lines) ? lines.length : 0;
-  return () => context.services.loop.next(ownerOf(context), count);
+  return () => context.services.eventLoop.waitIfLarge(ownerOf(context), count);
 }
 
 /** The `id` of the path, whatever it holds. */

@@ -6,9 +6,9 @@ import { addConsole } from '../src/faces/console/routes.ts';
 import { addDocs } from '../src/faces/docs/routes.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { addPortal } from '../src/faces/portal/routes.ts';
+import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
-import { LARGE_BODY, type LoopTurns } from '../src/ground/lib/loop-turns.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/authenticate.ts';
 import { sendRefusal } from './answer.ts';
@@ -110,7 +110,7 @@ export async function buildServer(
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observeRequests(server, services.log);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
-  readBodies(server, services.loop);
+  readBodies(server, services.eventLoop);
   answerFaults(server, services);
   addGraphQL(server, services);
   addRoutes(server, services);
@@ -123,7 +123,7 @@ export async function buildServer(
 const OTHER_CHARSET = /;\s*charset=(?!"?utf-8"?\s*(;|$))/i;
 
 /** JSON in valid UTF-8 only: a replacement character would silently change what a merchant invoices. */
-function readBodies(server: FastifyInstance, loop: LoopTurns): void {
+function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   server.removeAllContentTypeParsers();
   const parseAs = 'buffer' as const;
   server.addContentTypeParser('application/json', { parseAs }, (request, body, done) => {
@@ -139,7 +139,7 @@ function readBodies(server: FastifyInstance, loop: LoopTurns): void {
       return value instanceof HttpError ? done(value) : done(null, value);
     };
     if (bytes.length <= LARGE_BODY) read();
-    else void loop.turn(ownerOf(request)).then(read);
+    else void loop.waitTurn(ownerOf(request)).then(read);
   });
 }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
+import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
-import { LARGE_BODY, type LoopTurns } from '../src/ground/lib/loop-turns.ts';
 import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
@@ -91,18 +91,18 @@ export class Traffic {
   readonly #proxies: BlockList;
   readonly #log: Logger;
   readonly #unread: UnreadAnswers;
-  readonly #loop: LoopTurns;
+  readonly #loop: EventLoopScheduler;
   #underWay = 0;
   #bodyBytes = 0;
 
   constructor(
-    { log, unread, loop }: Pick<Services, 'log' | 'unread' | 'loop'>,
+    { log, unread, eventLoop }: Pick<Services, 'log' | 'unread' | 'eventLoop'>,
     proxies: readonly string[],
     bounds: Partial<TrafficBounds> = {},
   ) {
     this.#log = log;
     this.#unread = unread;
-    this.#loop = loop;
+    this.#loop = eventLoop;
     this.#proxies = listOf(proxies);
     this.#bounds = { ...BOUNDS, ...bounds };
     const { connections: all, connectionsOfAddress: ofAddress } = this.#bounds;
@@ -186,7 +186,7 @@ export class Traffic {
   #enter(request: FastifyRequest): string | null {
     const connection = this.#connections.of(request.raw.socket);
     const share: Share = { connection, answer: 0, body: 0, whose: '', isShort: true };
-    this.#loop.entered();
+    this.#loop.shortRequestStarted();
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
     this.#underWay += 1;
@@ -243,7 +243,7 @@ export class Traffic {
 
   /** It is answered, or was never short. */
   #notShort(share: Share): void {
-    if (share.isShort) this.#loop.left();
+    if (share.isShort) this.#loop.shortRequestEnded();
     share.isShort = false;
   }
 

@@ -10,7 +10,7 @@ import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
-import { greeting } from './startup/greeting.ts';
+import { demoMessage } from './startup/demo-message.ts';
 import { watchDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
@@ -59,7 +59,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');
-  if (demo !== null) console.log(greeting(demo));
+  if (demo !== null) console.log(demoMessage(demo));
 }
 
 /** With a database of one's own this is no demo, and invoices that nobody registers would be a legal trap. */

@@ -1,8 +1,8 @@
 import type { Config } from './ground/config/config.ts';
 import type { Db } from './ground/db/client.ts';
+import type { EventLoopScheduler } from './ground/lib/event-loop-scheduler.ts';
+import type { FairSemaphore } from './ground/lib/fair-semaphore.ts';
 import type { Logger } from './ground/lib/logger.ts';
-import type { LoopTurns } from './ground/lib/loop-turns.ts';
-import type { Room } from './ground/lib/room.ts';
 import type { UnreadAnswers } from './ground/lib/unread-answers.ts';
 import type { Authenticator } from './subjects/accounts/authenticate.ts';
 import type { FailedAttempts, Suspects } from './subjects/accounts/failed-attempts.ts';
@@ -16,17 +16,17 @@ import type { Renderer } from './subjects/documents/render.ts';
 import type { InvoiceReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
-import type { AgencyLines } from './subjects/registration/agency-lines.ts';
+import type { AgencyClients } from './subjects/registration/agency-clients.ts';
 import type { CatalogCache } from './subjects/taxes/catalog-cache.ts';
 
 /** What goes on at once of work that would take the process from others; who waits takes turns by environment. */
-export type Rooms = {
+export type Semaphores = {
   /** Large reads, by their values. */
-  readonly reading: Room;
+  readonly reading: FairSemaphore;
   /** Lists that no index leads to. */
-  readonly searching: Room;
+  readonly searching: FairSemaphore;
   /** Verifications that somebody waits for. */
-  readonly verifying: Room;
+  readonly verifying: FairSemaphore;
 };
 
 /** What one process works with; made once at start-up and handed down, never imported. */
@@ -44,15 +44,15 @@ export type Services = {
   readonly issueQueue: IssueQueue;
   readonly readInvoice: InvoiceReader;
   readonly rateLimits: RateLimits;
-  readonly rooms: Rooms;
+  readonly semaphores: Semaphores;
   readonly unread: UnreadAnswers;
   readonly shares: Shares;
-  readonly loop: LoopTurns;
+  readonly eventLoop: EventLoopScheduler;
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;
   /** The ways to where the live chains' records are registered. */
-  readonly agency: AgencyLines;
+  readonly agencyClients: AgencyClients;
   /** What stored client certificates are locked with. */
   readonly vault: Vault;
   /** Which certificate is whose. */

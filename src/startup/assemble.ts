@@ -1,19 +1,19 @@
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
+import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
+import { FairSemaphore } from '../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
-import { LoopTurns } from '../ground/lib/loop-turns.ts';
-import { Room } from '../ground/lib/room.ts';
 import { UnreadAnswers } from '../ground/lib/unread-answers.ts';
-import type { Rooms, Services } from '../services.ts';
+import type { Semaphores, Services } from '../services.ts';
 import { createAuthenticator } from '../subjects/accounts/authenticate.ts';
 import { FailedAttempts, Suspects } from '../subjects/accounts/failed-attempts.ts';
 import { RateLimits } from '../subjects/accounts/rate-limit.ts';
 import { Shares } from '../subjects/accounts/shares.ts';
+import { clientsByCertificate, type PresentedCertificate } from '../subjects/certificates/client-pool.ts';
 import { configuredCertificate } from '../subjects/certificates/configured.ts';
 import { measureExpiry } from '../subjects/certificates/expiry.ts';
 import { type CertificatesInUse, certificatesInUse } from '../subjects/certificates/in-use.ts';
-import { linesByCertificate, type Presented } from '../subjects/certificates/lines.ts';
 import { Vault } from '../subjects/certificates/vault.ts';
 import { qrBases } from '../subjects/chain/qr-url.ts';
 import { openObjectStore } from '../subjects/documents/object-store.ts';
@@ -24,7 +24,7 @@ import { type CensusAccess, oneCensus, openCensus } from '../subjects/recipients
 import { registerUrls, simulatedRegisterUrls } from '../subjects/recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../subjects/recipients/registers/registers.ts';
 import { simulatedAgency } from '../subjects/registration/aeat/endpoints.ts';
-import { agencyLines } from '../subjects/registration/agency-lines.ts';
+import { agencyClients } from '../subjects/registration/agency-clients.ts';
 import { CatalogCache } from '../subjects/taxes/catalog-cache.ts';
 import type { SimulatorPlace } from './simulator.ts';
 
@@ -49,7 +49,7 @@ export function assemble(parts: {
   const certificates = certificatesInUse({ db, vault }, configuredCertificate(config.agency));
   const { endpoint } = config.agency;
   const live = liveRegisters(endpoint, simulator, certificates, log);
-  const agency = agencyLines(certificates, endpoint, simulator);
+  const agency = agencyClients(certificates, endpoint, simulator);
   const renderer = createRenderer({ threads: RENDERING_THREADS, forShort: 1 });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const services: Services = {
@@ -64,13 +64,13 @@ export function assemble(parts: {
     issueQueue: createIssueQueue({ db }),
     readInvoice: createInvoiceReader(db),
     rateLimits: new RateLimits(db, config.validationsPerMinute),
-    rooms: openRooms(),
+    semaphores: openRooms(),
     unread: new UnreadAnswers(),
     shares: parts.shares ?? new Shares(),
-    loop: new LoopTurns(),
+    eventLoop: new EventLoopScheduler(),
     renderer,
     objectStore,
-    agency,
+    agencyClients: agency,
     vault,
     certificates,
     simulatorUrl: simulator.url,
@@ -86,15 +86,15 @@ export function assemble(parts: {
   return { services, close };
 }
 
-function openRooms(): Rooms {
+function openRooms(): Semaphores {
   return {
-    reading: new Room({ capacity: LIMITS.valuesAtOnce.value, mostWaiting: 20 }),
-    searching: new Room({
+    reading: new FairSemaphore({ capacity: LIMITS.valuesAtOnce.value, mostWaiting: 20 }),
+    searching: new FairSemaphore({
       capacity: LIMITS.searchesAtOnce.value,
       ofOne: LIMITS.searchesOfEnvironment.value,
       mostWaiting: 50,
     }),
-    verifying: new Room({ capacity: 1, mostWaiting: 3 }),
+    verifying: new FairSemaphore({ capacity: 1, mostWaiting: 3 }),
   };
 }
 
@@ -112,7 +112,7 @@ function simulatedRegisters(simulator: SimulatorPlace, log: Logger): Registers {
   return createRegisters({ census, vies: { url: simulatedRegisterUrls(simulator).vies }, log });
 }
 
-function simulatedCensus(simulator: SimulatorPlace, presented: Presented | null): CensusAccess {
+function simulatedCensus(simulator: SimulatorPlace, presented: PresentedCertificate | null): CensusAccess {
   const { endpointUrl: _, ca, ...identity } = simulatedAgency(simulator, presented);
   return { url: simulatedRegisterUrls(simulator).census, ...identity, ca: ca ?? undefined };
 }
@@ -128,7 +128,7 @@ function liveRegisters(
   log: Logger,
 ): Registers {
   const simulated = endpoint === 'simulator';
-  const census = linesByCertificate(
+  const census = clientsByCertificate(
     certificates,
     (presented) => {
       if (simulated) return openCensus(simulatedCensus(simulator, presented));

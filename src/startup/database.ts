@@ -11,11 +11,11 @@ import { poolingFault } from '../ground/db/pooler.ts';
 import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
 import { powersOf } from '../ground/db/roles/powers.ts';
-import { prepareDatabase, refusePowers, whereTo } from '../ground/db/roles/prepare.ts';
+import { connectionTarget, prepareDatabase, refusePowers } from '../ground/db/roles/prepare.ts';
 import type { WriteState } from '../ground/db/write-state.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
-import { onceThere, SERVICE_WAITS_MS, type Waiting } from './wait-for-database.ts';
+import { SERVICE_WAITS_MS, type Waiting, whenAvailable } from './wait-for-database.ts';
 
 /** The ways by which the service works with its database, both as the role that it runs as. */
 type Ways = {
@@ -42,7 +42,7 @@ export async function openSharedDatabase(config: Config, waiting: Waiting, closi
   if (config.databaseUrl !== null) return openConfigured(config, config.databaseUrl, waiting, closing);
   const url = runningPostgresUrl(config.dataDir);
   if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
-  await onceThere(waiting, () => whenLetIn(url));
+  await whenAvailable(waiting, () => whenLetIn(url));
   return openAsRuntime(config, { url, directUrl: null }, waiting, closing);
 }
 
@@ -63,10 +63,10 @@ async function whenLetIn(url: string): Promise<void> {
 async function openConfigured(config: Config, url: string, waiting: Waiting, closing: Closing): Promise<Db> {
   const { databaseOwnerUrl: ownerUrl, databaseDirectUrl: directUrl } = config;
   if (ownerUrl !== null) {
-    await onceThere(waiting, () => whereTo(ownerUrl));
+    await whenAvailable(waiting, () => connectionTarget(ownerUrl));
     await prepare(ownerUrl, directUrl ?? url, waiting);
   }
-  const fault = await onceThere(waiting, () => poolingFault(url, directUrl));
+  const fault = await whenAvailable(waiting, () => poolingFault(url, directUrl));
   if (fault !== null) throw new Error(fault);
   const given = { url, directUrl };
   const ways = ownerUrl === null ? await prepareBySelf(config, given, waiting) : given;
@@ -76,7 +76,7 @@ async function openConfigured(config: Config, url: string, waiting: Waiting, clo
 /** Migrates where the one way that is given is an owner's, and answers that of the role that the service makes for itself. */
 async function prepareBySelf(config: Config, given: Ways, waiting: Waiting): Promise<Ways> {
   const session = given.directUrl ?? given.url;
-  const { database, role, migrates, powers } = await onceThere(waiting, () => whereTo(session));
+  const { database, role, migrates, powers } = await whenAvailable(waiting, () => connectionTarget(session));
   if (powers.length === 0) return given;
   if (!migrates) refusePowers(role, powers);
   const ways = derivedWays(given, { ownerUrl: session, database, secret: config.linkSecret });
@@ -94,7 +94,7 @@ function derivedWays({ url, directUrl }: Ways, derivation: Derivation): Ways {
 
 async function prepare(ownerUrl: string, runtimeUrl: string, waiting: Waiting): Promise<void> {
   // A standby that is about to be promoted answers already, and refuses to be written to.
-  const applied = await onceThere(waiting, () => prepareDatabase(ownerUrl, runtimeUrl));
+  const applied = await whenAvailable(waiting, () => prepareDatabase(ownerUrl, runtimeUrl));
   if (applied.length > 0) waiting.log.info({ applied }, 'migrations applied');
 }
 
@@ -104,14 +104,14 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
   const db = openDb(url, { max, log: waiting.log, directUrl, ...(writes && { writes }) });
   closing.add('database connections', () => closeDb(db));
   for (const pool of new Set([db.pool, db.sessions])) {
-    const { role, powers } = await onceThere(waiting, async () => {
+    const { role, powers } = await whenAvailable(waiting, async () => {
       const { rows } = await pool.query<{ role: string }>('select current_user::text as role');
       return { role: rows[0]!.role, powers: await powersOf(pool) };
     });
     // A pooler may log in as somebody else than whom the way names.
     refusePowers(role, powers);
   }
-  if (await onceThere(waiting, () => isCurrent(db.sessions))) return db;
+  if (await whenAvailable(waiting, () => isCurrent(db.sessions))) return db;
   throw new Error(
     'the database lacks migrations, or rights of the role that the service runs as: run "lacre database migrate" with ' +
       'DATABASE_OWNER_URL (docs/guides/deployment.md, Roles of the database)',

@@ -30,7 +30,7 @@ const ORDERS = [
 ];
 
 /** Sees to it that the company of the test key has a shop with a customer and two tickets of theirs. */
-export async function openDemoShop(services: Services, testKey: string): Promise<void> {
+export async function createDemoShop(services: Services, testKey: string): Promise<void> {
   const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
   if (caller === null) throw new Error('the demo has no test key that works');
   const { environmentId } = caller;

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { Authenticator } from '../subjects/accounts/authenticate.ts';
 import { createCompany, environmentOf, setCompanyFlags } from '../subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../subjects/accounts/keys.ts';
-import { openDemoShop } from './demo-shop.ts';
+import { createDemoShop } from './demo-shop.ts';
 
 /** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
 const COMPANY = {
@@ -45,7 +45,7 @@ export async function prepareDemo(
   const before = readCredentials(file);
   const works = before !== null && (await allWork(services.authenticator, before));
   const { test, live, operator } = works ? before : await inTransaction(services.db.pool, makeKeys);
-  await openDemoShop(services, test);
+  await createDemoShop(services, test);
   const { url, secret } = place.simulator;
   const known = secret === undefined ? {} : { simulator_secret: secret };
   const now = { base_url: place.baseUrl, test, live, operator, simulator_url: url, ...known };

@@ -10,7 +10,7 @@ import { isRefusedWrite } from '../ground/db/write-state.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import { writeWhole } from '../ground/lib/write-file.ts';
 import { releaseForgotten } from '../subjects/idempotency/keys.ts';
-import { passOverGiven } from '../subjects/registration/pass-over.ts';
+import { skipAcknowledged } from '../subjects/registration/counter-jump.ts';
 import { holdAfterRestore } from '../subjects/registration/resume-after-restore.ts';
 import type { Closing } from './closing.ts';
 
@@ -25,7 +25,7 @@ const COUNT_MS = 10_000;
 
 const mark = z.object({ origin: z.string(), beat: z.int() });
 
-const MEASURES: Measures = { hold: holdAfterRestore, passOver: passOverGiven };
+const MEASURES: Measures = { hold: holdAfterRestore, skipNumbers: skipAcknowledged };
 
 type Watched = { readonly db: Db; readonly log: Logger };
 
@@ -69,7 +69,7 @@ class DatabaseWatch {
   /** Looks until the server is one to issue on, and from then on every second. */
   async first(): Promise<void> {
     while (!(await this.#once())) await pause(WAITING_MS);
-    this.#db.lineage.beating = true;
+    this.#db.lineage.alive = true;
     this.#db.lineage.onChange(() => this.#soon(0));
     this.#soon(BEAT_MS);
   }
@@ -77,7 +77,7 @@ class DatabaseWatch {
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);
-    this.#db.lineage.beating = false;
+    this.#db.lineage.alive = false;
     await this.#round?.catch(() => {});
     await this.#heartbeat.end();
   }
@@ -115,7 +115,7 @@ class DatabaseWatch {
       // What is open leads to the server before; some of it may never answer again.
       if (lineage.known !== null && identity !== lineage.known && this.#told === null) this.#db.cut();
       if (changed || performance.now() - this.#counted > COUNT_MS) return await this.#examine();
-      await lineage.payOwed();
+      await lineage.runDeferred();
       return true;
     } catch (error) {
       // It answers; that it takes no writes has been said. Another server takes its place only once it does.
@@ -132,7 +132,7 @@ class DatabaseWatch {
 
   async #examine(): Promise<boolean> {
     const before = this.#db.lineage.known;
-    const examination = await lookOnce({ db: this.#db, log: this.#log }, this.#options.dataDir);
+    const examination = await examineOnce({ db: this.#db, log: this.#log }, this.#options.dataDir);
     if (examination.kind === 'waiting')
       return this.#tell('waiting', 'a standby took over: all processes compare it');
     if (examination.kind === 'left_behind') {
@@ -177,7 +177,7 @@ class DatabaseWatch {
 }
 
 /** Examines the database against the mark that was left beside it, leaves another, and says what was found. */
-export async function lookOnce({ db, log }: Watched, dataDir: string | null): Promise<Examination> {
+export async function examineOnce({ db, log }: Watched, dataDir: string | null): Promise<Examination> {
   const file = dataDir === null ? null : join(dataDir, 'database-mark.json');
   const found = await examine(db, file === null ? null : readMark(file), MEASURES);
   if (found.kind === 'waiting' || found.kind === 'left_behind') return found;

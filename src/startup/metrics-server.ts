@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS } from '../ground/lib/limits.ts';
-import { together } from '../ground/lib/once.ts';
+import { coalesce } from '../ground/lib/single-flight.ts';
 import type { Services } from '../services.ts';
 import { createExposition, EXPOSITION_TYPE } from '../subjects/operations/exposition.ts';
 import type { Closing } from './closing.ts';
@@ -19,7 +19,7 @@ export async function serveMetrics(
 ): Promise<void> {
   const { config, log } = services;
   if (config.metricsPort === null) return;
-  const expose = together(createExposition(services));
+  const expose = coalesce(createExposition(services));
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics' || !['GET', 'HEAD'].includes(request.method ?? '')) {
       response.writeHead(404).end();

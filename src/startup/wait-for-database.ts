@@ -20,7 +20,7 @@ export type Waiting = { readonly log: Logger; readonly longestMs: number };
  * primary is there waits for one. Says so once, and once when it is there. What a wrong password, name or database causes
  * is thrown at once, as is everything else that is not the database's being away.
  */
-export async function onceThere<T>({ log, longestMs }: Waiting, work: () => Promise<T>): Promise<T> {
+export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let told = false;
   // Whoever wants to end the process does not wait for the database.

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/ground/config/config.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openSimulator } from '../../src/startup/simulator.ts';
 import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
-import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { newDataDir, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
 import { testLog } from '../support/run-log.ts';
 
@@ -169,7 +169,7 @@ describe('the simulator of a service', () => {
     expect((await ask(`${place.url}/wlpl/TIKE-CONT/ValidarQR`)).status).toBe(200);
     const vies = `${place.url}/taxation_customs/vies/services/checkVatService`;
     expect((await ask(vies, { method: 'POST', body: '<a/>' })).status).toBe(500);
-    const line = openAgencyLine(simulatedAgency(place, null));
+    const line = openAgencyClient(simulatedAgency(place, null));
     expect(await line.post('<a/>')).toMatchObject({ kind: 'answer', status: 404 });
     line.close();
     await close();

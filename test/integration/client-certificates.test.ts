@@ -251,7 +251,7 @@ test('nothing secret is in the database or the log', async () => {
 
 test('a secret cannot be moved to another row, nor opened without its key', async () => {
   await upload(p12(issue(seal(PRODUCER))));
-  const { vault, certificates, agency } = service.services;
+  const { vault, certificates, agencyClients: agency } = service.services;
   const { environmentId } = service.company.live;
   const inUse = await certificates.of(environmentId);
   expect(inUse?.open()).toHaveProperty('key');
@@ -263,7 +263,7 @@ test('a secret cannot be moved to another row, nor opened without its key', asyn
   ).toMatch(/no key named lost/);
   // Nothing is sent, and the reason is on record; the same certificate under another id is opened anew.
   await service.owner.query(`update client_certificate set fingerprint = repeat('0', 64)`);
-  const line = await agency.lineFor(environmentId);
+  const line = await agency.clientFor(environmentId);
   expect(await line.post('<a/>')).toMatchObject({
     kind: 'not_sent',
     reason: expect.stringContaining('tampered'),

@@ -290,7 +290,7 @@ describe('skipping a record while it is being sent', () => {
     const left = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { environmentId, chainId } = one.company.live;
-    const real = await one.services.agency.lineFor(environmentId);
+    const real = await one.services.agencyClients.clientFor(environmentId);
     const slow: typeof real = {
       ...real,
       async post(...message) {
@@ -301,7 +301,7 @@ describe('skipping a record while it is being sent', () => {
     };
     const { db, log } = one.services;
     await db.pool.query("update chain_dispatch set next_send_at = now() - interval '1 second'");
-    const sending = submitChain({ db, log, line: slow }, { environmentId, chainId });
+    const sending = submitChain({ db, log, agency: slow }, { environmentId, chainId });
     await left.promise;
     expect(codeOf(await operator.skips(recordId))).toBe('invalid_request');
     answered.resolve();

@@ -47,8 +47,8 @@ async function issued(description = 'Servicio'): Promise<string> {
 
 async function send(): Promise<void> {
   await skipWait(service.db, chain());
-  const line = await service.services.agency.lineFor(company.live.environmentId);
-  await submitChain({ db: service.db, log: testLog(), line }, chain());
+  const line = await service.services.agencyClients.clientFor(company.live.environmentId);
+  await submitChain({ db: service.db, log: testLog(), agency: line }, chain());
 }
 
 const ask = async (query: string, variables: object = {}, key = operator) =>

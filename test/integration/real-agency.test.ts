@@ -24,8 +24,8 @@ test('with AGENCY=production the simulator answers for test environments, and fo
 });
 
 test('with AGENCY=production no record goes to the simulator', async () => {
-  const line = await service.services.agency.lineFor(service.company.live.environmentId);
-  expect(await line.post('<a/>')).toMatchObject({ kind: 'not_sent' });
+  const client = await service.services.agencyClients.clientFor(service.company.live.environmentId);
+  expect(await client.post('<a/>')).toMatchObject({ kind: 'not_sent' });
 });
 
 test('with AGENCY=production live invoices are looked up at the agency, test invoices never', () => {

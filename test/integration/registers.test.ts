@@ -14,7 +14,7 @@ import {
   type Registers,
   type TaxIdQuestion,
 } from '../../src/subjects/recipients/registers/registers.ts';
-import { openSoapLine } from '../../src/subjects/recipients/registers/soap.ts';
+import { openSoapClient } from '../../src/subjects/recipients/registers/soap.ts';
 import { testLog } from '../support/run-log.ts';
 
 /** Any: one certificate serves all. */
@@ -287,7 +287,12 @@ describe('a register that is not well', () => {
 
   const line = (limits: { answerWithinMs: number; probeAfterMs: number }) => {
     asked = 0;
-    return openSoapLine('vies', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, limits);
+    return openSoapClient(
+      'vies',
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      null,
+      limits,
+    );
   };
 
   test('that hangs is waited for a few times and then left alone, until it is back', async () => {
@@ -312,7 +317,7 @@ describe('a register that is not well', () => {
     await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve));
     const { port } = dripping.address() as AddressInfo;
     const limits = { answerWithinMs: 150, probeAfterMs: 5_000 };
-    const slow = openSoapLine('vies', `http://127.0.0.1:${port}/`, null, limits);
+    const slow = openSoapClient('vies', `http://127.0.0.1:${port}/`, null, limits);
     expect(await slow.ask('', 'a')).toEqual({ kind: 'silent', why: 'no answer within 150 ms', late: true });
     for (const drip of drips) clearInterval(drip);
     slow.close();

@@ -2,7 +2,7 @@ import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
-import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
@@ -40,9 +40,9 @@ async function jobs(): Promise<{ key: string; later: boolean }[]> {
 }
 
 async function withJobs(work: () => Promise<void>): Promise<void> {
-  const line = openAgencyLine(agency.access);
-  const lines = { lineFor: async () => line, close: () => line.close() };
-  const services = { db: database.db, log: testLog(), agency: lines };
+  const client = openAgencyClient(agency.access);
+  const clients = { clientFor: async () => client, close: () => client.close() };
+  const services = { db: database.db, log: testLog(), agencyClients: clients };
   const runner: Runner = await run({
     pgPool: database.db.pool,
     taskList: { register: registerTask(services) },
@@ -55,7 +55,7 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
     await work();
   } finally {
     await runner.stop();
-    lines.close();
+    clients.close();
   }
 }
 

@@ -5,10 +5,10 @@ import type { JobHelpers } from 'graphile-worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { compareTask } from '../../jobs/compare-with-agency.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { lookOnce } from '../../src/startup/lineage.ts';
+import { examineOnce } from '../../src/startup/lineage.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
-import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { type Compared, compareWithAgency } from '../../src/subjects/registration/resume-after-restore.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** What the service does at its start and every minute. */
-const look = () => lookOnce({ db: service.db, log }, dataDir);
+const look = () => examineOnce({ db: service.db, log }, dataDir);
 
 const issue = (headers: Record<string, string> = {}): Promise<Answer> =>
   service.call('POST', '/v1/invoices', { key: company.live.key, body: aSimplifiedInvoice(), headers });
@@ -70,8 +70,8 @@ async function send(): Promise<void> {
       "update chain_dispatch set next_send_at = now() - interval '1 second' where chain_id = $1",
       [id],
     );
-    const line = await service.services.agency.lineFor(chain.environmentId);
-    await submitChain({ db: service.db, log, line }, chain);
+    const agency = await service.services.agencyClients.clientFor(chain.environmentId);
+    await submitChain({ db: service.db, log, agency }, chain);
   }
 }
 
@@ -90,23 +90,23 @@ async function losingUnderway(work: () => Promise<unknown>): Promise<void> {
 
 async function compare(): Promise<Compared> {
   const { environmentId, chainId } = company.live;
-  const line = await service.services.agency.lineFor(environmentId);
+  const agency = await service.services.agencyClients.clientFor(environmentId);
   const { software } = service.services.config;
-  return compareWithAgency({ db: service.db, log, line, software }, { environmentId, chainId });
+  return compareWithAgency({ db: service.db, log, agency, software }, { environmentId, chainId });
 }
 
 /** The agency's pages, of two records each. The answer to the question of that number is cut short. */
 async function comparePages(failsAt: number | null): Promise<{ compared: Compared; asked: string[] }> {
   const { environmentId, chainId } = company.live;
-  const line = await service.services.agency.lineFor(environmentId);
+  const agency = await service.services.agencyClients.clientFor(environmentId);
   const { software } = service.services.config;
   const asked: string[] = [];
-  const post: AgencyLine['post'] = (message, signal, read) => {
+  const post: AgencyClient['post'] = (message, signal, read) => {
     asked.push(/<con:ClavePaginacion>.*NumSerieFactura>([^<]+)</.exec(message)?.[1] ?? 'from the beginning');
     const cut = asked.length === failsAt;
-    return line.post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
+    return agency.post(message, signal, cut ? (chunk) => read!(chunk.subarray(0, 100)) && false : read);
   };
-  const services = { db: service.db, log, line: { ...line, post }, software };
+  const services = { db: service.db, log, agency: { ...agency, post }, software };
   return { compared: await compareWithAgency(services, { environmentId, chainId }), asked };
 }
 
@@ -369,7 +369,7 @@ describe('how a restored database is known', () => {
     await look();
     expect(await held()).toBe(false);
     const elsewhere = mkdtempSync(join(tmpdir(), 'lacre-mark-'));
-    await lookOnce({ db: service.db, log }, elsewhere);
+    await examineOnce({ db: service.db, log }, elsewhere);
     rmSync(elsewhere, { recursive: true });
     expect(await held()).toBe(false);
   });

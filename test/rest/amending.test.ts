@@ -236,9 +236,9 @@ describe('at the agency', () => {
   /** Sends what waits. */
   async function register(): Promise<void> {
     const { environmentId, chainId } = service.company.live;
-    const { db, log, agency } = service.services;
+    const { db, log, agencyClients: agency } = service.services;
     await skipWait(db, { chainId, environmentId });
-    await submitChain({ db, log, line: await agency.lineFor(environmentId) }, { environmentId, chainId });
+    await submitChain({ db, log, agency: await agency.clientFor(environmentId) }, { environmentId, chainId });
   }
   const statuses = async (id: string): Promise<string[]> =>
     (await operator.reads(id)).data.act.records.map(

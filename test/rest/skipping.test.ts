@@ -37,8 +37,8 @@ test('a record that never left is skipped: it is never sent, and its invoice is 
   });
   const { environmentId, chainId } = service.company.live;
   await skipWait(service.db, { environmentId, chainId });
-  const { db, log, agency } = service.services;
-  await submitChain({ db, log, line: await agency.lineFor(environmentId) }, { environmentId, chainId });
+  const { db, log, agencyClients: agency } = service.services;
+  await submitChain({ db, log, agency: await agency.clientFor(environmentId) }, { environmentId, chainId });
   expect((await operator.reads(id)).data.act.verifactu.status).toBe('skipped');
   const rectification = await service.call('POST', '/v1/invoices', {
     body: differences({ id, type }, -100),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
@@ -16,9 +16,9 @@ afterAll(() => Promise.all([database?.close(), agency?.stop()]));
 
 test('companies take turns: few workers serve each of many before any of them a second time', async () => {
   await agency.control({ mode: 'ok', wait_seconds: 0 });
-  const line = openAgencyLine(agency.access);
-  const served = await serveInTurn(database.db, line, { companies: COMPANIES, withinMs: 50_000 });
-  line.close();
+  const client = openAgencyClient(agency.access);
+  const served = await serveInTurn(database.db, client, { companies: COMPANIES, withinMs: 50_000 });
+  client.close();
   expect(served.order.length).toBeGreaterThan(COMPANIES);
   expect(unfairness(served)).toBeNull();
 }, 60_000);

@@ -3,7 +3,7 @@ import { registerTask } from '../../jobs/register.ts';
 import type { Db } from '../../src/ground/db/client.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
-import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { type Chain, newChain } from '../support/registration.ts';
 import { testLog } from '../support/run-log.ts';
@@ -29,13 +29,17 @@ export type Served = {
  */
 export async function serveInTurn(
   db: Db,
-  line: AgencyLine,
+  agency: AgencyClient,
   { companies, withinMs }: { companies: number; withinMs: number },
 ): Promise<Served> {
   const chains = await prepared(db, companies);
   const greedy = new Map(chains.slice(0, GREEDY).map((chain) => [chain.chainId, chain]));
   const modest = chains.slice(GREEDY);
-  const register = registerTask({ db, log: testLog(), agency: { lineFor: async () => line, close() {} } });
+  const register = registerTask({
+    db,
+    log: testLog(),
+    agencyClients: { clientFor: async () => agency, close() {} },
+  });
   const order: number[] = [];
   const seen = new Set<number>();
   const began = performance.now();

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '../../src/ground/db/client.ts';
-import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 
 /** The database and the agency as a worker sees them that may die at any moment. */
 export type Mortal = {
   readonly db: Db;
-  readonly line: AgencyLine;
+  readonly agency: AgencyClient;
   /** Resolves when it has died. What it was doing then never ends. */
   readonly death: Promise<void>;
 };
@@ -18,7 +18,7 @@ const never = <T>() => new Promise<T>(() => {});
  * A worker that dies at its `dies`-th moment, as by SIGKILL: there is one before and one after each statement, and
  * one before, in and after each exchange. Its connections break, so that the database rolls back what is open.
  */
-export function mortal(db: Db, line: AgencyLine, dies: number | null): Mortal {
+export function mortal(db: Db, agency: AgencyClient, dies: number | null): Mortal {
   const connections = new Set<pg.PoolClient>();
   let left = dies ?? Number.POSITIVE_INFINITY;
   let tell = () => {};
@@ -53,10 +53,10 @@ export function mortal(db: Db, line: AgencyLine, dies: number | null): Mortal {
     return mine as unknown as pg.PoolClient;
   };
   const pool = { connect, query: (...given: unknown[]) => step(() => query(db.pool, given)) };
-  const post: AgencyLine['post'] = async (message, signal) => {
+  const post: AgencyClient['post'] = async (message, signal) => {
     if (moment()) return never();
     const cord = new AbortController();
-    const exchange = line.post(
+    const exchange = agency.post(
       message,
       AbortSignal.any([cord.signal, ...(signal === undefined ? [] : [signal])]),
     );
@@ -73,7 +73,7 @@ export function mortal(db: Db, line: AgencyLine, dies: number | null): Mortal {
   };
   return {
     db: { ...db, pool: pool as unknown as pg.Pool },
-    line: { post, close: () => line.close() },
+    agency: { post, close: () => agency.close() },
     death,
   };
 }

@@ -34,9 +34,9 @@ export async function workOff(world: World, worker: Mortal, name: string): Promi
 }
 
 /** What `jobs/register.ts` does, with a database and a way to the agency that may break off. */
-async function work(world: World, { db, line }: Mortal, payload: unknown): Promise<true> {
+async function work(world: World, { db, agency }: Mortal, payload: unknown): Promise<true> {
   const chain = tasks.register.payload.parse(payload);
-  const { nextWakeAt } = await submitChain({ db, log: world.services.log, line }, chain);
+  const { nextWakeAt } = await submitChain({ db, log: world.services.log, agency }, chain);
   if (nextWakeAt !== null) {
     await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt }]);
   }

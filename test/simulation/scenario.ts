@@ -9,7 +9,7 @@ import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { retry, unpark } from '../../src/subjects/operations/controls.ts';
 import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
 import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
-import type { AgencyLine } from '../../src/subjects/registration/aeat/transport.ts';
+import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { audit, type Evidence } from './auditor.ts';
 import { mortal } from './mortal.ts';
@@ -94,9 +94,9 @@ async function playRound(scene: Scene, round: Round, name: string): Promise<void
   await world.control(round.agency);
   const killing =
     round.killed === null ? null : killProcess(scene, members[round.killed.company]!, round.killed.afterMs);
-  const line = turning(world, round);
+  const agency = turning(world, round);
   const workers = round.workers.map(async ({ dies }, index) => {
-    const worker = mortal(world.services.db, line, dies);
+    const worker = mortal(world.services.db, agency, dies);
     void worker.death.then(() => {
       scene.deaths += 1;
     });
@@ -109,17 +109,17 @@ async function playRound(scene: Scene, round: Round, name: string): Promise<void
 }
 
 /** A way to the agency that changes the agency's behaviour after so many exchanges. */
-function turning(world: World, { agency, turns }: Round): AgencyLine {
+function turning(world: World, { agency, turns }: Round): AgencyClient {
   const waits = [agency, turns?.agency].some(
     (settings) => settings?.['mode'] === 'hang' || settings?.['mode'] === 'slow',
   );
-  const line = waits ? world.impatient : world.patient;
+  const client = waits ? world.impatient : world.patient;
   let exchanges = 0;
   return {
     async post(message, signal) {
       exchanges += 1;
       if (turns !== null && exchanges === turns.after) await world.control(turns.agency);
-      return line.post(message, signal);
+      return client.post(message, signal);
     },
     close() {},
   };

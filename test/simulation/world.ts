@@ -11,8 +11,8 @@ import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
 import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
 import {
   type AgencyAccess,
-  type AgencyLine,
-  openAgencyLine,
+  type AgencyClient,
+  openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
 import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
 import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
@@ -31,8 +31,8 @@ export type World = {
   readonly services: Services;
   readonly simulator: TestSimulator;
   readonly access: AgencyAccess;
-  readonly impatient: AgencyLine;
-  readonly patient: AgencyLine;
+  readonly impatient: AgencyClient;
+  readonly patient: AgencyClient;
   found(companies: number): Promise<Member[]>;
   control(settings: Settings): Promise<void>;
   /** What the agency has received since the last time that it was asked. */
@@ -79,8 +79,8 @@ export async function openWorld(databaseUrl: string, db: Db): Promise<World> {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const { services, close } = assemble({ config, db, log: testLog(), simulator });
   const access = simulatedAgency(simulator, null);
-  const impatient = openAgencyLine(access, { answerMs: IMPATIENT_MS });
-  const patient = openAgencyLine(access);
+  const impatient = openAgencyClient(access, { answerMs: IMPATIENT_MS });
+  const patient = openAgencyClient(access);
   const { pool } = db;
   const readJournal = journal(join(simulator.dataDir, 'received.jsonl'));
   let ahead = 0;

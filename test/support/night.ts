@@ -36,8 +36,8 @@ export async function aNight(service: TestService, legalName: string): Promise<N
     },
     async send() {
       await skipWait(service.db, { environmentId, chainId });
-      const line = await service.services.agency.lineFor(environmentId);
-      await submitChain({ db: service.db, log: testLog(), line }, { environmentId, chainId });
+      const agency = await service.services.agencyClients.clientFor(environmentId);
+      await submitChain({ db: service.db, log: testLog(), agency }, { environmentId, chainId });
     },
     async recordOf(invoiceId) {
       const { rows } = await service.db.pool.query<{ id: string }>(

@@ -1,8 +1,8 @@
 import type { Db } from '../../src/ground/db/client.ts';
 import {
   type AgencyAccess,
-  type LineLimits,
-  openAgencyLine,
+  type ClientLimits,
+  openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
 import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
@@ -36,12 +36,12 @@ export function companyNif(n: number): string {
 }
 
 /** A worker of registration with a connection of its own to the agency. */
-export function registrar(db: Db, access: AgencyAccess, limits: Partial<LineLimits> = {}) {
-  const line = openAgencyLine(access, limits);
-  const services = { db, log: testLog(), line };
+export function registrar(db: Db, access: AgencyAccess, limits: Partial<ClientLimits> = {}) {
+  const agency = openAgencyClient(access, limits);
+  const services = { db, log: testLog(), agency };
   return {
     submit: (chain: ChainKey, signal?: AbortSignal) => submitChain(services, chain, signal),
-    close: () => line.close(),
+    close: () => agency.close(),
   };
 }
 

@@ -5,8 +5,8 @@ import forge from 'node-forge';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { readCertificateAside } from '../../src/subjects/certificates/read-aside.ts';
 import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
+import { readCertificateInWorker } from '../../src/subjects/certificates/read-in-worker.ts';
 import { Work } from '../../src/subjects/certificates/work.ts';
 import { type Issued, newAuthority, representative } from '../support/certificates.ts';
 import { gapsDuring } from '../support/event-loop.ts';
@@ -196,7 +196,7 @@ describe('a key costs no more than those of true certificates', () => {
 test('a file that takes its time is read while everybody else is served', async () => {
   const slow = pkcs12(plainPart(slowKey(600_000)));
   const file = { field: 'file', content: slow, password: 'p' };
-  const { answer, longestGap } = await gapsDuring(() => readCertificateAside(file));
+  const { answer, longestGap } = await gapsDuring(() => readCertificateInWorker(file));
   expect(said(answer)).toBe('password wrong_password');
   expect(longestGap).toBeLessThan(200);
   // As would be seen if it were read here.
@@ -208,7 +208,7 @@ test('what is read aside is what is read here, and no more than so many wait', a
   const file = { field: 'file', content, password: 'contraseña €' };
   const here = readCertificate(file);
   const together = LIMITS.certificatesWaiting.value + 2;
-  const all = await Promise.all(Array.from({ length: together }, () => readCertificateAside(file)));
+  const all = await Promise.all(Array.from({ length: together }, () => readCertificateInWorker(file)));
   const last = all.pop()!;
   expect(isRefusal(last) && last.code).toBe('rate_limited');
   for (const one of all) expect(one).toEqual(here);

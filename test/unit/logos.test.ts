@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import type { Logo } from '../../src/subjects/documents/content.ts';
 import { readLogo } from '../../src/subjects/documents/look/logo.ts';
-import { readLogoAside } from '../../src/subjects/documents/look/logo-aside.ts';
+import { readLogoInWorker } from '../../src/subjects/documents/look/logo-in-worker.ts';
 import { gapsDuring } from '../support/event-loop.ts';
 import { chunk, disc, jpegLogo, pixels, pngLogo, pngOf, svgLogo, withHead } from '../support/logos.ts';
 
@@ -306,9 +306,9 @@ test('the largest picture is read while everybody else is served, to the same', 
   // Half transparent, so that every dot is written anew.
   picture.data.fill(0x7f);
   const bytes = PNG.sync.write(picture);
-  const { answer, longestGap } = await gapsDuring(() => readLogoAside('png', bytes));
+  const { answer, longestGap } = await gapsDuring(() => readLogoInWorker('png', bytes));
   expect(longestGap).toBeLessThan(200);
   expect(answer).toEqual(asBuffer(readLogo('png', bytes)));
   expect(answer).toMatchObject({ width: 1_000, height: 1_000 });
-  expect(await readLogoAside('jpeg', bytes)).toEqual(readLogo('jpeg', bytes));
+  expect(await readLogoInWorker('jpeg', bytes)).toEqual(readLogo('jpeg', bytes));
 });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { once } from '../../ground/lib/once.ts';
 import { share } from '../../ground/lib/shared-answer.ts';
+import { singleFlight } from '../../ground/lib/single-flight.ts';
 import type { Services } from '../../services.ts';
 import { allDeclarations, currentDeclaration } from '../../subjects/declaration/keep.ts';
 import { html } from '../web/html.ts';
@@ -58,7 +58,7 @@ type ServedSite = Omit<Site, 'pages' | 'schema'> & {
 
 /** All pages are made when the first is asked for, and kept: they are the same until the next version runs. */
 function siteOnce(services: Services): () => Promise<ServedSite> {
-  return once(async () => {
+  return singleFlight(async () => {
     const { makeSite } = await import('./site.ts');
     const { pages, schema, ...others } = makeSite(rootOf(services, PREFIX), services.config.baseUrl);
     const served = [...pages].map(([path, text]) => [path, share(text)] as const);

@@ -19,7 +19,7 @@ export async function readInvoice(
   stopWhenGone(context);
   const found = await services.readInvoice(environmentId, id, extentOf(info));
   // Those that were read together go on together.
-  if (found !== null) await services.loop.next(found.invoice.environment_id, found.lines.length);
+  if (found !== null) await services.eventLoop.waitIfLarge(found.invoice.environment_id, found.lines.length);
   stopWhenGone(context);
   return found;
 }
@@ -39,7 +39,7 @@ export async function readInvoices(
   const invoices = found.filter((invoice) => invoice !== null);
   if (invoices.length < ids.length) throw new Error('an invoice of a page has vanished');
   // Pages that were read by one statement are not answered in one stretch when their invoices are long.
-  await services.loop.next(environmentId, Math.max(...invoices.map(({ lines }) => lines.length)));
+  await services.eventLoop.waitIfLarge(environmentId, Math.max(...invoices.map(({ lines }) => lines.length)));
   stopWhenGone(context);
   return invoices;
 }

@@ -8,7 +8,7 @@ const MS_OF_A_POINT = 5;
 
 /** Runs a search when it is the caller's turn; `rate_limited` when too many of the caller's wait already. */
 export async function searching<T>(context: Context, search: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const { rooms, shares } = context.services;
+  const { semaphores, shares } = context.services;
   const owner = ownerOf(context);
   const refusal = shares.take(owner, 'searching');
   if (isRefusal(refusal)) return refusal;
@@ -20,6 +20,6 @@ export async function searching<T>(context: Context, search: () => Promise<Outco
       shares.charge(owner, 'searching', Math.round((performance.now() - start) / MS_OF_A_POINT));
     }
   };
-  const found = await rooms.searching.within(owner, measured);
+  const found = await semaphores.searching.within(owner, measured);
   return found ?? new Refusal('rate_limited', 'Too many searches of yours wait already.', { retryAfter: 2 });
 }

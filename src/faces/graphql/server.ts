@@ -10,11 +10,11 @@ import type { Services } from '../../services.ts';
 import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork } from './bounds.ts';
 import type { Context } from './context.ts';
-import { boundedDocuments } from './documents.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
-import { asksForSchema } from './everybody.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
 import { boundedIntrospection } from './introspection.ts';
+import { asksForSchema } from './public-access.ts';
+import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
@@ -55,7 +55,7 @@ export function createGraphQLServer(services: Services) {
     }),
     plugins: [
       maxTokensPlugin({ n: LIMITS.tokens.value }),
-      boundedDocuments(schemaIsOpen, refusedDocuments),
+      boundedQueries(schemaIsOpen, refusedDocuments),
       maxAliasesPlugin({ n: LIMITS.aliases.value }),
       schemaInBounds,
       tellingOperation,

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Kind } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Leave } from '../../ground/lib/room.ts';
 import type { Context } from './context.ts';
 import { type Cost, costOfField, type Rows, valuesOf } from './cost.ts';
 import { orRefuse } from './errors.ts';
@@ -14,14 +14,14 @@ export const LARGE = 25_000;
 const VALUES_OF_A_POINT = 500;
 
 /** What one request has been charged, and the room that it holds until it is answered. */
-type Work = { values: number; room: Promise<Leave> | null };
+type Work = { values: number; release: Promise<Release> | null };
 
 const works = new WeakMap<Context, Work>();
 
 function workOf(context: Context): Work {
   let work = works.get(context);
   if (work === undefined) {
-    work = { values: 0, room: null };
+    work = { values: 0, release: null };
     works.set(context, work);
   }
   return work;
@@ -59,13 +59,13 @@ export async function chargeRows(
   work.values += values;
   context.services.shares.charge(ownerOf(context), 'reading', Math.floor(values / VALUES_OF_A_POINT));
   if (context.bounded && work.values > LIMITS.values.value) orRefuse(tooMuch(work.values));
-  if (work.room === null) {
+  if (work.release === null) {
     if (values < LARGE) return values;
     // All at once: a request that held some room and waited for more could wait for one that waits for it.
     const weight = isOnlyField(info) ? values : LIMITS.values.value;
-    work.room = enter(context, weight);
+    work.release = acquireReading(context, weight);
   }
-  await work.room;
+  await work.release;
   return values;
 }
 
@@ -80,15 +80,15 @@ export async function listedWhole<Row>(
   return rows;
 }
 
-async function enter(context: Context, weight: number): Promise<Leave> {
-  const { rooms, unread } = context.services;
-  const leave = await rooms.reading.enter(ownerOf(context), weight);
-  if (leave === null)
-    return orRefuse<Leave>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
+async function acquireReading(context: Context, weight: number): Promise<Release> {
+  const { semaphores, unread } = context.services;
+  const release = await semaphores.reading.acquire(ownerOf(context), weight);
+  if (release === null)
+    return orRefuse<Release>(new Refusal('service_unavailable', 'Too many large reads wait already.'));
   const refusal = refusalOfLarge(unread);
-  if (refusal === null) return leave;
-  leave();
-  return orRefuse<Leave>(refusal);
+  if (refusal === null) return release;
+  release();
+  return orRefuse<Release>(refusal);
 }
 
 /** `service_unavailable` while nothing large is made for callers, because of what waits to be read. */
@@ -106,6 +106,6 @@ export function isOnlyField({ operation }: Pick<GraphQLResolveInfo, 'operation'>
 export function endWork(context: Context): void {
   works
     .get(context)
-    ?.room?.then((leave) => leave())
+    ?.release?.then((release) => release())
     .catch(() => {});
 }

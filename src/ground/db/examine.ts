@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { AcknowledgedNumber } from './acknowledged.ts';
 import type { Db } from './client.ts';
-import { isLeftBehind, isPromotionOf, SERVER_LOOK } from './lineage.ts';
+import { isLeftBehind, isPromotionOf, SERVER_IDENTITY } from './lineage.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -23,7 +23,7 @@ export type Measures = {
   /** Holds the live chains until the agency has been asked. */
   readonly hold: (client: pg.PoolClient) => Promise<number>;
   /** Never gives numbers up to these again. */
-  readonly passOver: (client: pg.PoolClient, numbers: readonly AcknowledgedNumber[]) => Promise<void>;
+  readonly skipNumbers: (client: pg.PoolClient, numbers: readonly AcknowledgedNumber[]) => Promise<void>;
 };
 
 /** `doubt`: why records may be missing, null when none is. `waiting`: other processes have not yet compared theirs. */
@@ -117,14 +117,14 @@ export async function examine(db: Db, seen: Mark | null, measures: Measures): Pr
 async function lockedLineage(client: pg.PoolClient): Promise<Row> {
   await client.query(
     `insert into database_lineage (id, origin, beat, identity, beat_at, synchronous)
-     select 1, $1, 0, identity, now(), synchronous from ${SERVER_LOOK} on conflict (id) do nothing`,
+     select 1, $1, 0, identity, now(), synchronous from ${SERVER_IDENTITY} on conflict (id) do nothing`,
     [randomUUID()],
   );
   const { rows } = await client.query<Row>(
     `select origin, beat, lineage.identity as before, server.identity as now, lineage.synchronous, examining,
             coalesce(examining = server.identity and examined_since < now() - interval '${WAIT_SECONDS} seconds', false)
               as overdue, awaited, doubt
-       from database_lineage lineage, ${SERVER_LOOK} server where id = 1 for update of lineage`,
+       from database_lineage lineage, ${SERVER_IDENTITY} server where id = 1 for update of lineage`,
   );
   return rows[0]!;
 }
@@ -149,7 +149,7 @@ async function missing(
       where coalesce(counter.last_number, 0) < told.number`,
     [JSON.stringify(acknowledged.numbers())],
   );
-  if (numbers.length > 0) await measures.passOver(client, numbers);
+  if (numbers.length > 0) await measures.skipNumbers(client, numbers);
   if (records.length + numbers.length === 0) return null;
   return `records of ${records.length} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
 }
@@ -187,7 +187,7 @@ async function settle(client: pg.PoolClient, identity: string, beat: number): Pr
     `update database_lineage lineage
         set beat = $2, identity = $1, beat_at = now(), synchronous = server.synchronous, examining = null,
             examined_since = null, awaited = '{}', doubt = null
-       from ${SERVER_LOOK} server where lineage.id = 1`,
+       from ${SERVER_IDENTITY} server where lineage.id = 1`,
     [identity, beat],
   );
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Lineage, SERVER_LOOK, type ServerLook } from './lineage.ts';
+import { type Lineage, SERVER_IDENTITY, type ServerIdentity } from './lineage.ts';
 
 /** Longer than this a database that is well takes for nothing so small; a connection that hangs is given up then. */
 const PATIENCE_MS = 3_000;
@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_000;
  */
 const BEAT = `
   with server as materialized (
-    select * from ${SERVER_LOOK}
+    select * from ${SERVER_IDENTITY}
   ), beat as (
     insert into service_process (id, started_at, beat_at, issues, worker_pools)
     select $1, now(), now(), $2, $3 from server where identity = recorded
@@ -38,11 +38,11 @@ export class Heartbeat {
   }
 
   /** Beats once; answers what server it is. Throws when the database does not answer. */
-  async beat(): Promise<ServerLook> {
+  async beat(): Promise<ServerIdentity> {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const { rows } = await client.query<ServerLook>(BEAT, [processId, this.#issues, [...workerPools]]);
+      const { rows } = await client.query<ServerIdentity>(BEAT, [processId, this.#issues, [...workerPools]]);
       const look = rows[0]!;
       if (look.synchronous && look.identity === look.recorded) this.#lineage.unsynchronised = false;
       return look;

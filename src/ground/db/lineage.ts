@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { Acknowledged } from './acknowledged.ts';
 
 /** What one statement of issuing learns of the server that it runs on. */
-export type ServerLook = {
+export type ServerIdentity = {
   /** System identifier, timeline and database, parted by `/`. */
   readonly identity: string;
   /** The identity that was last examined; null in a database on which no process has started yet. */
@@ -13,11 +13,11 @@ export type ServerLook = {
 };
 
 /** To be selected from, in the transaction that issues and before it locks anything. */
-export const SERVER_LOOK = 'lineage_now()';
+export const SERVER_IDENTITY = 'lineage_now()';
 
 /** Nothing is issued on a server that has not been examined since it took over, or that has been left behind. */
 export class ServerChanged extends Error {
-  constructor(look: ServerLook, known: string | null) {
+  constructor(look: ServerIdentity, known: string | null) {
     super(`the database is at ${look.identity}, examined was ${known ?? look.recorded}`);
     this.name = 'ServerChanged';
   }
@@ -44,7 +44,7 @@ export class Lineage {
   /** Something was acknowledged that no standby need have. */
   unsynchronised = false;
   /** Whether the database says that this process lives, so that its claims are known to be somebody's. */
-  beating = false;
+  alive = false;
   /** As what this process locks jobs. */
   readonly workerPools = new Set<string>();
   /** What has to be done when the database answers again. */
@@ -52,7 +52,7 @@ export class Lineage {
   #examineSoon: () => void = () => {};
 
   /** Throws `ServerChanged`, and has the server examined at once, unless it is the one that was examined last. */
-  mustBeKnown(look: ServerLook): void {
+  mustBeKnown(look: ServerIdentity): void {
     const same =
       (look.recorded === null || look.recorded === look.identity) &&
       (this.known === null || this.known === look.identity);
@@ -65,7 +65,7 @@ export class Lineage {
 
   /** The same on a transaction's own connection. */
   async checkServer(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<ServerLook>(`select * from ${SERVER_LOOK}`);
+    const { rows } = await client.query<ServerIdentity>(`select * from ${SERVER_IDENTITY}`);
     this.mustBeKnown(rows[0]!);
   }
 
@@ -75,11 +75,11 @@ export class Lineage {
   }
 
   /** Has `work` done once the database answers again; it is tried until it succeeds. */
-  owe(work: () => Promise<unknown>): void {
+  whenAvailable(work: () => Promise<unknown>): void {
     this.#owed.add(work);
   }
 
-  async payOwed(): Promise<void> {
+  async runDeferred(): Promise<void> {
     for (const work of this.#owed) {
       await work();
       this.#owed.delete(work);

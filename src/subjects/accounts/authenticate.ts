@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
-import { gather } from '../../ground/lib/gather.ts';
+import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import { readCallers, readOperators } from './caller-store.ts';
 import { type KeyKind, keyHash, keyKind } from './keys.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
@@ -94,7 +94,7 @@ const MOST_KNOWN = 10_000;
 const MOST_SUSPECTS = 500;
 
 function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
-  const [trusted, suspected] = [gather(read), gather(read)];
+  const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   let suspects = 0;
   const suspect = async (hash: string): Promise<Found | null> => {

@@ -7,8 +7,8 @@ import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
-import { readCertificateAside } from './read-aside.ts';
 import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
+import { readCertificateInWorker } from './read-in-worker.ts';
 import {
   activate,
   companyNifOf,
@@ -72,7 +72,7 @@ export async function uploadCertificate(
   if (isRefusal(request)) return request;
   const file = fileOf(request);
   if (isRefusal(file)) return file;
-  const read = await readCertificateAside(file);
+  const read = await readCertificateInWorker(file);
   if (isRefusal(read)) return read;
   const companyId = request.companyId ?? null;
   return inTransaction(keeping.db.pool, async (client) => {

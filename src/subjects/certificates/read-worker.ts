@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '../../ground/errors/refusal.ts';
-import type { ReadAside } from './read-aside.ts';
 import { type CertificateFile, readCertificate } from './read-certificate.ts';
+import type { WorkerReading } from './read-in-worker.ts';
 
 /** The thread that reads one certificate file. */
 const port = parentPort;
@@ -15,6 +15,6 @@ if (process.platform === 'linux') setPriority(0, NICENESS);
 port.once('message', ({ content, ...file }: CertificateFile) => {
   // A buffer comes out of a message as a plain array of bytes.
   const read = readCertificate({ ...file, content: Buffer.from(content) });
-  const answer: ReadAside = isRefusal(read) ? { issue: read.errors[0]! } : { read };
+  const answer: WorkerReading = isRefusal(read) ? { issue: read.errors[0]! } : { read };
   port.postMessage(answer);
 });

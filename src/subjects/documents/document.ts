@@ -9,6 +9,7 @@ import { countLost } from './metrics.ts';
 import { type ObjectStore, StoreTrouble } from './object-store.ts';
 import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
 import type { Renderer } from './render.ts';
+import { RenderingQueue } from './rendering-queue.ts';
 import {
   claimRendering,
   type DocumentVersion,
@@ -18,7 +19,6 @@ import {
   releaseClaim,
   renewClaim,
 } from './store.ts';
-import { RenderingTurns } from './turns.ts';
 
 /** What documents are made with and kept in. */
 export type Documents = {
@@ -44,10 +44,10 @@ type Asking = {
 type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
 
 /** Who makes the next document with a renderer. */
-const turns = new WeakMap<Renderer, RenderingTurns>();
+const turns = new WeakMap<Renderer, RenderingQueue>();
 
-function turnsOf(renderer: Renderer): RenderingTurns {
-  const own = turns.get(renderer) ?? new RenderingTurns();
+function turnsOf(renderer: Renderer): RenderingQueue {
+  const own = turns.get(renderer) ?? new RenderingQueue();
   turns.set(renderer, own);
   return own;
 }

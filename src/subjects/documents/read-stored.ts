@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { together } from '../../ground/lib/once.ts';
-import { Room } from '../../ground/lib/room.ts';
+import { coalesce } from '../../ground/lib/single-flight.ts';
 import { type ObjectStore, StoreTrouble } from './object-store.ts';
 import { type DocumentRow, readDocument } from './store.ts';
 
@@ -17,7 +17,7 @@ type From = { readonly db: Db; readonly objectStore: ObjectStore | null };
 type Which = { readonly environmentId: number; readonly invoiceId: string };
 
 type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; asking: number };
-type Reading = { readonly room: Room; readonly shared: Map<string, Shared> };
+type Reading = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
 
 /** Who reads with a database, and what is being read. */
 const readings = new WeakMap<Db, Reading>();
@@ -25,7 +25,7 @@ const readings = new WeakMap<Db, Reading>();
 function readingOf(db: Db): Reading {
   let reading = readings.get(db);
   if (reading === undefined) {
-    const room = new Room({
+    const room = new FairSemaphore({
       capacity: LIMITS.documentsRead.value,
       ofOne: LIMITS.documentsReadOfEnvironment.value,
       mostWaiting: LIMITS.documentsWaiting.value,
@@ -56,7 +56,7 @@ export async function readTogether(
       room.within(environmentId, async () => ({
         outcome: beforeReading() ?? (await readStored(from, which)),
       }));
-    reading = { asking: 0, read: together(async () => ((await inTurn()) ?? TOO_MANY).outcome) };
+    reading = { asking: 0, read: coalesce(async () => ((await inTurn()) ?? TOO_MANY).outcome) };
     shared.set(key, reading);
   }
   reading.asking += 1;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
 import { watchRendering } from './metrics.ts';
-import { SHORT_LINES } from './turns.ts';
+import { SHORT_LINES } from './rendering-queue.ts';
 
 /** What a rendering thread answers. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };

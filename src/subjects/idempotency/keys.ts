@@ -74,7 +74,7 @@ async function run<T>(
 ): Promise<{ readonly outcome: Outcome<T>; readonly replayed: boolean }> {
   const found = await take(db, claim, operation, digest).catch((error: unknown) => {
     // It may have been taken all the same.
-    db.lineage.owe(() => releaseKey(db.pool, claim));
+    db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
     throw error;
   });
   if (isRefusal(found)) return { outcome: found, replayed: false };
@@ -90,7 +90,7 @@ async function run<T>(
     // A commit of unknown outcome holds the key's row until it is known: releasing waits for it and respects it.
     const released =
       error instanceof UnknownCommit ? false : await releaseKey(db.pool, claim).catch(() => false);
-    if (released === false) db.lineage.owe(() => releaseKey(db.pool, claim));
+    if (released === false) db.lineage.whenAvailable(() => releaseKey(db.pool, claim));
     if (!(error instanceof ClaimLost)) throw error;
     const refusal = new Refusal('service_unavailable', error.message, { retryAfter: SILENT_SECONDS });
     return { outcome: refusal, replayed: false };
@@ -118,7 +118,7 @@ async function take(
 ): Promise<Outcome<'claimed' | Stored>> {
   const request = { operation, digest };
   // A process that does not beat could not be told from a dead one: its claims are nobody's to take over.
-  const holder = db.lineage.beating ? db.lineage.processId : null;
+  const holder = db.lineage.alive ? db.lineage.processId : null;
   if (await claimKey(db.pool, claim, request, { holder, now: clock.now() })) return 'claimed';
   const held = await readKey(db.pool, claim, request);
   if (held?.same && held.answer !== null) return held.answer;

@@ -1,5 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
-import { gather, NEXT_TIME } from '../../ground/lib/gather.ts';
+import { batchLoader, NEXT_TIME } from '../../ground/lib/batch-loader.ts';
 import { readRecordRow, readShown, readWhole, type Wanted } from './store/read.ts';
 import type { InvoiceView, RecordView } from './view.ts';
 
@@ -19,7 +19,7 @@ export type InvoiceReader = (
  */
 export function createInvoiceReader({ pool }: Pick<Db, 'pool'>): InvoiceReader {
   const gathered = (read: typeof readShown) =>
-    gather<InvoiceView>(async (keys) => {
+    batchLoader<InvoiceView>(async (keys) => {
       const found = await read(pool, keys.map(wantedBy));
       return new Map(found.map(({ key, view }) => [key, view ?? NEXT_TIME]));
     });

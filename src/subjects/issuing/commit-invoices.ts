@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Db } from '../../ground/db/client.ts';
 import { commitOutcome } from '../../ground/db/commit-outcome.ts';
-import { SERVER_LOOK, type ServerLook } from '../../ground/db/lineage.ts';
+import { SERVER_IDENTITY, type ServerIdentity } from '../../ground/db/lineage.ts';
 import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { appendCall, entriesJson } from '../../ground/journal/append.ts';
@@ -10,7 +10,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
-import { Lately } from '../../ground/queue/lately.ts';
+import { RecentJobs } from '../../ground/queue/recent-jobs.ts';
 import type { Link, PreparedRegistration } from '../chain/record-xml.ts';
 import {
   append,
@@ -155,7 +155,7 @@ async function begin(client: pg.PoolClient, group: readonly PreparedInvoice[]) {
     `begin;
      set local lock_timeout = '${LOCK_TIMEOUT}';
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
-     select pg_current_xact_id()::text as id, server.* from ${SERVER_LOOK} as server;
+     select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
      select ${TAIL_COLUMNS} from chain where id in (${ids}) and ${TAKES_RECORDS} order by chain.id for update`,
   )) as unknown as [unknown, unknown, unknown, pg.QueryResult<Server>, pg.QueryResult<TailRow>];
   const tails = new Map<number, Tail>();
@@ -165,7 +165,7 @@ async function begin(client: pg.PoolClient, group: readonly PreparedInvoice[]) {
 
 /** Where the transaction runs, and as which. It was looked at before the chains were locked: a hold that was set when
  * the server was examined is seen. */
-type Server = ServerLook & { readonly id: string };
+type Server = ServerIdentity & { readonly id: string };
 
 /**
  * The chain's row is held, so every other issuing of its environment has committed or not begun: whoever has the
@@ -313,7 +313,7 @@ async function write(
 }
 
 /** Documents of a batch come after another environment's. */
-const rendered = new Lately();
+const rendered = new RecentJobs();
 
 function jobsOf(group: readonly PreparedInvoice[]): NewJob[] {
   const jobs = new Map<number, NewJob>();

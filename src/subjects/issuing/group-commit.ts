@@ -1,6 +1,6 @@
 import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { Turns } from '../../ground/lib/turns.ts';
 
 /** Commits a group of items together; answers one result an item, in their order. */
 type Commit<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -11,7 +11,7 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
-type Lane<Item, Result> = { readonly queue: Turns<Waiting<Item, Result>>; busy: boolean };
+type Lane<Item, Result> = { readonly queue: FairQueue<Waiting<Item, Result>>; busy: boolean };
 
 /**
  * Requests that arrive together share a transaction: while one group commits, the next gathers. Items with the same
@@ -44,7 +44,7 @@ export class GroupCommit<Item, Result> {
     this.#alone = options.alone;
     this.#weight = options.weight;
     this.#whenFull = options.whenFull;
-    this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: new Turns(), busy: false }));
+    this.#lanes = Array.from({ length: options.lanes }, () => ({ queue: new FairQueue(), busy: false }));
   }
 
   /** Queues an item; resolves with its own result once it is durably committed. */
@@ -64,7 +64,7 @@ export class GroupCommit<Item, Result> {
   }
 
   /** What does not fit any more, or must be alone, is the first of the next group. */
-  #nextGroup(queue: Turns<Waiting<Item, Result>>): Waiting<Item, Result>[] {
+  #nextGroup(queue: FairQueue<Waiting<Item, Result>>): Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     let weight = 0;
     const fits = ({ item }: Waiting<Item, Result>) =>

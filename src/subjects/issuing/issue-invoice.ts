@@ -66,7 +66,7 @@ export async function issueInvoice(
     if (refusal !== null) return refusal;
     const checked = await inSpan('check', {}, () => check(services, caller, request));
     if (isRefusal(checked)) return checked;
-    await services.loop.next(environmentId, request.lineItems.length);
+    await services.eventLoop.waitIfLarge(environmentId, request.lineItems.length);
     const issued = signedOnce(sign);
     const prepared = prepareInvoice(
       caller,

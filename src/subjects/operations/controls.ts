@@ -5,7 +5,14 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { ChainKey } from '../registration/shapes.ts';
-import { findChain, pauseChain, putBack, resumeChain, retryChain, setAside } from './store/controls.ts';
+import {
+  findChain,
+  parkPending,
+  pauseChain,
+  resumeChain,
+  retryChain,
+  unparkPending,
+} from './store/controls.ts';
 
 type Doing = {
   readonly action: string;
@@ -71,7 +78,7 @@ export function park(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<
   return act(db, how, {
     ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no pending record of this id',
-    work: (client, reason) => setAside(client, recordId, reason),
+    work: (client, reason) => parkPending(client, recordId, reason),
   });
 }
 
@@ -80,6 +87,6 @@ export function unpark(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcom
   return act(db, how, {
     ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no parked record of this id',
-    work: (client) => putBack(client, recordId),
+    work: (client) => unparkPending(client, recordId),
   });
 }

@@ -6,7 +6,7 @@ import { append } from '../../ground/journal/append.ts';
 import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { holdEntry } from '../chain/hold-entry.ts';
-import { jumpEntries, passOver } from '../registration/pass-over.ts';
+import { advanceCounters, jumpEntries } from '../registration/counter-jump.ts';
 import { holdAfterRestore } from '../registration/resume-after-restore.ts';
 import type { Jump } from '../registration/shapes.ts';
 import { closeChain, lockOpenChain, numbersAtTheAgency, openChain } from './store/installation.ts';
@@ -42,7 +42,7 @@ export async function openNewInstallation(
     }
     const chain = { environmentId, chainId: old.id };
     const now = clock.now();
-    const jumps = await passOver(client, chain, await numbersAtTheAgency(client, chain), now);
+    const jumps = await advanceCounters(client, chain, await numbersAtTheAgency(client, chain), now);
     await closeChain(client, chain, now);
     const installationNumber = randomUUID();
     const chainId = await openChain(client, environmentId, installationNumber);

@@ -4,11 +4,11 @@ import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Answer, Processed } from './aeat/answer.ts';
-import type { AgencyLine, Exchange } from './aeat/transport.ts';
+import type { AgencyClient, Exchange } from './aeat/transport.ts';
 import { noteSubmission } from './metrics.ts';
 import { judgeRecord, matchLines, outcomeOf, type SubmissionOutcome } from './outcome.ts';
 import { secondsToNextSend } from './pace.ts';
-import type { Trouble } from './settle.ts';
+import type { QueryFailure } from './reconcile.ts';
 import { type Claim, type Release, releaseChain } from './store/dispatch.ts';
 import {
   closeSubmission,
@@ -21,8 +21,8 @@ import {
   storeVerdicts,
 } from './store.ts';
 
-/** What registering works with; `line` leads to the agency of the live chains. */
-export type RegistrationServices = { readonly db: Db; readonly log: Logger; readonly line: AgencyLine };
+/** What registering works with; `agency` is the client of the agency of the live chains. */
+export type RegistrationServices = { readonly db: Db; readonly log: Logger; readonly agency: AgencyClient };
 
 /** So many records parked one after the other, with nothing accepted in between, are no accident of theirs. */
 const PARKED_IN_A_ROW = 3;
@@ -114,7 +114,7 @@ export async function storeFailure(
 export async function postpone(
   services: RegistrationServices,
   claim: Claim,
-  trouble: Trouble,
+  trouble: QueryFailure,
 ): Promise<void> {
   if (trouble === 'lease_lost') return;
   const { outcome, code, message } = trouble;
@@ -125,7 +125,7 @@ export async function postpone(
 }
 
 /** Nothing was sent, so the chain may send when it might have before. */
-export async function letGo(
+export async function releaseLease(
   services: RegistrationServices,
   claim: Claim,
   consecutiveFailures: number,

@@ -29,7 +29,7 @@ export type SubmissionOutcome =
   | 'unreadable';
 
 /** Outcomes after which the agency may hold the records although it has not said so. */
-export const UNSURE_OUTCOMES: readonly SubmissionOutcome[] = ['incomplete', 'unknown', 'unreadable'];
+export const UNCONFIRMED_OUTCOMES: readonly SubmissionOutcome[] = ['incomplete', 'unknown', 'unreadable'];
 
 /** Off the schema, unparsable, a bad date, not UTF-8, too many records: the envelope's content (table of error codes). */
 const CONTENT_CODES = new Set(['4102', '4103', '4106', '4113', '4114', '4119', '4136', '4137', '4138']);

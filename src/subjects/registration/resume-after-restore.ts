@@ -14,7 +14,7 @@ import {
   PeriodReader,
   periodQueryEnvelope,
 } from './aeat/period-query.ts';
-import type { AgencyLine } from './aeat/transport.ts';
+import type { AgencyClient } from './aeat/transport.ts';
 import { comparePage, concludeComparison } from './comparison.ts';
 import type { ChainKey } from './shapes.ts';
 import { keepComparison, keepTrouble, openComparison } from './store/comparison.ts';
@@ -45,7 +45,7 @@ export async function holdAfterRestore(client: Queryable): Promise<number> {
 type Services = {
   readonly db: Db;
   readonly log: Logger;
-  readonly line: AgencyLine;
+  readonly agency: AgencyClient;
   readonly software: SoftwareConfig;
 };
 
@@ -107,7 +107,7 @@ export async function compareWithAgency(
 
 /** One page of what the agency holds of the installation, or why it could not be learnt. */
 async function askPage(
-  { line, software }: Services,
+  { agency: line, software }: Services,
   { issuer, installationNumber }: HeldChain,
   period: Period,
   signal: AbortSignal | undefined,

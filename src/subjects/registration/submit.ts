@@ -4,9 +4,15 @@ import { newId } from '../../ground/lib/ids.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
 import { readAnswer } from './aeat/answer.ts';
 import { ENVELOPE_LIMIT, registrationEnvelope } from './aeat/envelope.ts';
-import { letGo, postpone, type RegistrationServices, storeFailure, storeProcessed } from './conclude.ts';
+import {
+  postpone,
+  type RegistrationServices,
+  releaseLease,
+  storeFailure,
+  storeProcessed,
+} from './conclude.ts';
 import { isLate } from './pace.ts';
-import { isUnsure, settleUnsure } from './settle.ts';
+import { isUnconfirmed, reconcileUnconfirmed } from './reconcile.ts';
 import type { ChainKey } from './shapes.ts';
 import { type Claim, claimChain, nextAttemptAt } from './store/dispatch.ts';
 import { type NewSubmission, openSubmission, type WaitingRecord, waitingRecords } from './store.ts';
@@ -35,16 +41,16 @@ export async function submitChain(
 async function work(services: RegistrationServices, claim: Claim, signal?: AbortSignal): Promise<void> {
   const { pool } = services.db;
   let waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
-  const inDoubt = waiting.some(isUnsure);
+  const inDoubt = waiting.some(isUnconfirmed);
   if (inDoubt) {
-    const trouble = await settleUnsure(services, claim, waiting, signal);
+    const trouble = await reconcileUnconfirmed(services, claim, waiting, signal);
     if (trouble !== null) return postpone(services, claim, trouble);
     waiting = await waitingRecords(pool, claim, ENVELOPE_LIMIT);
   }
   // The query may have settled them all, and what is left may have to wait for its time.
   if (waiting.length === 0 || (claim.early && waiting.length < ENVELOPE_LIMIT)) {
     // An agency that has answered the query is well.
-    return letGo(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
+    return releaseLease(services, claim, inDoubt ? 0 : claim.consecutiveFailures);
   }
   const records = waiting.slice(0, envelopeSize(waiting));
   const attributes = {
@@ -84,11 +90,11 @@ async function send(
     startedAt,
   };
   if (!(await openSubmission(services.db.pool, claim, submission))) {
-    return letGo(services, claim, claim.consecutiveFailures);
+    return releaseLease(services, claim, claim.consecutiveFailures);
   }
   const xml = records.map((record) => record.xml);
   const envelope = registrationEnvelope(claim.issuer, xml, submission.incident);
-  const exchange = await services.line.post(envelope, signal);
+  const exchange = await services.agency.post(envelope, signal);
   const answer = exchange.kind === 'answer' ? await readAnswer(exchange.text) : null;
   return answer?.kind === 'processed'
     ? storeProcessed(services, claim, submission, answer, exchange)

@@ -2,17 +2,17 @@ import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
+import type { PresentedCertificate } from '../../../subjects/certificates/client-pool.ts';
 import { readConfigured } from '../../../subjects/certificates/configured.ts';
 import { ALARM_DAYS } from '../../../subjects/certificates/expiry.ts';
 import { daysUntil, openActive } from '../../../subjects/certificates/in-use.ts';
-import type { Presented } from '../../../subjects/certificates/lines.ts';
 import { Vault } from '../../../subjects/certificates/vault.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 /** A certificate with which the agency may be tried; null when there is nothing to present. */
 export type Candidate = {
   readonly label: string;
-  readonly presented: Presented | null;
+  readonly presented: PresentedCertificate | null;
   readonly finding: Finding;
 };
 

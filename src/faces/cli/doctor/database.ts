@@ -5,7 +5,7 @@ import { isMigrated } from '../../../ground/db/migrate.ts';
 import { poolingFault } from '../../../ground/db/pooler.ts';
 import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
-import { whereTo } from '../../../ground/db/roles/prepare.ts';
+import { connectionTarget } from '../../../ground/db/roles/prepare.ts';
 import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -58,7 +58,7 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
 export async function databaseRole(config: Config, url: string): Promise<Finding> {
   const cure = 'see docs/guides/deployment.md, Roles of the database';
   const session = config.databaseDirectUrl ?? url;
-  let runs = await whereTo(session);
+  let runs = await connectionTarget(session);
   const makesOwn = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
   if (runs.powers.length > 0 && makesOwn) {
     const { database, role } = runs;
@@ -67,7 +67,7 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
       const summary = `DATABASE_URL is the owner's (${role}), and the role that the service runs as is not there yet`;
       return failure('database role', summary, 'start the service once, or give it a role of its own');
     }
-    runs = await whereTo(own);
+    runs = await connectionTarget(own);
   }
   if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
   return failure('database role', `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`, cure);

@@ -13,12 +13,12 @@ import {
 } from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
+import { chunkSizes, readInChunks } from '../chunks.ts';
 import type { Context } from '../context.ts';
 import { costOfField, LONGEST_INVOICE, valuesOf } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
-import { inPieces, piecesOf } from '../pieces.ts';
 import { readInvoice, readInvoices } from '../read-invoices.ts';
 import { searching } from '../searching.ts';
 import { chargeRows, isOnlyField, LARGE } from '../work.ts';
@@ -125,7 +125,7 @@ builder.queryField('invoices', (t) =>
           node,
         }));
       return {
-        edges: values < LARGE ? await read(ids) : inPieces(ids, piecesOf(found.linesOf, values), read),
+        edges: values < LARGE ? await read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read),
         pageInfo: {
           hasNextPage: hasMore,
           hasPreviousPage: page.after !== null,

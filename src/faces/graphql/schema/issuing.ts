@@ -127,10 +127,10 @@ builder.mutationField('issueInvoice', (t) =>
       const { caller } = context;
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
       const request = orRefuse(parseRequest(invoiceRequest, input));
-      const { shares, loop } = context.services;
+      const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
-      await loop.next(caller.environmentId, lines);
+      await eventLoop.waitIfLarge(caller.environmentId, lines);
       const { outcome, replayed } = await issueInvoice(context.services, caller, request, {
         key,
         sent: input,
@@ -139,7 +139,7 @@ builder.mutationField('issueInvoice', (t) =>
       });
       context.replayed = replayed;
       // Those that were committed together go on together.
-      await loop.next(caller.environmentId, lines);
+      await eventLoop.waitIfLarge(caller.environmentId, lines);
       return issuedInvoice(orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome)), caller);
     },
   }),
@@ -216,14 +216,14 @@ async function validate(
   const { caller } = context;
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
   const request = orRefuse(parseRequest(invoiceRequest, input));
-  const { shares, loop } = context.services;
+  const { shares, eventLoop } = context.services;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
-  await loop.next(caller.environmentId, lines);
+  await eventLoop.waitIfLarge(caller.environmentId, lines);
   const taxItems = request.lineItems.reduce((count, line) => count + (line.taxItems?.length ?? 0), 0);
   await chargeRows(context, info, { lines, taxItems });
   const outcome = await validateInvoice(context.services, caller, request, rulesOf(request));
-  await loop.next(caller.environmentId, lines);
+  await eventLoop.waitIfLarge(caller.environmentId, lines);
   return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
 }
 

@@ -268,8 +268,8 @@ builder.queryField('verifyChain', (t) =>
     extensions: { work: (): HeavyWork => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
       const { keyId } = context.caller;
-      const { db, rooms } = context.services;
-      const verification = await rooms.verifying.within(keyId, async () => {
+      const { db, semaphores } = context.services;
+      const verification = await semaphores.verifying.within(keyId, async () => {
         const found = await verifyEnvironment(db.pool, environmentId, { milliseconds: VERIFY_MS });
         return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
       });

@@ -44,10 +44,10 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
     resolve: async (_root, { input }, context, info) => {
       const { caller } = context;
       const request = orRefuse(parseRequest(orderRequest, input));
-      const { shares, loop } = context.services;
+      const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
-      await loop.next(caller.environmentId, lines);
+      await eventLoop.waitIfLarge(caller.environmentId, lines);
       const issued = await issueFromOrder(context.services, caller, request, ({ invoice }) =>
         pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id }),
       );

@@ -10,7 +10,7 @@ import { inspect, isServerOf } from './processes.ts';
  * process is something else by now (a reboot, a new container) is removed. One of a process that is gone stays: Postgres
  * finds in it by which shared memory to see whether children of it are left.
  */
-export async function clearWay(cluster: string, log: Logger): Promise<void> {
+export async function endOrphanedServer(cluster: string, log: Logger): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : null;
   const readable = pid !== null && Number.isInteger(pid) && pid > 0;

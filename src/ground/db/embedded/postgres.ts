@@ -9,7 +9,7 @@ import { WriteState } from '../write-state.ts';
 import { keptPassword, leaveToCommandLine, openCluster } from './cluster.ts';
 import { refuseFullDisk, watchDisk } from './disk-watch.ts';
 import { type Installation, locateInstallation } from './installation.ts';
-import { clearWay } from './orphan.ts';
+import { endOrphanedServer } from './orphan.ts';
 import { inspect } from './processes.ts';
 import { type Server, spawnServer } from './server.ts';
 import { serverSettings } from './settings.ts';
@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres(options: {
   const installation = locateInstallation();
   const password = keptPassword(dataDir);
   const cluster = await openCluster(installation, dataDir, password);
-  await clearWay(cluster, log);
+  await endOrphanedServer(cluster, log);
   await refuseFullDisk(cluster);
   const settings = { ...(await serverSettings(cluster)), ...options.settings };
   leaveToCommandLine(installation, cluster, Object.keys(settings));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Logger } from '../../lib/logger.ts';
 import { endLeftBehind, endProcess } from './ending.ts';
-import { clearWay } from './orphan.ts';
+import { endOrphanedServer } from './orphan.ts';
 import { inspect } from './processes.ts';
 import type { Server } from './server.ts';
 
@@ -35,7 +35,7 @@ export function supervise(
       await pause(wait, undefined, { signal }).catch(() => {});
       if (signal.aborted) break;
       try {
-        await clearWay(cluster, log);
+        await endOrphanedServer(cluster, log);
         server = spawn();
         await server.ready;
         return server;

@@ -23,7 +23,7 @@ export async function prepareDatabase(ownerUrl: string, runtimeUrl: string): Pro
 const OLDEST_POSTGRES = 150_000;
 
 /** What a way leads to, and as whom. */
-export type Whereabouts = {
+export type ConnectionTarget = {
   readonly database: string;
   readonly role: string;
   /** Whether the role can bring the schema to the present one. */
@@ -33,11 +33,11 @@ export type Whereabouts = {
 };
 
 /** Looks where a way leads to. Throws when it leads nowhere, or to a Postgres that is too old. */
-export async function whereTo(url: string): Promise<Whereabouts> {
+export async function connectionTarget(url: string): Promise<ConnectionTarget> {
   const client = new pg.Client(url).on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<Omit<Whereabouts, 'powers'> & { version: number }>(
+    const { rows } = await client.query<Omit<ConnectionTarget, 'powers'> & { version: number }>(
       `select current_database() as database, current_user::text as role,
          current_setting('server_version_num')::int as version,
          coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.schema_migration')),

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import type { Logo } from '../content.ts';
 import { readLogo } from './logo.ts';
-import type { LogoAside } from './logo-aside.ts';
+import type { WorkerLogo } from './logo-in-worker.ts';
 
 /** The thread that reads one logo. */
 const port = parentPort;
@@ -11,6 +11,6 @@ if (port === null) throw new Error('logo-worker runs in a thread of readLogoAsid
 port.once('message', ({ type, bytes }: { type: Logo['type']; bytes: Uint8Array }) => {
   // A buffer comes out of a message as a plain array of bytes.
   const logo = readLogo(type, Buffer.from(bytes));
-  const answer: LogoAside = isRefusal(logo) ? { issue: logo.errors[0]! } : { logo };
+  const answer: WorkerLogo = isRefusal(logo) ? { issue: logo.errors[0]! } : { logo };
   port.postMessage(answer);
 });

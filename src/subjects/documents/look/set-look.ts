@@ -8,7 +8,7 @@ import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';
 import type { Renderer } from '../render.ts';
-import { readLogoAside } from './logo-aside.ts';
+import { readLogoInWorker } from './logo-in-worker.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
 import { addLook, lockCompany, readIssuer, readLook } from './store.ts';
@@ -68,7 +68,7 @@ export async function setCompanyLook(
   const { companyId, reason, logo: given, ...others } = request;
   const issuer = await readIssuer(db.pool, companyId);
   if (issuer === null) return unknownCompany();
-  const logo = given && (await readLogoAside(given.type, given.content));
+  const logo = given && (await readLogoInWorker(given.type, given.content));
   if (isRefusal(logo)) return logo;
   const tried = logo ? await tryOut(renderer, issuer, logo) : null;
   if (isRefusal(tried)) return tried;

@@ -49,7 +49,7 @@ export async function retryChain(client: Queryable, chain: ChainKey): Promise<bo
 }
 
 /** Takes a pending record out of the way, so that the others go on without it; null when none of that id is pending. */
-export async function setAside(
+export async function parkPending(
   client: Queryable,
   recordId: string,
   reason: string,
@@ -66,7 +66,7 @@ export async function setAside(
 }
 
 /** Puts a parked record back among those that are sent, first in its order; null when none of that id is parked. */
-export async function putBack(client: Queryable, recordId: string): Promise<ChainKey | null> {
+export async function unparkPending(client: Queryable, recordId: string): Promise<ChainKey | null> {
   return readRow(
     client,
     chainKeyRow,

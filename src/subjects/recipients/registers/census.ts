@@ -1,6 +1,6 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { child, escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
-import { type ClientTls, openSoapLine } from './soap.ts';
+import { type ClientTls, openSoapClient } from './soap.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -21,24 +21,24 @@ export type Census = {
 export type CensusAccess = ClientTls & { readonly url: string };
 
 /** The ways to the census, each with the certificate of the environment for which it asks. */
-export type CensusLines = {
+export type CensusClients = {
   /** The environment's way at this moment, or in words why there is none. */
-  lineFor(environmentId: number): Promise<Census | string>;
+  clientFor(environmentId: number): Promise<Census | string>;
   close(): void;
 };
 
 /** One way for all environments. */
-export function oneCensus(access: CensusAccess): CensusLines {
+export function oneCensus(access: CensusAccess): CensusClients {
   const census = openCensus(access);
-  return { lineFor: async () => census, close: () => census.close() };
+  return { clientFor: async () => census, close: () => census.close() };
 }
 
 /** Opens the way to the census. Throws when the certificate or its passphrase is unusable. */
 export function openCensus(access: CensusAccess): Census {
-  const line = openSoapLine('census', access.url, access);
+  const client = openSoapClient('census', access.url, access);
   return {
     async ask(nif, name) {
-      const answer = await line.ask(question(nif, name), 'VNifV2Sal');
+      const answer = await client.ask(question(nif, name), 'VNifV2Sal');
       switch (answer.kind) {
         case 'message':
           return censusVerdict(answer.message, nif);
@@ -48,7 +48,7 @@ export function openCensus(access: CensusAccess): Census {
           return { kind: 'unavailable', why: answer.why };
       }
     },
-    close: () => line.close(),
+    close: () => client.close(),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   mismatch,
   type Recipient,
 } from '../recipient.ts';
-import type { CensusLines } from './census.ts';
+import type { CensusClients } from './census.ts';
 import { Questions } from './questions.ts';
 import type { RegisterEvidence, Verdict } from './verdict.ts';
 import { openVies } from './vies.ts';
@@ -58,7 +58,7 @@ export type Registers = {
 
 /** The registers behind the ways to them. */
 export function createRegisters(access: {
-  readonly census: CensusLines;
+  readonly census: CensusClients;
   readonly vies: { readonly url: string };
   readonly log: Logger;
 }): Registers {
@@ -68,8 +68,8 @@ export function createRegisters(access: {
   const ofVies = new Questions();
   const noted = (register: Register, asked: Promise<Verdict>) => note(access.log, register, asked);
   const askCensus = async (environmentId: number, nif: string, name: string): Promise<Verdict> => {
-    const line = await census.lineFor(environmentId);
-    return typeof line === 'string' ? { kind: 'unavailable', why: line } : line.ask(nif, name);
+    const client = await census.clientFor(environmentId);
+    return typeof client === 'string' ? { kind: 'unavailable', why: client } : client.ask(nif, name);
   };
   // What the census says does not depend on who asks, so that askers share its answer.
   const askFor = (environmentId: number): Ask => ({

@@ -27,7 +27,7 @@ export type ClientTls = (
 };
 
 /** A way to a SOAP 1.1 service that keeps its connections. */
-export type SoapLine = {
+export type SoapClient = {
   /** Posts `message` as the body of an envelope and reads the element `answer` of what comes back. Never throws. */
   ask(message: string, answer: string): Promise<SoapAnswer>;
   close(): void;
@@ -46,12 +46,12 @@ const WAITS_BEFORE_BREAK = 5;
 const MOST_CONNECTIONS = 16;
 
 /** Opens the way to a register; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
-export function openSoapLine(
+export function openSoapClient(
   service: Upstream,
   address: string,
   tls: ClientTls | null,
   limits: Partial<SoapLimits> = {},
-): SoapLine {
+): SoapClient {
   const url = new URL(address);
   const agent = agentFor(url, tls);
   const { answerWithinMs, probeAfterMs } = { ...BOUNDS, ...limits };
@@ -63,11 +63,11 @@ export function openSoapLine(
     }),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(WAITS_BEFORE_BREAK) },
   );
-  const line = { url, agent, answerWithinMs };
+  const connection = { url, agent, answerWithinMs };
   return {
     ask: (message, answer) =>
       guarded(breaker, () =>
-        askUpstream(service, url.hostname, () => exchange(line, envelope(message), answer), told),
+        askUpstream(service, url.hostname, () => exchange(connection, envelope(message), answer), told),
       ),
     close: () => agent.destroy(),
   };
@@ -107,18 +107,18 @@ function envelope(message: string): string {
   );
 }
 
-type Line = { readonly url: URL; readonly agent: HttpAgent; readonly answerWithinMs: number };
+type Connection = { readonly url: URL; readonly agent: HttpAgent; readonly answerWithinMs: number };
 
 /** One question and its answer, within the time. A kept connection that the register has closed is tried once anew. */
-async function exchange(line: Line, body: string, answer: string): Promise<SoapAnswer> {
-  const signal = AbortSignal.timeout(line.answerWithinMs);
-  let sent = await post(line, body, signal);
-  if (sent.kind === 'closed') sent = await post(line, body, signal);
+async function exchange(connection: Connection, body: string, answer: string): Promise<SoapAnswer> {
+  const signal = AbortSignal.timeout(connection.answerWithinMs);
+  let sent = await post(connection, body, signal);
+  if (sent.kind === 'closed') sent = await post(connection, body, signal);
   if (sent.kind === 'answer') {
     const read = readAnswer(sent.text, answer);
     return read.kind === 'silent' && sent.status !== 200 ? silent(`HTTP ${sent.status}`) : read;
   }
-  if (signal.aborted) return silent(`no answer within ${line.answerWithinMs} ms`, true);
+  if (signal.aborted) return silent(`no answer within ${connection.answerWithinMs} ms`, true);
   return silent(sent.kind === 'failed' ? sent.why : 'it closes its connections');
 }
 
@@ -127,7 +127,7 @@ type Posted =
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly why: string };
 
-function post({ url, agent }: Line, body: string, signal: AbortSignal): Promise<Posted> {
+function post({ url, agent }: Connection, body: string, signal: AbortSignal): Promise<Posted> {
   return new Promise((resolve) => {
     const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
     const headers = {

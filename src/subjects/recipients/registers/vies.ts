@@ -1,6 +1,6 @@
 import { clock } from '../../../ground/lib/clock.ts';
 import { escapeXml, text, type XmlElement } from '../../../ground/lib/xml.ts';
-import { openSoapLine, type SoapAnswer } from './soap.ts';
+import { openSoapClient, type SoapAnswer } from './soap.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The European Commission's register of VAT numbers (VIES, operation checkVat). */
@@ -15,10 +15,10 @@ export type Vies = {
 
 /** Opens the way to VIES; nothing is connected yet. */
 export function openVies(url: string): Vies {
-  const line = openSoapLine('vies', url, null);
+  const client = openSoapClient('vies', url, null);
   return {
-    ask: async (vatId) => viesVerdict(await line.ask(question(vatId), 'checkVatResponse')),
-    close: () => line.close(),
+    ask: async (vatId) => viesVerdict(await client.ask(question(vatId), 'checkVatResponse')),
+    close: () => client.close(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Presented } from '../../certificates/lines.ts';
+import type { PresentedCertificate } from '../../certificates/client-pool.ts';
 import type { AgencyAccess } from './transport.ts';
 
 /** The same on every host (SistemaFacturacion.wsdl, service sfVerifactu). */
@@ -23,7 +23,7 @@ export function registrationUrl(
 /** The way to the real agency with a certificate of ours. */
 export function realAgency(
   agency: 'production' | 'preproduction',
-  { kind, identity }: Presented,
+  { kind, identity }: PresentedCertificate,
 ): AgencyAccess {
   return { endpointUrl: registrationUrl(agency, kind), ...identity, ca: null };
 }
@@ -34,7 +34,7 @@ export function realAgency(
  */
 export function simulatedAgency(
   simulator: { readonly tlsUrl: string; readonly tlsDir: string },
-  presented: Presented | null,
+  presented: PresentedCertificate | null,
 ): AgencyAccess {
   const file = (name: string) => readFileSync(join(simulator.tlsDir, name));
   const own = () => ({

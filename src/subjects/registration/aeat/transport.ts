@@ -29,7 +29,7 @@ export type Exchange =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** A way to the agency that keeps its connections. */
-export type AgencyLine = {
+export type AgencyClient = {
   /**
    * Posts a SOAP message. Never throws: trouble is part of the answer. `signal` gives up on waiting. With `read` the
    * answer is handed on as it arrives, whatever its size and for as long as it goes on arriving, and its `text` is empty;
@@ -40,13 +40,13 @@ export type AgencyLine = {
   close(): void;
 };
 
-export type LineLimits = {
+export type ClientLimits = {
   readonly connectMs: number;
   readonly answerMs: number;
   readonly answerBytes: number;
 };
 
-const BOUNDS: LineLimits = {
+const BOUNDS: ClientLimits = {
   connectMs: LIMITS.agencyConnection.value,
   // Below the lease of submit.ts, which must outlast it.
   answerMs: LIMITS.agencyAnswer.value,
@@ -54,7 +54,7 @@ const BOUNDS: LineLimits = {
 };
 
 /** Opens the way to the agency; nothing is connected yet. Throws when the certificate or its passphrase is unusable. */
-export function openAgencyLine(access: AgencyAccess, limits: Partial<LineLimits> = {}): AgencyLine {
+export function openAgencyClient(access: AgencyAccess, limits: Partial<ClientLimits> = {}): AgencyClient {
   const { endpointUrl, ca, ...identity } = access;
   const url = new URL(endpointUrl);
   const agent = new Agent({
@@ -83,7 +83,7 @@ type Posting = {
   readonly url: URL;
   readonly agent: Agent;
   readonly message: string;
-  readonly bounds: LineLimits;
+  readonly bounds: ClientLimits;
   readonly signal: AbortSignal | undefined;
   readonly read: ((chunk: Uint8Array) => boolean) | undefined;
 };

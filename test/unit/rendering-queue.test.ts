@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { RenderingTurns } from '../../src/subjects/documents/turns.ts';
+import { RenderingQueue } from '../../src/subjects/documents/rendering-queue.ts';
 
 type Asked = { owner: number; urgent?: boolean; lines?: number };
 
 /** Documents in the order in which their turns come; each is made as soon as `finish` says so. */
 function world() {
-  const turns = new RenderingTurns();
+  const turns = new RenderingQueue();
   const order: number[] = [];
   const inside: (() => void)[] = [];
   const ask = ({ owner, urgent = true, lines = 500 }: Asked) =>

@@ -4,8 +4,14 @@ import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type HeldRecord, queryEnvelope, readQueryAnswer } from './aeat/query.ts';
-import type { AgencyLine } from './aeat/transport.ts';
-import { isHeldElsewhere, judgeHeld, outcomeOf, type SubmissionOutcome, UNSURE_OUTCOMES } from './outcome.ts';
+import type { AgencyClient } from './aeat/transport.ts';
+import {
+  isHeldElsewhere,
+  judgeHeld,
+  outcomeOf,
+  type SubmissionOutcome,
+  UNCONFIRMED_OUTCOMES,
+} from './outcome.ts';
 import { type Claim, renewLease } from './store/dispatch.ts';
 import {
   closeAbandoned,
@@ -17,7 +23,7 @@ import {
 } from './store.ts';
 
 /** Why the agency could not be asked; `lease_lost` when another worker has taken over. */
-export type Trouble =
+export type QueryFailure =
   | { readonly outcome: SubmissionOutcome; readonly code: string | null; readonly message: string }
   | 'lease_lost';
 
@@ -25,10 +31,10 @@ export type Trouble =
 const PROBES = 5;
 
 /** Whether the agency may hold the record without having told us: sent without an answer, or refused as held. */
-export function isUnsure(record: WaitingRecord): boolean {
+export function isUnconfirmed(record: WaitingRecord): boolean {
   if (isHeldElsewhere(record)) return true;
   if (record.submissionId === null) return false;
-  return record.submissionOutcome === null || UNSURE_OUTCOMES.includes(record.submissionOutcome);
+  return record.submissionOutcome === null || UNCONFIRMED_OUTCOMES.includes(record.submissionOutcome);
 }
 
 /**
@@ -36,23 +42,23 @@ export function isUnsure(record: WaitingRecord): boolean {
  * that it holds get their state, the others may be sent again, unchanged. Null when all are settled; otherwise what
  * went wrong, with what was learnt so far stored.
  */
-export async function settleUnsure(
-  services: { readonly db: Db; readonly log: Logger; readonly line: AgencyLine },
+export async function reconcileUnconfirmed(
+  services: { readonly db: Db; readonly log: Logger; readonly agency: AgencyClient },
   claim: Claim,
   waiting: readonly WaitingRecord[],
   signal?: AbortSignal,
-): Promise<Trouble | null> {
+): Promise<QueryFailure | null> {
   const { pool } = services.db;
-  const unsure = waiting.filter(isUnsure);
+  const unsure = waiting.filter(isUnconfirmed);
   const abandoned = unsure
     .filter((record) => record.submissionOutcome === null)
     .map((record) => record.submissionId!);
   if (abandoned.length > 0) await closeAbandoned(pool, claim.environmentId, [...new Set(abandoned)]);
 
-  const learnt: Learnt = { held: [], absent: [] };
-  let trouble: Trouble | null = null;
+  const learnt: Findings = { held: [], absent: [] };
+  let trouble: QueryFailure | null = null;
   for (const group of bySubmission(unsure)) {
-    trouble = await settleGroup({ ...services, claim, signal }, group, waiting, learnt);
+    trouble = await reconcileGroup({ ...services, claim, signal }, group, waiting, learnt);
     if (trouble !== null) break;
   }
   await inTransaction(pool, async (client) => {
@@ -65,9 +71,9 @@ export async function settleUnsure(
   return trouble;
 }
 
-type Learnt = { readonly held: RecordChange[]; readonly absent: SentRecord[] };
+type Findings = { readonly held: RecordChange[]; readonly absent: SentRecord[] };
 
-function report(log: Logger, claim: Claim, { held, absent }: Learnt): void {
+function report(log: Logger, claim: Claim, { held, absent }: Findings): void {
   const conflicts = held.filter((change) => change.status === 'rejected').length;
   const facts = {
     environmentId: claim.environmentId,
@@ -80,9 +86,9 @@ function report(log: Logger, claim: Claim, { held, absent }: Learnt): void {
   else log.error(facts, 'the agency holds other records under the numbers of ours');
 }
 
-type Asking = {
+type QueryContext = {
   readonly db: Db;
-  readonly line: AgencyLine;
+  readonly agency: AgencyClient;
   readonly claim: Claim;
   readonly signal: AbortSignal | undefined;
 };
@@ -104,12 +110,12 @@ function bySubmission(records: readonly WaitingRecord[]): WaitingRecord[][] {
  * of them, it never processed the envelope, and a thousand further questions are spared. Should it hold one all the
  * same, that one is refused as a duplicate and then asked for.
  */
-async function settleGroup(
-  asking: Asking,
+async function reconcileGroup(
+  asking: QueryContext,
   group: readonly WaitingRecord[],
   waiting: readonly WaitingRecord[],
-  learnt: Learnt,
-): Promise<Trouble | null> {
+  learnt: Findings,
+): Promise<QueryFailure | null> {
   const probes = spread(group, PROBES);
   const rest = group.filter((record) => !probes.includes(record));
   let found = 0;
@@ -118,7 +124,7 @@ async function settleGroup(
       learnt.absent.push(...rest);
       break;
     }
-    const held = await ask(asking, record);
+    const held = await queryAgency(asking, record);
     if (!Array.isArray(held)) return held;
     found += held.length;
     const verdict = judgeHeld(record, held, laterFingerprints(record, waiting));
@@ -143,10 +149,13 @@ function laterFingerprints(record: WaitingRecord, waiting: readonly WaitingRecor
     .map((other) => other.fingerprint);
 }
 
-async function ask(asking: Asking, record: WaitingRecord): Promise<HeldRecord[] | Trouble> {
-  const { db, line, claim, signal } = asking;
+async function queryAgency(
+  asking: QueryContext,
+  record: WaitingRecord,
+): Promise<HeldRecord[] | QueryFailure> {
+  const { db, agency, claim, signal } = asking;
   if (!(await renewLease(db.pool, claim))) return 'lease_lost';
-  const exchange = await line.post(queryEnvelope(claim.issuer, record), signal);
+  const exchange = await agency.post(queryEnvelope(claim.issuer, record), signal);
   if (exchange.kind !== 'answer') {
     return { outcome: exchange.kind, code: null, message: `query: ${exchange.reason}` };
   }

@@ -3,24 +3,24 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { CertificateInUse, CertificatesInUse } from './in-use.ts';
 import type { Identity } from './read-certificate.ts';
 
-/** A connection line that keeps its sockets until it is closed. */
-type Line = { close(): void };
+/** A connection client that keeps its sockets until it is closed. */
+type Client = { close(): void };
 
-/** What a line needs of a certificate. */
-export type Presented = { readonly kind: CertificateInUse['kind']; readonly identity: Identity };
+/** What a client needs of a certificate. */
+export type PresentedCertificate = { readonly kind: CertificateInUse['kind']; readonly identity: Identity };
 
-/** A line to where environments present certificates: each its own. */
-export type Lines<L extends Line> = {
-  /** The environment's line at this moment, or in words why there is none. */
-  lineFor(environmentId: number): Promise<L | string>;
+/** A client to where environments present certificates: each its own. */
+export type ClientPool<L extends Client> = {
+  /** The environment's client at this moment, or in words why there is none. */
+  clientFor(environmentId: number): Promise<L | string>;
   /** Closes all of them. */
   close(): void;
 };
 
 /** More companies with certificates of their own than send in one minute from one process; each costs some 100 kB. */
-const MOST_LINES = 500;
+const MOST_CLIENTS = 500;
 
-/** A line that is no longer wanted may still be in use: longer than any exchange takes (LIMITS in aeat/transport.ts). */
+/** A client that is no longer wanted may still be in use: longer than any exchange takes (LIMITS in aeat/transport.ts). */
 const CLOSES_AFTER_MS = 120_000;
 
 type Options = {
@@ -30,27 +30,27 @@ type Options = {
 
 /**
  * Lines by the certificates in use: environments with the same certificate share one, and after an exchange of
- * certificates the next line is another. `open` may throw when a certificate cannot be used.
+ * certificates the next client is another. `open` may throw when a certificate cannot be used.
  */
-export function linesByCertificate<L extends Line>(
+export function clientsByCertificate<L extends Client>(
   certificates: CertificatesInUse,
-  open: (presented: Presented | null) => L | null,
+  open: (presented: PresentedCertificate | null) => L | null,
   { freshMs }: Options,
-): Lines<L> {
+): ClientPool<L> {
   const closing = new Map<NodeJS.Timeout, L>();
-  const lines = new LRUCache<string, L>({
-    max: MOST_LINES,
-    dispose(line) {
+  const clients = new LRUCache<string, L>({
+    max: MOST_CLIENTS,
+    dispose(client) {
       const timer = setTimeout(() => {
         closing.delete(timer);
-        line.close();
+        client.close();
       }, CLOSES_AFTER_MS);
       timer.unref();
-      closing.set(timer, line);
+      closing.set(timer, client);
     },
   });
   const known = new LRUCache<number, { certificate: CertificateInUse | null; askedAt: number }>({
-    max: MOST_LINES,
+    max: MOST_CLIENTS,
   });
 
   const certificateOf = async (environmentId: number): Promise<CertificateInUse | null> => {
@@ -64,29 +64,29 @@ export function linesByCertificate<L extends Line>(
     return certificate;
   };
 
-  const opened = (key: string, presented: Presented | null): L | string => {
-    const line = open(presented);
-    if (line === null) return 'no client certificate in force: upload one, or set AGENCY_CERTIFICATE_FILE';
-    lines.set(key, line);
-    return line;
+  const opened = (key: string, presented: PresentedCertificate | null): L | string => {
+    const client = open(presented);
+    if (client === null) return 'no client certificate in force: upload one, or set AGENCY_CERTIFICATE_FILE';
+    clients.set(key, client);
+    return client;
   };
 
   return {
-    async lineFor(environmentId) {
+    async clientFor(environmentId) {
       const certificate = await certificateOf(environmentId);
       const key = certificate === null ? '' : `${certificate.kind} ${certificate.fingerprint}`;
-      const line = lines.get(key);
-      if (line !== undefined) return line;
+      const client = clients.get(key);
+      if (client !== undefined) return client;
       if (certificate === null) return opened(key, null);
       const identity = certificate.open();
       if (typeof identity === 'string') return `the client certificate cannot be opened: ${identity}`;
       return opened(key, { kind: certificate.kind, identity });
     },
     close() {
-      lines.clear();
-      for (const [timer, line] of closing) {
+      clients.clear();
+      for (const [timer, client] of closing) {
         clearTimeout(timer);
-        line.close();
+        client.close();
       }
       closing.clear();
     },

@@ -7,7 +7,7 @@ const VALUES_OF_A_PIECE = 10_000;
  * How many invoices of a page go into each piece when all of it has so many values. An invoice's part of them is taken
  * for that of its lines.
  */
-export function piecesOf(linesOf: readonly number[], values: number): number[] {
+export function chunkSizes(linesOf: readonly number[], values: number): number[] {
   const weights = linesOf.map((lines) => lines + 1);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const most = (whole * VALUES_OF_A_PIECE) / values;
@@ -28,7 +28,7 @@ export function piecesOf(linesOf: readonly number[], values: number): number[] {
  * Reads a large page piece by piece, and answers at once with what its items will be: a piece is answered while the next
  * is read, and between two of them whatever else has arrived gets its turn.
  */
-export function inPieces<Item>(
+export function readInChunks<Item>(
   ids: readonly string[],
   pieces: readonly number[],
   read: (ids: readonly string[]) => Promise<Item[]>,

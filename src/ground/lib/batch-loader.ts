@@ -7,11 +7,11 @@ const MOST_AT_ONCE = 100;
 export const NEXT_TIME = Symbol('next time');
 
 /**
- * Reads by key, one query at a time: what is asked for while a query is under way is asked together, next. Every
- * question is answered by a query that began after it, and nothing is remembered. Keys that `read` has no room for are
+ * Reads by key in batches, one query at a time: keys that are requested while a query is running form the next batch. Every
+ * request is answered by a query that started after it, and nothing is cached. Keys that `read` has no room for are
  * asked first of all the next time.
  */
-export function gather<Found>(
+export function batchLoader<Found>(
   read: (keys: string[]) => Promise<Map<string, Found | typeof NEXT_TIME>>,
 ): (key: string) => Promise<Found | null> {
   const put = new Set<string>();

@@ -1,38 +1,38 @@
 import { Worker } from 'node:worker_threads';
 
-/** What became of work aside: done; given up, because it took more time or memory than it may; or never begun. */
-export type AsideOutcome<Output> =
+/** The outcome of a worker task: done; given up, because it took more time or memory than it may; or never started. */
+export type WorkerOutcome<Output> =
   | { readonly kind: 'done'; readonly output: Output }
   | { readonly kind: 'too_much' }
   | { readonly kind: 'busy' };
 
-export type AsideBounds = {
-  /** Longest time of one piece of work, the start of its thread included. */
+export type WorkerBounds = {
+  /** Longest time of one task, the start of its thread included. */
   readonly withinMs: number;
-  /** Most pieces that wait while one is worked on. */
+  /** Most tasks that wait while one runs. */
   readonly waiting: number;
   /** Memory of the thread. */
   readonly heapMb: number;
 };
 
 /**
- * Works on what others sent in a thread of its own, so that it takes the event loop no time: one piece at a time in the
- * order of asking, each in a new thread, of which afterwards nothing is left. The thread is the module `script`, which
- * takes one message and answers with one. What comes while `waiting` others wait is not begun.
+ * Processes untrusted input in a worker thread, so that it never blocks the event loop: one task at a time, in the order of
+ * calls, each in a new thread that is terminated afterwards. The thread runs the module `script`, which takes one message
+ * and answers with one. A call while `waiting` others wait is answered `busy`.
  */
-export class Aside<Input, Output> {
+export class WorkerTask<Input, Output> {
   readonly #script: URL;
-  readonly #bounds: AsideBounds;
+  readonly #bounds: WorkerBounds;
   readonly #waiting: (() => void)[] = [];
   #working = false;
 
-  constructor(script: URL, bounds: AsideBounds) {
+  constructor(script: URL, bounds: WorkerBounds) {
     this.#script = script;
     this.#bounds = bounds;
   }
 
   /** Rejects when the thread fails for another reason than its bounds: a bug. */
-  async run(input: Input): Promise<AsideOutcome<Output>> {
+  async run(input: Input): Promise<WorkerOutcome<Output>> {
     if (this.#working) {
       if (this.#waiting.length >= this.#bounds.waiting) return { kind: 'busy' };
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -42,13 +42,13 @@ export class Aside<Input, Output> {
       return await this.#inThread(input);
     } finally {
       const next = this.#waiting.shift();
-      // Whoever is next takes over while it still counts as working: nobody can come in between.
+      // The next task takes over while this still counts as working: no other can come in between.
       if (next === undefined) this.#working = false;
       else next();
     }
   }
 
-  #inThread(input: Input): Promise<AsideOutcome<Output>> {
+  #inThread(input: Input): Promise<WorkerOutcome<Output>> {
     const { withinMs, heapMb } = this.#bounds;
     return new Promise((resolve, reject) => {
       const worker = new Worker(this.#script, {
@@ -58,7 +58,7 @@ export class Aside<Input, Output> {
         clearTimeout(timer);
         worker.removeAllListeners();
         worker.on('error', () => {});
-        // Terminating waits for the call into OpenSSL or zlib that is under way: the next piece begins only then.
+        // Terminating waits for the call into OpenSSL or zlib that is under way: the next task starts only then.
         worker.terminate().then(act, act);
       };
       const timer = setTimeout(() => settle(() => resolve({ kind: 'too_much' })), withinMs);

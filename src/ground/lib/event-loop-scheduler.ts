@@ -1,5 +1,5 @@
+import { FairQueue } from './fair-queue.ts';
 import { LIMITS } from './limits.ts';
-import { Turns } from './turns.ts';
 
 /** What has more lines than this takes some milliseconds of the event loop at each of its steps. */
 export const LARGE_LINES = 50;
@@ -7,13 +7,13 @@ export const LARGE_LINES = 50;
 export const LARGE_BODY = 64 * 1024;
 
 /**
- * Who works on the event loop next, of those whose steps take long: one in each round of the loop, owners in turns.
- * Requests that arrive together, or are committed together, would else be worked on in one stretch, and everybody waits
- * for the last of them. While short requests are being answered, the loop is theirs after each step for as long as the
- * step took: they come back from the database several times, and would wait for a step each time.
+ * Schedules long steps on the event loop: one of them in each iteration of the loop, owners in round-robin order. Requests
+ * that arrive or are committed together would otherwise block the loop until the last of them is done. While short requests
+ * are under way, the loop is left to them after each step for as long as the step took: they return from the database
+ * several times, and would wait for a step each time.
  */
-export class LoopTurns {
-  readonly #waiting = new Turns<() => void>();
+export class EventLoopScheduler {
+  readonly #waiting = new FairQueue<() => void>();
   #isScheduled = false;
   /** The timer of a rest from long steps. */
   #resting: NodeJS.Timeout | null = null;
@@ -21,25 +21,25 @@ export class LoopTurns {
   #restUntil = 0;
   #others = 0;
 
-  /** A short request is being answered from now on, until `left`. */
-  entered(): void {
+  /** A short request is under way from now on, until `shortRequestEnded`. */
+  shortRequestStarted(): void {
     this.#others += 1;
   }
 
-  left(): void {
+  shortRequestEnded(): void {
     this.#others -= 1;
     if (this.#others > 0 || this.#resting === null) return;
     clearTimeout(this.#resting);
     this.#wake();
   }
 
-  /** Waits for a round of the loop of one's own when `lines` are many; goes on at once when they are few. */
-  async next(owner: number | string, lines: number): Promise<void> {
-    if (lines > LARGE_LINES) await this.turn(owner);
+  /** Waits for an iteration of the loop of its own when `lines` are many; returns at once when they are few. */
+  async waitIfLarge(owner: number | string, lines: number): Promise<void> {
+    if (lines > LARGE_LINES) await this.waitTurn(owner);
   }
 
-  /** Waits for a round of the loop of one's own. */
-  turn(owner: number | string): Promise<void> {
+  /** Waits for an iteration of the loop of its own. */
+  waitTurn(owner: number | string): Promise<void> {
     return new Promise<void>((go) => {
       this.#waiting.add(owner, go);
       this.#schedule();
@@ -60,7 +60,7 @@ export class LoopTurns {
   }
 
   #run(): void {
-    // What is waiting on sockets is looked at between one of these and the next.
+    // Sockets are served between one of these and the next.
     setImmediate(() => {
       const began = performance.now();
       this.#waiting.take()?.();

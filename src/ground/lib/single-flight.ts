@@ -1,5 +1,5 @@
-/** Runs the work when it is first wanted and gives everybody what came of it; after a failure it is tried again. */
-export function once<T>(work: () => Promise<T>): () => Promise<T> {
+/** Runs the work on the first call and gives every caller its result; after a failure the next call runs it again. */
+export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
     made ??= work().catch((error: unknown) => {
@@ -11,10 +11,10 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Does the work for all who ask: one at a time, and whoever asks while it is under way shares the next. Every answer
- * was begun after its question, and nothing is remembered.
+ * Coalesces calls: the work runs once at a time, and all calls while it runs share the next run. Every result comes from a
+ * run that started after its call, and nothing is cached.
  */
-export function together<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {

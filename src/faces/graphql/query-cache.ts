@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Context } from './context.ts';
-import { isForEverybody } from './everybody.ts';
+import { publicAccess } from './public-access.ts';
 
 /** Measured: a node with its two ends, for each token. The text is kept beside them. */
 const BYTES_PER_TOKEN = 500;
@@ -37,7 +37,7 @@ type Refused = {
  * by validating it is remembered for as long. Of a caller without a key nothing is remembered, and nothing but the
  * operations' root fields is looked at before it is refused.
  */
-export function boundedDocuments(
+export function boundedQueries(
   schemaIsOpen: boolean,
   { unauthorized, tooMuch, tooBroad }: Refused,
 ): Plugin<Context> {
@@ -52,7 +52,7 @@ export function boundedDocuments(
       if ((context as unknown as Context).caller === null) {
         return ({ result, replaceParseResult }) => {
           const verdict =
-            result instanceof Error || result === null ? 'needs a key' : isForEverybody(result, schemaIsOpen);
+            result instanceof Error || result === null ? 'needs a key' : publicAccess(result, schemaIsOpen);
           if (verdict === 'needs a key') replaceParseResult(unauthorized() as never);
           if (verdict === 'too much') replaceParseResult(tooMuch() as never);
         };

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather, NEXT_TIME } from '../../src/ground/lib/gather.ts';
+import { batchLoader, NEXT_TIME } from '../../src/ground/lib/batch-loader.ts';
 
 /** A reader that notes what it is asked, answers each key with itself, and knows no key that begins with x. */
 function observed() {
   const reads: string[][] = [];
   let underWay = 0;
   let mostUnderWay = 0;
-  const ask = gather(async (keys) => {
+  const ask = batchLoader(async (keys) => {
     reads.push(keys);
     mostUnderWay = Math.max(mostUnderWay, ++underWay);
     await turn();
@@ -55,7 +55,7 @@ test('a read that fails fails for those who shared it, and not for who asks next
 
 test('what a read has no room for is asked first the next time, before those who came later', async () => {
   const reads: string[][] = [];
-  const ask = gather<string>(async (keys) => {
+  const ask = batchLoader<string>(async (keys) => {
     reads.push(keys);
     await turn();
     return new Map(keys.map((key, index) => [key, index < 2 ? key : NEXT_TIME]));
@@ -69,7 +69,7 @@ test('what a read has no room for is asked first the next time, before those who
 
 test('what was put off and then fails is not kept', async () => {
   let reads = 0;
-  const ask = gather<string>(async (keys) => {
+  const ask = batchLoader<string>(async (keys) => {
     reads += 1;
     if (reads === 2) throw new Error('the read failed');
     return new Map(keys.map((key, index) => [key, index < 1 ? key : NEXT_TIME]));

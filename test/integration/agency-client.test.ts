@@ -4,9 +4,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
 import {
   type AgencyAccess,
-  type AgencyLine,
-  type LineLimits,
-  openAgencyLine,
+  type AgencyClient,
+  type ClientLimits,
+  openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
 import { answer } from '../support/agency-answers.ts';
 import {
@@ -35,8 +35,8 @@ async function agencyThat(script: Script): Promise<ScriptedAgency> {
   return agency;
 }
 
-function lineTo(access: AgencyAccess, limits: Partial<LineLimits> = {}): AgencyLine {
-  const line = openAgencyLine(access, { connectMs: 2_000, answerMs: 2_000, ...limits });
+function lineTo(access: AgencyAccess, limits: Partial<ClientLimits> = {}): AgencyClient {
+  const line = openAgencyClient(access, { connectMs: 2_000, answerMs: 2_000, ...limits });
   opened.push(line);
   return line;
 }
@@ -234,6 +234,6 @@ test('an answer cut at any byte is never taken for a whole one', async () => {
 test('a certificate or passphrase that is no good is known at once', () => {
   const { client, ca } = stranger;
   const access = { endpointUrl: 'https://127.0.0.1/', ...client, ca };
-  expect(() => openAgencyLine({ ...access, passphrase: 'other' })).toThrow('mac verify failure');
-  expect(() => openAgencyLine({ ...access, pfx: Buffer.from('no') })).toThrow();
+  expect(() => openAgencyClient({ ...access, passphrase: 'other' })).toThrow('mac verify failure');
+  expect(() => openAgencyClient({ ...access, pfx: Buffer.from('no') })).toThrow();
 });

@@ -1,62 +1,62 @@
-import { Turns } from './turns.ts';
+import { FairQueue } from './fair-queue.ts';
 
 type Size = {
-  /** What may be inside at once, in the unit in which whoever enters is weighed. */
+  /** The total weight that may be held at once. */
   readonly capacity: number;
-  /** Of that, what one owner may fill; all of it when not said. */
+  /** Of that, what one owner may hold; all of it by default. */
   readonly ofOne?: number;
   /** How many of one owner may wait. */
   readonly mostWaiting: number;
 };
 
-/** Gives back the room that was taken. */
-export type Leave = () => void;
+/** Releases what was acquired; further calls do nothing. */
+export type Release = () => void;
 
-type Waiting = { readonly owner: number | string; readonly weight: number; readonly enter: () => void };
+type Waiting = { readonly owner: number | string; readonly weight: number; readonly admit: () => void };
 
 /**
- * Bounds what goes on at once, by weight; owners who wait take turns. One that is heavier than the room enters when it
- * is empty.
+ * A weighted semaphore that is fair to owners: those who wait are admitted in round-robin order. A weight above the capacity
+ * is admitted when nothing else is held.
  */
-export class Room {
+export class FairSemaphore {
   readonly #size: Size;
   readonly #inside = new Map<number | string, number>();
-  readonly #waiting = new Turns<Waiting>();
+  readonly #waiting = new FairQueue<Waiting>();
   #taken = 0;
 
   constructor(size: Size) {
     this.#size = size;
   }
 
-  /** Waits for a turn. Null, at once, when too many of the owner wait already. */
-  async enter(owner: number | string, weight = 1): Promise<Leave | null> {
+  /** Waits until it is admitted. Null, at once, when too many of the owner wait already. */
+  async acquire(owner: number | string, weight = 1): Promise<Release | null> {
     const bounded = Math.min(weight, this.#size.capacity, this.#size.ofOne ?? Number.POSITIVE_INFINITY);
     if (this.#waiting.size > 0 || !this.#fits(owner, bounded)) {
       if (this.#waiting.sizeOf(owner) >= this.#size.mostWaiting) return null;
-      await new Promise<void>((enter) => {
-        this.#waiting.add(owner, { owner, weight: bounded, enter });
+      await new Promise<void>((admit) => {
+        this.#waiting.add(owner, { owner, weight: bounded, admit });
         this.#admit();
       });
     } else {
       this.#take(owner, bounded);
     }
-    let left = false;
+    let released = false;
     return () => {
-      if (left) return;
-      left = true;
+      if (released) return;
+      released = true;
       this.#take(owner, -bounded);
       this.#admit();
     };
   }
 
-  /** Runs `work` inside; null when too many of the owner wait already. */
+  /** Runs `work` while it holds the weight; null when too many of the owner wait already. */
   async within<T>(owner: number | string, work: () => Promise<T>, weight = 1): Promise<T | null> {
-    const leave = await this.enter(owner, weight);
-    if (leave === null) return null;
+    const release = await this.acquire(owner, weight);
+    if (release === null) return null;
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -68,7 +68,7 @@ export class Room {
     return (this.#inside.get(owner) ?? 0) + weight <= (this.#size.ofOne ?? this.#size.capacity);
   }
 
-  /** Whoever is next and does not fit yet is waited for: lighter ones that overtake would keep it out for ever. */
+  /** The next one is waited for when it does not fit yet: lighter ones that overtook it would starve it. */
   #admit(): void {
     for (;;) {
       let blocked = false;
@@ -79,7 +79,7 @@ export class Room {
       });
       if (next === undefined) return;
       this.#take(next.owner, next.weight);
-      next.enter();
+      next.admit();
     }
   }
 

@@ -1,9 +1,9 @@
 /**
- * What waits, by whose it is: the owners take turns, each in its own order. One who waits with a thousand holds up
- * nobody by more than one of them.
+ * A fair queue: owners are served in round-robin order, each in the order of its own items. An owner with a thousand items
+ * delays the others by one of them at most.
  */
-export class Turns<Item> {
-  /** Owners in the order of their next turn; none is here without something that waits. */
+export class FairQueue<Item> {
+  /** Owners in the order in which they are served next; none is here without items. */
   readonly #waiting = new Map<number | string, Item[]>();
   #size = 0;
 
@@ -11,7 +11,7 @@ export class Turns<Item> {
     return this.#size;
   }
 
-  /** How many of one owner wait. */
+  /** The number of items of one owner that wait. */
   sizeOf(owner: number | string): number {
     return this.#waiting.get(owner)?.length ?? 0;
   }
@@ -23,7 +23,7 @@ export class Turns<Item> {
     this.#size += 1;
   }
 
-  /** Takes the oldest item of the next owner for whom `may` says yes; that owner's next turn comes after all others'. */
+  /** Takes the oldest item of the next owner whose item `may` accepts; that owner is then served after all others. */
   take(may: (item: Item, owner: number | string) => boolean = () => true): Item | undefined {
     for (const [owner, own] of this.#waiting) {
       const item = own[0]!;

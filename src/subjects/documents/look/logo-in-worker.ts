@@ -1,14 +1,14 @@
 import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import { Aside } from '../../../ground/lib/aside.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
+import { WorkerTask } from '../../../ground/lib/worker-task.ts';
 import type { Logo } from '../content.ts';
 import { refuseLogo } from './refuse-logo.ts';
 
 /** What the reading thread answers: the logo, or what is wrong with it. */
-export type LogoAside = { readonly logo: Logo } | { readonly issue: FieldIssue };
+export type WorkerLogo = { readonly logo: Logo } | { readonly issue: FieldIssue };
 
 /** One in the process, whoever sets a logo. */
-const aside = new Aside<{ readonly type: Logo['type']; readonly bytes: Buffer }, LogoAside>(
+const aside = new WorkerTask<{ readonly type: Logo['type']; readonly bytes: Buffer }, WorkerLogo>(
   new URL('./logo-worker.ts', import.meta.url),
   { withinMs: LIMITS.logoTime.value, waiting: LIMITS.logosWaiting.value, heapMb: 96 },
 );
@@ -17,7 +17,7 @@ const aside = new Aside<{ readonly type: Logo['type']; readonly bytes: Buffer },
  * Reads a logo in a thread of its own: a picture of a million dots takes some tenths of a second. Refuses as `readLogo`
  * does, with `too_costly` when it takes too long, and with `rate_limited` when too many wait already.
  */
-export async function readLogoAside(type: Logo['type'], bytes: Buffer): Promise<Outcome<Logo>> {
+export async function readLogoInWorker(type: Logo['type'], bytes: Buffer): Promise<Outcome<Logo>> {
   const outcome = await aside.run({ type, bytes });
   switch (outcome.kind) {
     case 'busy':

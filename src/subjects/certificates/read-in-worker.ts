@@ -1,13 +1,13 @@
 import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { Aside } from '../../ground/lib/aside.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
+import { WorkerTask } from '../../ground/lib/worker-task.ts';
 import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 
 /** What the reading thread answers: the certificate, or what is wrong with the file. */
-export type ReadAside = { readonly read: ReadCertificate } | { readonly issue: FieldIssue };
+export type WorkerReading = { readonly read: ReadCertificate } | { readonly issue: FieldIssue };
 
 /** One in the process, whoever uploads. */
-const aside = new Aside<CertificateFile, ReadAside>(new URL('./read-worker.ts', import.meta.url), {
+const aside = new WorkerTask<CertificateFile, WorkerReading>(new URL('./read-worker.ts', import.meta.url), {
   withinMs: LIMITS.certificateTime.value,
   waiting: LIMITS.certificatesWaiting.value,
   heapMb: 64,
@@ -18,7 +18,7 @@ const aside = new Aside<CertificateFile, ReadAside>(new URL('./read-worker.ts', 
  * old encryptions are worked on in JavaScript. Refuses as `readCertificate` does, with `too_costly` when it takes too
  * long, and with `rate_limited` when too many files wait already.
  */
-export async function readCertificateAside(file: CertificateFile): Promise<Outcome<ReadCertificate>> {
+export async function readCertificateInWorker(file: CertificateFile): Promise<Outcome<ReadCertificate>> {
   const outcome = await aside.run(file);
   switch (outcome.kind) {
     case 'busy':

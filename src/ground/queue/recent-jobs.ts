@@ -1,6 +1,6 @@
 import { clock } from '../lib/clock.ts';
 
-/** After so long half of what was added counts no more. */
+/** After so long the count of what was added has halved. */
 const HALF_LIFE_MS = 10_000;
 /** So many are done within a second or two. */
 const FEW = 64;
@@ -8,10 +8,11 @@ const MOST_BEHIND = 20;
 const MOST_OWNERS = 10_000;
 
 /**
- * How far behind others' jobs those of an environment stand: the more of them it has added lately, the later they come,
- * so that a batch of thousands does not hold up the one of another. Kept in memory, each process by what it has added.
+ * The priority of an environment's jobs: the more of them it has added recently (an exponentially decaying count), the later
+ * they run, so that a batch of thousands does not delay the job of another. Kept in memory, in each process for what it
+ * added itself.
  */
-export class Lately {
+export class RecentJobs {
   readonly #added = new Map<number, { count: number; at: number }>();
 
   /** The priority for one more job of the environment: 0 comes first. */
@@ -19,7 +20,7 @@ export class Lately {
     const now = clock.now().getTime();
     const before = this.#added.get(environmentId) ?? { count: 0, at: now };
     const count = 1 + before.count * 2 ** (-Math.max(0, now - before.at) / HALF_LIFE_MS);
-    // Whoever is forgotten comes first again, which does no harm.
+    // An owner that is forgotten comes first again, which does no harm.
     if (this.#added.size >= MOST_OWNERS) this.#added.clear();
     this.#added.set(environmentId, { count, at: now });
     return Math.min(MOST_BEHIND, Math.max(0, Math.floor(Math.log2(count / FEW)) + 1));

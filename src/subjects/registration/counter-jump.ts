@@ -8,12 +8,12 @@ import type { ChainKey, HighestNumber, Jump } from './shapes.ts';
 import { jumpCounters, lockOpenChains } from './store/counters.ts';
 
 /**
- * Sets counters to numbers that are known to have been given, and notes which are passed over for it, so that none is
- * given twice and nobody takes the gap for a loss of today's. The caller holds the row of the environment's open chain,
- * so no number is being taken meanwhile. Series that do not exist (any more) are left out. `jumpEntries` says what the
- * journal is to say of it, as the last of the transaction.
+ * Sets counters to numbers that are known to have been given, and records which are skipped by it, so that none is
+ * given twice and the gap is explained. The caller holds the row of the environment's open chain,
+ * so no number is being taken meanwhile. Series that do not exist (any more) are left out. `jumpEntries` makes the
+ * journal's entries of it, which are appended last in the transaction.
  */
-export async function passOver(
+export async function advanceCounters(
   client: Queryable,
   chain: ChainKey,
   highest: readonly HighestNumber[],
@@ -22,7 +22,7 @@ export async function passOver(
   return jumpCounters(client, chain, highest, now);
 }
 
-/** What the journal of the installation says of numbers that were passed over. */
+/** The journal entries of the installation for numbers that were skipped. */
 export function jumpEntries(
   { environmentId, chainId }: { readonly environmentId: number; readonly chainId: number },
   jumps: readonly Jump[],
@@ -40,7 +40,7 @@ export function jumpEntries(
 }
 
 /** The same for numbers of several environments, whose open chains it locks. */
-export async function passOverGiven(
+export async function skipAcknowledged(
   client: Queryable,
   given: readonly (HighestNumber & { readonly environmentId: number })[],
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function passOverGiven(
   const entries: NewEntry[] = [];
   for (const chain of chains) {
     const numbers = given.filter(({ environmentId }) => environmentId === chain.environmentId);
-    entries.push(...jumpEntries(chain, await passOver(client, chain, numbers, now), now));
+    entries.push(...jumpEntries(chain, await advanceCounters(client, chain, numbers, now), now));
   }
   await append(client, entries);
 }

@@ -17,7 +17,7 @@ function rootFields(document: DocumentNode): string[] {
  * Whether a document asks only for what needs no key. `too much`: it asks for several files at once, each of which may
  * be megabytes that nobody is charged with.
  */
-export function isForEverybody(
+export function publicAccess(
   document: DocumentNode,
   schemaIsOpen: boolean,
 ): 'yes' | 'needs a key' | 'too much' {
@@ -30,7 +30,7 @@ export function isForEverybody(
 /** Whether the text of a query asks for more than everybody may, or is none: told from the names at its root. */
 export function needsKey(text: string, schemaIsOpen: boolean): boolean {
   try {
-    return isForEverybody(parse(text, { noLocation: true }), schemaIsOpen) === 'needs a key';
+    return publicAccess(parse(text, { noLocation: true }), schemaIsOpen) === 'needs a key';
   } catch {
     return true;
   }

@@ -1,13 +1,13 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { LARGE_LINES, LoopTurns } from '../../src/ground/lib/loop-turns.ts';
+import { EventLoopScheduler, LARGE_LINES } from '../../src/ground/lib/event-loop-scheduler.ts';
 
 const LARGE = LARGE_LINES + 1;
 
 test('of what is large only one goes on in a round of the loop, and owners take turns', async () => {
-  const turns = new LoopTurns();
+  const turns = new EventLoopScheduler();
   const order: string[] = [];
-  const note = (owner: string) => turns.next(owner, LARGE).then(() => order.push(owner));
+  const note = (owner: string) => turns.waitIfLarge(owner, LARGE).then(() => order.push(owner));
   const all = [note('many'), note('many'), note('many'), note('one')];
   const seen: number[] = [];
   while (order.length < all.length) {
@@ -19,12 +19,12 @@ test('of what is large only one goes on in a round of the loop, and owners take 
 });
 
 test('what is small does not wait', async () => {
-  const turns = new LoopTurns();
+  const turns = new EventLoopScheduler();
   let waited = true;
-  const large = turns.next('many', LARGE).then(() => {
+  const large = turns.waitIfLarge('many', LARGE).then(() => {
     waited = false;
   });
-  await turns.next('one', LARGE_LINES);
+  await turns.waitIfLarge('one', LARGE_LINES);
   expect(waited).toBe(true);
   await large;
 });
@@ -37,37 +37,37 @@ describe('while a short request is being answered', () => {
   };
 
   test('the loop is left to it after a long step for as long as the step took', async () => {
-    const turns = new LoopTurns();
-    turns.entered();
+    const turns = new EventLoopScheduler();
+    turns.shortRequestStarted();
     let ended = 0;
-    const first = turns.turn('many').then(() => {
+    const first = turns.waitTurn('many').then(() => {
       work(15);
       ended = performance.now();
     });
-    const second = turns.turn('many').then(() => performance.now());
+    const second = turns.waitTurn('many').then(() => performance.now());
     await first;
     expect((await second) - ended).toBeGreaterThan(10);
-    turns.left();
+    turns.shortRequestEnded();
   });
 
   test('but no longer than it is there', async () => {
-    const turns = new LoopTurns();
-    turns.entered();
-    const first = turns.turn('many').then(() => work(15));
+    const turns = new EventLoopScheduler();
+    turns.shortRequestStarted();
+    const first = turns.waitTurn('many').then(() => work(15));
     let gone = false;
-    const second = turns.turn('many').then(() => gone);
+    const second = turns.waitTurn('many').then(() => gone);
     await first;
     await nextRound();
     gone = true;
-    turns.left();
+    turns.shortRequestEnded();
     expect(await second).toBe(true);
   });
 
   test('and without one the next step follows in the next round', async () => {
-    const turns = new LoopTurns();
-    const first = turns.turn('many').then(() => work(15));
+    const turns = new EventLoopScheduler();
+    const first = turns.waitTurn('many').then(() => work(15));
     let isNext = false;
-    const second = turns.turn('many').then(() => {
+    const second = turns.waitTurn('many').then(() => {
       isNext = true;
     });
     await first;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { Room } from '../../src/ground/lib/room.ts';
+import { FairSemaphore } from '../../src/ground/lib/fair-semaphore.ts';
 
 const settled = () => new Promise(setImmediate);
 
 test('holds no more than fits, and lets owners enter by turns', async () => {
-  const room = new Room({ capacity: 10, mostWaiting: 100 });
+  const room = new FairSemaphore({ capacity: 10, mostWaiting: 100 });
   const order: string[] = [];
   const inside: (() => void)[] = [];
   const enter = (owner: string, weight: number) =>
-    room.enter(owner, weight).then((leave) => {
+    room.acquire(owner, weight).then((leave) => {
       order.push(owner);
       inside.push(leave!);
     });
@@ -24,19 +24,19 @@ test('holds no more than fits, and lets owners enter by turns', async () => {
 });
 
 test('one owner leaves room for another', async () => {
-  const room = new Room({ capacity: 4, ofOne: 2, mostWaiting: 1 });
-  expect(await room.enter('a')).not.toBeNull();
-  expect(await room.enter('a')).not.toBeNull();
-  void room.enter('a');
-  expect(await room.enter('a')).toBeNull();
-  expect(await room.enter('b')).not.toBeNull();
+  const room = new FairSemaphore({ capacity: 4, ofOne: 2, mostWaiting: 1 });
+  expect(await room.acquire('a')).not.toBeNull();
+  expect(await room.acquire('a')).not.toBeNull();
+  void room.acquire('a');
+  expect(await room.acquire('a')).toBeNull();
+  expect(await room.acquire('b')).not.toBeNull();
 });
 
 test('whoever is heavier than the room enters when it is empty, and is not overtaken for ever', async () => {
-  const room = new Room({ capacity: 4, mostWaiting: 10 });
-  const light = (await room.enter('light'))!;
-  const heavy = room.enter('heavy', 100);
-  const late = room.enter('late');
+  const room = new FairSemaphore({ capacity: 4, mostWaiting: 10 });
+  const light = (await room.acquire('light'))!;
+  const heavy = room.acquire('heavy', 100);
+  const late = room.acquire('late');
   light();
   const leaveHeavy = (await heavy)!;
   let isIn = false;

@@ -22,7 +22,7 @@ const INVOICE = {
 const VISIT = { external_customer_id: DEMO_CUSTOMER };
 
 /** What a demo start tells the person before the screen: the credentials, and commands to paste. */
-export function greeting(credentials: DemoCredentials): string {
+export function demoMessage(credentials: DemoCredentials): string {
   const { base_url: base, live, test } = credentials;
   const authorization = `-H 'Authorization: Bearer ${live}'`;
   const asTest = `-H 'Authorization: Bearer ${test}'`;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { once, together } from '../../src/ground/lib/once.ts';
+import { coalesce, singleFlight } from '../../src/ground/lib/single-flight.ts';
 
 test('what is made once is made once, and again after it failed', async () => {
   let made = 0;
-  const make = once(async () => {
+  const make = singleFlight(async () => {
     made += 1;
     if (made === 1) throw new Error('not yet');
     return made;
@@ -15,7 +15,7 @@ test('what is made once is made once, and again after it failed', async () => {
 
 test('a thousand who ask together are answered by two pieces of work, the second begun after they asked', async () => {
   let begun = 0;
-  const ask = together(async () => {
+  const ask = coalesce(async () => {
     begun += 1;
     const mine = begun;
     await new Promise(setImmediate);
@@ -29,7 +29,7 @@ test('a thousand who ask together are answered by two pieces of work, the second
 
 test('a failure is told to those who wait for it and to nobody after them', async () => {
   let begun = 0;
-  const ask = together(async () => {
+  const ask = coalesce(async () => {
     begun += 1;
     if (begun === 1) throw new Error('away');
     return begun;

@@ -1,6 +1,6 @@
+import { FairQueue } from '../../ground/lib/fair-queue.ts';
+import type { Release } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Leave } from '../../ground/lib/room.ts';
-import { Turns } from '../../ground/lib/turns.ts';
 
 /** Whose document it is, whether somebody waits for it, and how long it is. */
 export type Rendered = {
@@ -21,26 +21,26 @@ const TURNS_OF_JOBS = 4;
  * Who makes the next document: environments take turns, those that somebody waits for before those of jobs, and while
  * long ones are being made there is a place beside them for a short one.
  */
-export class RenderingTurns {
-  readonly #urgent = new Turns<Waiting>();
-  readonly #jobs = new Turns<Waiting>();
+export class RenderingQueue {
+  readonly #urgent = new FairQueue<Waiting>();
+  readonly #jobs = new FairQueue<Waiting>();
   readonly #beside = new Set<Waiting>();
   #inside = 0;
   #turn = 0;
 
   /** Waits for a turn. Null, at once, when too many that are waited for wait already. */
-  async enter({ owner, urgent, lines }: Rendered): Promise<Leave | null> {
+  async enter({ owner, urgent, lines }: Rendered): Promise<Release | null> {
     const queue = urgent ? this.#urgent : this.#jobs;
     if (urgent && queue.sizeOf(owner) >= LIMITS.rendersWaiting.value) return null;
     const quick = urgent && lines <= SHORT_LINES;
-    return new Promise<Leave>((resolve) => {
+    return new Promise<Release>((resolve) => {
       const waiting: Waiting = { quick, enter: () => resolve(this.#leave(waiting)) };
       queue.add(owner, waiting);
       this.#admit();
     });
   }
 
-  #leave(waiting: Waiting): Leave {
+  #leave(waiting: Waiting): Release {
     return () => {
       if (!this.#beside.delete(waiting)) this.#inside -= 1;
       this.#admit();
