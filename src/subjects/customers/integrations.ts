@@ -7,6 +7,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
+import { insertIntegration, readIntegrations } from './store/integrations.ts';
 
 /** What creating an integration takes. Without a series of its own it uses the environment's default. */
 export const integrationRequest = z.strictObject({
@@ -26,8 +27,6 @@ export type Integration = {
   readonly createdAt: Date;
 };
 
-const COLUMNS = `id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
-  created_at as "createdAt"`;
 const INTEGRATION_ID = /^int_[0-9a-f]{32}$/;
 
 /** Whether a text could be the id of an integration; anything else is not worth a query. */
@@ -79,18 +78,15 @@ export async function createIntegration(
 }
 
 async function insert(
-  db: Db,
+  { pool }: Pick<Db, 'pool'>,
   environmentId: number,
-  { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
+  integration: Integration,
   { actor, reason }: Creator,
 ): Promise<void> {
-  await inTransaction(db.pool, async (client) => {
-    await client.query(
-      `insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id, created_at)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt],
-    );
-    await noteAct(client, { actor, action: 'create_integration', subject: id, environmentId, reason });
+  await inTransaction(pool, async (client) => {
+    await insertIntegration(client, environmentId, integration);
+    const act = { actor, action: 'create_integration', subject: integration.id };
+    await noteAct(client, { ...act, environmentId, reason });
   });
 }
 
@@ -111,14 +107,10 @@ async function seriesRefusal(
 }
 
 /** The integrations of the environment, the oldest first. */
-export async function listIntegrations(
-  db: Db,
+export function listIntegrations(
+  { pool }: Pick<Db, 'pool'>,
   environmentId: number,
   most: number | null = null,
 ): Promise<Integration[]> {
-  const { rows } = await db.pool.query<Integration>(
-    `select ${COLUMNS} from integration where environment_id = $1 order by created_at, id limit $2`,
-    [environmentId, most],
-  );
-  return rows;
+  return readIntegrations(pool, environmentId, most);
 }

@@ -11,6 +11,7 @@ import { type Check, type Issued, issueInvoice } from '../issuing/issue-invoice.
 import { invoiceFields, requireWhole } from '../issuing/request.ts';
 import { keepCustomer } from './customers.ts';
 import { isIntegrationId } from './integrations.ts';
+import { readOrder } from './store/integrations.ts';
 
 /**
  * An order to be invoiced: whose it is, and the invoice as for `issueInvoice`. The series is the integration's affair,
@@ -89,16 +90,7 @@ type OrderKey = Pick<OrderRequest, 'integrationId' | 'orderId'>;
 /** The integration's own series and the invoice that the order already has; null when there is no such integration. */
 async function findIntegration(db: Db, environmentId: number, { integrationId, orderId }: OrderKey) {
   if (!isIntegrationId(integrationId)) return null;
-  const { rows } = await db.pool.query<{ standardSeriesId: string | null; invoiceId: string | null }>({
-    name: 'find-order',
-    text: `select integration.standard_series_id as "standardSeriesId", invoice.id as "invoiceId"
-             from integration
-             left join invoice on invoice.environment_id = integration.environment_id
-               and invoice.integration_id = integration.id and invoice.order_id = $3
-            where integration.environment_id = $1 and integration.id = $2`,
-    values: [environmentId, integrationId, orderId],
-  });
-  return rows[0] ?? null;
+  return readOrder(db.pool, { environmentId, integrationId }, orderId);
 }
 
 async function invoiceOfOrder(db: Db, environmentId: number, order: OrderKey): Promise<AlreadyIssued | null> {

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Customer, CustomerFacts, CustomerFilter } from '../customers.ts';
+
+/** An integration of an environment. */
+type Owner = { readonly environmentId: number; readonly integrationId: string };
+
+const customer = z.object({
+  id: z.string(),
+  integrationId: z.string(),
+  externalCustomerId: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  createdAt: column.instant,
+});
+
+const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
+  created_at as "createdAt"`;
+
+const KEEP_CUSTOMER = {
+  name: 'keep-customer',
+  text: `insert into customer as known (id, environment_id, integration_id, external_customer_id, name, email, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (integration_id, external_customer_id) do update
+            set name = coalesce(excluded.name, known.name), email = coalesce(excluded.email, known.email)
+          where coalesce(excluded.name, known.name) is distinct from known.name
+             or coalesce(excluded.email, known.email) is distinct from known.email`,
+};
+
+/** Inserts a customer under a new id, or adds to the known one what is new of it. */
+export async function upsertCustomer(
+  db: Queryable,
+  { environmentId, integrationId }: Owner,
+  { id, externalCustomerId, name, email, createdAt }: CustomerFacts & Pick<Customer, 'id' | 'createdAt'>,
+): Promise<void> {
+  const values = [id, environmentId, integrationId, externalCustomerId, name, email, createdAt];
+  await execute(db, KEEP_CUSTOMER, values);
+}
+
+/** A customer that is there: written by the same transaction. */
+export function readCustomer(db: Queryable, integrationId: string, externalId: string): Promise<Customer> {
+  return readOneRow(
+    db,
+    customer,
+    `select ${CUSTOMER} from customer where integration_id = $1 and external_customer_id = $2`,
+    [integrationId, externalId],
+  );
+}
+
+/** A customer of the environment under the id of any of its integrations, or of the one that is named. */
+export function readCustomerOf(
+  db: Queryable,
+  environmentId: number,
+  {
+    externalCustomerId,
+    integrationId,
+  }: Pick<CustomerFilter, 'integrationId'> & Pick<Customer, 'externalCustomerId'>,
+): Promise<Customer | null> {
+  return readRow(
+    db,
+    customer,
+    `select ${CUSTOMER} from customer
+      where environment_id = $1 and external_customer_id = $2 and ($3::text is null or integration_id = $3)
+      limit 1`,
+    [environmentId, externalCustomerId, integrationId ?? null],
+  );
+}
+
+/** The environment's customers in the order of their external ids, from behind `after` on, `limit` at most. */
+export function readCustomers(
+  db: Queryable,
+  environmentId: number,
+  { integrationId, externalCustomerId }: CustomerFilter,
+  {
+    after,
+    limit,
+  }: { readonly after: Pick<Customer, 'externalCustomerId' | 'id'> | null; readonly limit: number },
+): Promise<Customer[]> {
+  return readRows(
+    db,
+    customer,
+    `select ${CUSTOMER} from customer
+      where environment_id = $1 and ($2::text is null or integration_id = $2)
+        and ($3::text is null or external_customer_id = $3)
+        and ($4::text is null or (external_customer_id, id) > ($4, $5))
+      order by external_customer_id, id limit $6`,
+    [
+      environmentId,
+      integrationId ?? null,
+      externalCustomerId ?? null,
+      after?.externalCustomerId ?? null,
+      after?.id ?? null,
+      limit,
+    ],
+  );
+}
+
+const externalId = z.object({ externalCustomerId: z.string() });
+
+/** The external id of a customer; null when the environment has none of that id. */
+export async function externalIdOf(db: Queryable, environmentId: number, id: string): Promise<string | null> {
+  const found = await readRow(
+    db,
+    externalId,
+    'select external_customer_id as "externalCustomerId" from customer where environment_id = $1 and id = $2',
+    [environmentId, id],
+  );
+  return found?.externalCustomerId ?? null;
+}

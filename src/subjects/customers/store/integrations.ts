@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Integration } from '../integrations.ts';
+
+/** An integration of an environment. */
+type Owner = { readonly environmentId: number; readonly integrationId: string };
+
+const integration = z.object({
+  id: z.string(),
+  name: z.string(),
+  standardSeriesId: z.string().nullable(),
+  rectifyingSeriesId: z.string().nullable(),
+  createdAt: column.instant,
+});
+
+/** The integrations of the environment, the oldest first, `most` of them or all. */
+export function readIntegrations(
+  db: Queryable,
+  environmentId: number,
+  most: number | null,
+): Promise<Integration[]> {
+  return readRows(
+    db,
+    integration,
+    `select id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
+            created_at as "createdAt"
+       from integration where environment_id = $1 order by created_at, id limit $2`,
+    [environmentId, most],
+  );
+}
+
+/** Whether the environment has that integration. */
+export async function hasIntegration(
+  db: Queryable,
+  { environmentId, integrationId }: Owner,
+): Promise<boolean> {
+  const values = [environmentId, integrationId];
+  return (await execute(db, 'select from integration where environment_id = $1 and id = $2', values)) > 0;
+}
+
+/** Whether the environment has two integrations or more. */
+export async function hasSeveralIntegrations(db: Queryable, environmentId: number): Promise<boolean> {
+  return (
+    (await execute(db, 'select from integration where environment_id = $1 limit 2', [environmentId])) === 2
+  );
+}
+
+/** Fails by the unique index of names, and by the foreign keys of series that are gone. */
+export async function insertIntegration(
+  db: Queryable,
+  environmentId: number,
+  { id, name, standardSeriesId, rectifyingSeriesId, createdAt }: Integration,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, environmentId, name, standardSeriesId, rectifyingSeriesId, createdAt],
+  );
+}
+
+const FIND_ORDER = {
+  name: 'find-order',
+  text: `select integration.standard_series_id as "standardSeriesId", invoice.id as "invoiceId"
+           from integration
+           left join invoice on invoice.environment_id = integration.environment_id
+             and invoice.integration_id = integration.id and invoice.order_id = $3
+          where integration.environment_id = $1 and integration.id = $2`,
+};
+const order = z.object({ standardSeriesId: z.string().nullable(), invoiceId: z.string().nullable() });
+
+/** The integration's own series and the invoice that the order already has; null when there is no such integration. */
+export function readOrder(
+  db: Queryable,
+  { environmentId, integrationId }: Owner,
+  orderId: string,
+): Promise<z.infer<typeof order> | null> {
+  return readRow(db, order, FIND_ORDER, [environmentId, integrationId, orderId]);
+}

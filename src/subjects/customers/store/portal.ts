@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import type { NewPortalSession, PortalVisitor } from '../portal-sessions.ts';
+
+const CREATE = {
+  name: 'create-portal-session',
+  text: `insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, return_url,
+           created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+
+/** Writes down a session; of its token the hash alone. */
+export async function insertSession(
+  db: Queryable,
+  environmentId: number,
+  session: Omit<NewPortalSession, 'token'> & {
+    readonly tokenHash: Buffer;
+    readonly returnUrl: string | null;
+  },
+): Promise<void> {
+  const { id, integrationId, externalCustomerId, tokenHash, returnUrl, createdAt, expiresAt } = session;
+  const owner = [id, environmentId, integrationId, externalCustomerId];
+  await execute(db, CREATE, [...owner, tokenHash, returnUrl, createdAt, expiresAt]);
+}
+
+/** Who has a visit beyond the bound ends the oldest of them; which one cannot be told from a browser that was left. */
+const OPEN = {
+  name: 'open-portal-session',
+  text: `
+  with opened as (
+    insert into portal_visit (cookie_hash, environment_id, session_id, opened_at)
+    select $2, environment_id, id, $3 from portal_session where token_hash = $1 and expires_at > $3
+    returning environment_id, session_id
+  ), ended as (
+    delete from portal_visit where cookie_hash in (
+      select visit.cookie_hash from portal_visit visit
+        join opened on opened.environment_id = visit.environment_id and opened.session_id = visit.session_id
+       order by visit.opened_at desc offset $4)
+  )
+  select expires_at as "expiresAt", expires_at <= $3 as expired from portal_session where token_hash = $1`,
+};
+const opened = z.object({ expiresAt: column.instant, expired: z.boolean() });
+
+/**
+ * Adds a visit to the session of a token, unless that is over, and ends the oldest of more than `mostVisits`. Answers
+ * what the session is; null when there is none.
+ */
+export function openVisit(
+  db: Queryable,
+  visit: {
+    readonly tokenHash: Buffer;
+    readonly cookieHash: Buffer;
+    readonly now: Date;
+    readonly mostVisits: number;
+  },
+): Promise<z.infer<typeof opened> | null> {
+  // The new visit itself is not seen by the statement that adds it.
+  return readRow(db, opened, OPEN, [visit.tokenHash, visit.cookieHash, visit.now, visit.mostVisits - 1]);
+}
+
+const VISITOR = {
+  name: 'find-portal-visitor',
+  text: `select session.id as "sessionId", session.environment_id as "environmentId",
+           session.integration_id as "integrationId", session.external_customer_id as "externalCustomerId",
+           customer.name, customer.email, session.return_url as "returnUrl", session.expires_at as "expiresAt"
+           from portal_visit visit
+           join portal_session session on session.environment_id = visit.environment_id and session.id = visit.session_id
+           join customer on customer.integration_id = session.integration_id
+            and customer.external_customer_id = session.external_customer_id
+          where visit.cookie_hash = $1 and session.expires_at > $2`,
+};
+const visitor = z.object({
+  sessionId: z.string(),
+  environmentId: column.whole,
+  integrationId: z.string(),
+  externalCustomerId: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  returnUrl: z.string().nullable(),
+  expiresAt: column.instant,
+});
+
+/** Whose visit the cookie of that hash opened; null when it is over, left, or never was. */
+export function readVisitor(db: Queryable, cookieHash: Buffer, now: Date): Promise<PortalVisitor | null> {
+  return readRow(db, visitor, VISITOR, [cookieHash, now]);
+}
+
+/** Ends the visit of a cookie. */
+export async function deleteVisit(db: Queryable, cookieHash: Buffer): Promise<void> {
+  await execute(db, 'delete from portal_visit where cookie_hash = $1', [cookieHash]);
+}
+
+/** Removes the sessions that were over by then, and their visits with them. Answers how many. */
+export function deleteSessions(db: Queryable, expiredBy: Date): Promise<number> {
+  return execute(db, 'delete from portal_session where expires_at <= $1', [expiredBy]);
+}
