@@ -29,3 +29,25 @@ async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
     client.release(broken);
   }
 }
+
+/** A connection that sees the database as it was at one instant, whatever is written meanwhile. Close it when done. */
+export type Snapshot = { readonly client: pg.PoolClient; close(): Promise<void> };
+
+/** Opens a snapshot on a connection of the pool. */
+export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+  const client = await pool.connect();
+  const close = async () => {
+    let broken: Error | undefined;
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    client.release(broken);
+  };
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    return { client, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,9 +1,12 @@
 import type pg from 'pg';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { openSnapshot } from '../../ground/db/transaction.ts';
 import { type Day, endOfMadridDay, fiscalTimestamp, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { xmlText } from './record-xml.ts';
+import { chainsWithin, type ExportedRecord, issuerOf, recordsWithin, type Span } from './store/export.ts';
 
 /** Records of an environment that were generated on these days of Madrid, both included. */
 export type ExportedPeriod = { readonly environmentId: number; readonly from: Day; readonly to: Day };
@@ -34,13 +37,12 @@ export async function* exportRecords(
   period: ExportedPeriod,
   options: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
+  const span = spanOf(period);
+  const { client, close } = await openSnapshot(pool);
   try {
-    await client.query('begin isolation level repeatable read, read only');
     yield await headOf(client, period);
     let done = 0;
-    const chains = await chainsOf(client, period);
+    const chains = await chainsWithin(client, period.environmentId, span);
     const total = chains.reduce((sum, { count }) => sum + count, 0);
     for (const { id, installationNumber } of chains) {
       yield `<Chain installation="${xmlText(installationNumber)}">\n`;
@@ -58,24 +60,16 @@ export async function* exportRecords(
     }
     yield `<Count>${done}</Count>\n</RecordExport>\n`;
   } finally {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
-    client.release(broken);
+    await close();
   }
 }
 
-function bounds({ from, to }: ExportedPeriod): [Date, Date] {
+function spanOf({ from, to }: ExportedPeriod): Span {
   return [startOfMadridDay(from), endOfMadridDay(to)];
 }
 
-async function headOf(client: pg.ClientBase, period: ExportedPeriod): Promise<string> {
-  const { rows } = await client.query<{ nif: string; name: string; kind: string }>(
-    `select c.nif, c.legal_name as name, e.kind::text from environment e join company c on c.id = e.company_id
-      where e.id = $1`,
-    [period.environmentId],
-  );
-  const { nif, name, kind } = rows[0]!;
+async function headOf(client: Queryable, period: ExportedPeriod): Promise<string> {
+  const { nif, name, kind } = await issuerOf(client, period.environmentId);
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n${FOREWORD}\n<RecordExport xmlns="${EXPORT_NAMESPACE}">\n` +
     `<Issuer><TaxId>${nif}</TaxId><Name>${xmlText(name)}</Name></Issuer>\n` +
@@ -85,58 +79,12 @@ async function headOf(client: pg.ClientBase, period: ExportedPeriod): Promise<st
   );
 }
 
-type Chain = { readonly id: number; readonly installationNumber: string; readonly count: number };
-
-/** Chains with records in the period, the oldest first. */
-async function chainsOf(client: pg.ClientBase, period: ExportedPeriod): Promise<Chain[]> {
-  const { rows } = await client.query<Chain>(
-    `select chain.id, installation_number as "installationNumber", count(*)::int as count
-       from chain join registration_record record on record.chain_id = chain.id
-      where chain.environment_id = $1 and generated_at >= $2 and generated_at < $3
-      group by chain.id, installation_number order by chain.id`,
-    [period.environmentId, ...bounds(period)],
-  );
-  return rows;
-}
-
-type Row = {
-  readonly id: string;
-  readonly position: number;
-  readonly kind: string;
-  readonly invoiceId: string;
-  readonly xml: string;
-  readonly status: string;
-  readonly settledAt: Date | null;
-  readonly receipt: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-};
-
-async function recordsAfter(
-  client: pg.ClientBase,
-  chainId: number,
-  after: number,
-  period: ExportedPeriod,
-): Promise<Row[]> {
-  const { rows } = await client.query<Row>(
-    `select record.id, record.position, record.kind::text, record.invoice_id as "invoiceId", record.xml,
-            state.status::text, state.settled_at as "settledAt", state.receipt, state.error_code as "errorCode",
-            state.error_message as "errorMessage"
-       from registration_record record
-       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-      where record.chain_id = $1 and record.position > $2 and generated_at >= $3 and generated_at < $4
-      order by record.position limit ${BATCH}`,
-    [chainId, after, ...bounds(period)],
-  );
-  return rows;
-}
-
-function recordXml(row: Row): string {
+function recordXml(row: ExportedRecord): string {
   const { id, position, kind, invoiceId, xml } = row;
   return `<Record id="${id}" position="${position}" kind="${kind}" invoice="${invoiceId}">${stateXml(row)}${xml}</Record>\n`;
 }
 
-function stateXml({ status, settledAt, receipt, errorCode, errorMessage }: Row): string {
+function stateXml({ status, settledAt, receipt, errorCode, errorMessage }: ExportedRecord): string {
   const attributes = [
     ['status', status],
     ['settledAt', settledAt && fiscalTimestamp(settledAt)],

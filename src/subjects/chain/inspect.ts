@@ -1,6 +1,6 @@
-import type pg from 'pg';
-import { completed, recordsAfter } from './stored-records.ts';
-import { type Before, type ChainFacts, type Finding, verifyRecord, type What } from './verify-record.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { completed, readChain, recordsAfter } from './store/verification.ts';
+import { type Before, type Finding, verifyRecord, type What } from './verify-record.ts';
 
 /** A record as verification finds it: what it is, and whether each of the three things that make a chain holds. */
 export type InspectedRecord = {
@@ -36,26 +36,17 @@ const LINK: readonly What[] = ['position', 'previous_record', 'previous_fingerpr
 const FINGERPRINT: readonly What[] = ['fingerprint', 'fingerprint_in_xml', 'record_unreadable'];
 const TIME: readonly What[] = ['generated_at_goes_back', 'generated_at_in_xml'];
 
-type ChainRow = ChainFacts & Omit<Inspection, 'records'>;
-
 /**
  * Verifies the records of a chain from a position on, each against the one before it, and says of each what holds; null
  * when there is no such chain. What the position before the first says is read, but not judged.
  */
 export async function inspectChain(
-  pool: pg.Pool,
+  pool: Queryable,
   chainId: number,
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<Inspection | null> {
-  const { rows } = await pool.query<ChainRow>(
-    `select chain.id as "chainId", environment.id as "environmentId", environment.kind::text as environment,
-            installation_number as "installationNumber", coalesce(last_position, 0) as "lastPosition",
-            closed_at as "closedAt"
-       from chain join environment on environment.id = chain.environment_id where chain.id = $1`,
-    [chainId],
-  );
-  const chain = rows[0];
-  if (chain === undefined) return null;
+  const chain = await readChain(pool, chainId);
+  if (chain === null) return null;
   const found = await recordsAfter(pool, chainId, from - 2, from === 1 ? count : count + 1);
   const stored = await completed(pool, chain.environmentId, found);
   const records: InspectedRecord[] = [];
@@ -72,6 +63,6 @@ export async function inspectChain(
       ...{ linkHolds: holds(LINK), fingerprintHolds: holds(FINGERPRINT), timeHolds: holds(TIME), findings },
     });
   }
-  const { environment: _, ...facts } = chain;
-  return { ...facts, records };
+  const { environmentId, installationNumber, lastPosition, closedAt } = chain;
+  return { chainId, environmentId, installationNumber, lastPosition, closedAt, records };
 }

@@ -1,5 +1,5 @@
-import type { ClientBase } from 'pg';
-import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { z } from 'zod';
+import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 
@@ -17,20 +17,23 @@ export type Tail = {
   invoiceIssuedOn: Day | null;
 };
 
-type Row = {
-  id: number;
-  environment_id: number;
-  last_position: number;
-  last_record_id: string | null;
-  last_fingerprint: string | null;
-  last_generated_at: Date | null;
-  last_invoice_number: string | null;
-  last_invoice_issued_on: string | null;
-};
-
 /** Columns of a tail; the day as text, so that no time zone can move it. */
 export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
   last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
+
+/** What `TAIL_COLUMNS` answer. */
+export const tailRow = z.object({
+  id: z.int(),
+  environment_id: z.int(),
+  last_position: z.int(),
+  last_record_id: z.string().nullable(),
+  last_fingerprint: z.string().nullable(),
+  last_generated_at: z.date().nullable(),
+  last_invoice_number: z.string().nullable(),
+  last_invoice_issued_on: z.iso.date().nullable(),
+});
+
+export type TailRow = Readonly<z.infer<typeof tailRow>>;
 
 /** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
 export const TAKES_RECORDS = 'closed_at is null and hold is null';
@@ -51,7 +54,7 @@ export function takesNoRecords(): Refusal {
 }
 
 /** The tail that a locked row of `chain` describes. */
-export function tailOf(row: Row, nif: string): Tail {
+export function tailOf(row: TailRow, nif: string): Tail {
   return {
     environmentId: row.environment_id,
     chainId: row.id,
@@ -64,8 +67,6 @@ export function tailOf(row: Row, nif: string): Tail {
     invoiceIssuedOn: row.last_invoice_issued_on,
   };
 }
-
-export type { Row as TailRow };
 
 /** What a record hangs from: the tail, or nothing when it opens the chain. `generatedAt` never goes back. */
 export function linkTo(tail: Tail, now: Date): Link {
@@ -137,20 +138,4 @@ export function tailRows(tails: Iterable<Tail>) {
     last_invoice_number: tail.invoiceNumber,
     last_invoice_issued_on: tail.invoiceIssuedOn,
   }));
-}
-
-/**
- * Locks one chain's row until the caller's transaction ends, for records that are added one at a time. Refuses with
- * `service_unavailable` while the chain is held.
- */
-export async function lockTail(client: ClientBase, environmentId: number): Promise<Outcome<Tail>> {
-  const { rows } = await client.query<Row & { nif: string }>(
-    `select ${TAIL_COLUMNS}, company.nif
-       from chain join environment on environment.id = chain.environment_id
-       join company on company.id = environment.company_id
-      where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,
-    [environmentId],
-  );
-  const row = rows[0];
-  return row === undefined ? takesNoRecords() : tailOf(row, row.nif);
 }

@@ -67,7 +67,7 @@ export type StoredInvoice = {
   readonly type: string;
   readonly kind: string;
   readonly reason: string | null;
-  readonly nif: string;
+  readonly nif: string | null;
   readonly recipientTaxId: string | null;
   /** Sums of what the breakdown declares. */
   readonly declaredBase: number;

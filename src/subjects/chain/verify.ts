@@ -1,8 +1,18 @@
 import type pg from 'pg';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
+import { openSnapshot } from '../../ground/db/transaction.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { completed, type RecordRow, recordsAfter } from './stored-records.ts';
-import { type Before, type ChainFacts, type Finding, verifyRecord } from './verify-record.ts';
+import {
+  type BareRecord,
+  chainsOf,
+  completed,
+  invoicesWithoutRecord,
+  recordsAfter,
+  statesWithoutRecord,
+  type VerifiedChain,
+} from './store/verification.ts';
+import { type Before, type Finding, verifyRecord } from './verify-record.ts';
 import { verifySeries } from './verify-series.ts';
 
 /** What a verification of all chains of an environment came to. */
@@ -52,20 +62,15 @@ async function verifyAll(
 ): Promise<Verification | null> {
   const run = new Run(options);
   const startedAt = clock.now();
-  const client = await pool.connect();
-  let broken: Error | undefined;
+  const { client, close } = await openSnapshot(pool);
   try {
-    await client.query('begin isolation level repeatable read, read only');
     const chains = await chainsOf(client, environmentId);
     if (chains === null) return null;
     run.total = chains.reduce((total, chain) => total + chain.lastPosition, 0);
     for (const chain of chains) await verifyChain(client, chain, run);
     if (!run.isOver()) await verifyWhole(client, environmentId, run);
   } finally {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
-    client.release(broken);
+    await close();
   }
   return {
     environmentId,
@@ -113,36 +118,12 @@ class Run {
   }
 }
 
-type Chain = ChainFacts & {
-  readonly environmentId: number;
-  readonly lastPosition: number;
-  readonly lastRecordId: string | null;
-  readonly lastFingerprint: string | null;
-  readonly lastGeneratedAt: Date | null;
-  readonly lastInvoiceNumber: string | null;
-  readonly lastIssuedOn: string | null;
-};
-
-async function chainsOf(client: pg.ClientBase, environmentId: number): Promise<Chain[] | null> {
-  const { rows } = await client.query<Chain>(
-    `select chain.id as "chainId", environment.id as "environmentId", environment.kind::text as environment,
-            installation_number as "installationNumber", coalesce(last_position, 0) as "lastPosition",
-            last_record_id as "lastRecordId", last_fingerprint as "lastFingerprint",
-            last_generated_at as "lastGeneratedAt", last_invoice_number as "lastInvoiceNumber",
-            last_invoice_issued_on::text as "lastIssuedOn"
-       from environment left join chain on chain.environment_id = environment.id
-      where environment.id = $1 order by chain.id`,
-    [environmentId],
-  );
-  return rows.length === 0 ? null : rows.filter((row) => row.chainId !== null);
-}
-
-async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promise<void> {
+async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): Promise<void> {
   let before: Before | null = null;
   // The next rows are on their way while these are looked at.
   let next = recordsAfter(client, chain.chainId, 0, run.batch);
   for (;;) {
-    const rows: RecordRow[] = await next;
+    const rows: BareRecord[] = await next;
     const last = rows.at(-1);
     if (last === undefined) break;
     const records = await completed(client, chain.environmentId, rows);
@@ -157,7 +138,7 @@ async function verifyChain(client: pg.ClientBase, chain: Chain, run: Run): Promi
   verifyTail(chain, before, run.add);
 }
 
-function verifyTail(chain: Chain, last: Before | null, add: (finding: Finding) => void): void {
+function verifyTail(chain: VerifiedChain, last: Before | null, add: (finding: Finding) => void): void {
   const expected = last && [
     last.position,
     last.id,
@@ -188,33 +169,12 @@ function verifyTail(chain: Chain, last: Before | null, add: (finding: Finding) =
 }
 
 /** What no single chain shows: states without their record, invoices without one, gaps in the numbers. */
-async function verifyWhole(client: pg.ClientBase, environmentId: number, run: Run): Promise<void> {
-  const states = await client.query<{ record_id: string; chain_id: number; position: number }>(
-    `select record_id, chain_id, position from record_state state where environment_id = $1
-        and not exists (select from registration_record record
-              where record.environment_id = state.environment_id and record.id = state.record_id)
-      order by chain_id, position limit 1000`,
-    [environmentId],
-  );
-  for (const state of states.rows) {
-    const place = { chainId: state.chain_id, position: state.position, recordId: state.record_id };
-    run.add({
-      ...place,
-      invoiceId: null,
-      what: 'state_without_record',
-      expected: null,
-      found: state.record_id,
-    });
+async function verifyWhole(client: Queryable, environmentId: number, run: Run): Promise<void> {
+  for (const place of await statesWithoutRecord(client, environmentId)) {
+    const found = place.recordId;
+    run.add({ ...place, invoiceId: null, what: 'state_without_record', expected: null, found });
   }
-  const invoices = await client.query<{ id: string; number: string }>(
-    `select id, number from invoice where environment_id = $1 and not imported
-        and not exists (select from registration_record record
-              where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id
-                and record.kind = 'registration')
-      order by issued_at, id limit 1000`,
-    [environmentId],
-  );
-  for (const { id, number } of invoices.rows) {
+  for (const { id, number } of await invoicesWithoutRecord(client, environmentId)) {
     const nowhere = { chainId: null, position: null, recordId: null };
     run.add({ ...nowhere, invoiceId: id, what: 'invoice_without_record', expected: number, found: null });
   }

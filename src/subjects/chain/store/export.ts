@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { EnvironmentKind, RecordKind, RegistrationStatus } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
+
+/** From the first instant to before the second one. */
+export type Span = readonly [from: Date, until: Date];
+
+const issuer = z.object({ nif: z.string(), name: z.string(), kind: z.enum(EnvironmentKind) });
+
+/** Whose records an environment holds; it must exist. */
+export function issuerOf(db: Queryable, environmentId: number): Promise<z.infer<typeof issuer>> {
+  return readOneRow(
+    db,
+    issuer,
+    `select c.nif, c.legal_name as name, e.kind::text from environment e join company c on c.id = e.company_id
+      where e.id = $1`,
+    [environmentId],
+  );
+}
+
+const exportedChain = z.object({ id: column.whole, installationNumber: z.string(), count: column.whole });
+
+/** Chains with records that were generated in the span, the oldest first. */
+export function chainsWithin(
+  db: Queryable,
+  environmentId: number,
+  span: Span,
+): Promise<z.infer<typeof exportedChain>[]> {
+  return readRows(
+    db,
+    exportedChain,
+    `select chain.id, installation_number as "installationNumber", count(*)::int as count
+       from chain join registration_record record on record.chain_id = chain.id
+      where chain.environment_id = $1 and generated_at >= $2 and generated_at < $3
+      group by chain.id, installation_number order by chain.id`,
+    [environmentId, ...span],
+  );
+}
+
+const exportedRecord = z.object({
+  id: z.string(),
+  position: column.whole,
+  kind: z.enum(RecordKind),
+  invoiceId: z.string(),
+  xml: z.string(),
+  status: z.enum(RegistrationStatus),
+  settledAt: column.instant.nullable(),
+  receipt: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+});
+
+export type ExportedRecord = z.infer<typeof exportedRecord>;
+
+/** Records of a chain beyond a position that were generated in the span, in order, `limit` at most. */
+export function recordsWithin(
+  db: Queryable,
+  { chainId, after, limit }: { readonly chainId: number; readonly after: number; readonly limit: number },
+  span: Span,
+): Promise<ExportedRecord[]> {
+  return readRows(
+    db,
+    exportedRecord,
+    `select record.id, record.position, record.kind::text, record.invoice_id as "invoiceId", record.xml,
+            state.status::text, state.settled_at as "settledAt", state.receipt, state.error_code as "errorCode",
+            state.error_message as "errorMessage"
+       from registration_record record
+       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+      where record.chain_id = $1 and record.position > $2 and generated_at >= $3 and generated_at < $4
+      order by record.position limit $5`,
+    [chainId, after, ...span, limit],
+  );
+}

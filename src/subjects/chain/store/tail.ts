@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { execute, readRow } from '../../../ground/db/rows.ts';
+import type { TraceParent } from '../../../ground/lib/tracing.ts';
+import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
+import { type RecordRow, TAIL_COLUMNS, TAKES_RECORDS, type Tail, tailRow, tailRows } from '../tail.ts';
+
+/** As long as issuing waits for a chain, and lets a process that stopped in the middle hold one; for this transaction. */
+export async function limitHolding(db: Queryable): Promise<void> {
+  await execute(db, `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`);
+}
+
+const lockedTail = tailRow.extend({ nif: z.string() });
+
+/**
+ * Locks the row of the environment's chain until the transaction ends; answers its tail. Null while no record may be
+ * added to it.
+ */
+export function lockChain(db: Queryable, environmentId: number): Promise<z.infer<typeof lockedTail> | null> {
+  return readRow(
+    db,
+    lockedTail,
+    `select ${TAIL_COLUMNS}, company.nif
+       from chain join environment on environment.id = chain.environment_id
+       join company on company.id = environment.company_id
+      where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,
+    [environmentId],
+  );
+}
+
+const APPEND = {
+  name: 'append-record',
+  text: `
+  with records as (
+    insert into registration_record select * from json_populate_record(null::registration_record, $1)
+  ), states as (
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
+    select id, environment_id, chain_id, position, $2::registration_status,
+           case when $2 <> 'pending' then generated_at end, case when $2 = 'pending' then $5::text end
+      from json_populate_record(null::registration_record, $1)
+  ), tails as (
+    update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
+           last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
+           last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
+      from json_populate_recordset(null::chain, $3) as tail
+     where chain.environment_id = tail.environment_id and chain.id = tail.id
+  )
+  select count(jobs) from ${addJobsCall('$4')} as jobs`,
+};
+
+/** Writes a record with its state, moves the chain's tail to it and adds jobs. The chain's row must be locked. */
+export async function writeRecord(
+  db: Queryable,
+  written: {
+    readonly row: RecordRow;
+    readonly status: string;
+    readonly tail: Tail;
+    readonly jobs: readonly NewJob[];
+    readonly trace: TraceParent | null;
+  },
+): Promise<void> {
+  const { row, status, tail, jobs, trace } = written;
+  const tails = JSON.stringify(tailRows([tail]));
+  await execute(db, APPEND, [JSON.stringify(row), status, tails, jobSpecs(jobs), trace]);
+}
