@@ -18,7 +18,7 @@ import {
   RENEW_MS,
   releaseClaim,
   renewClaim,
-} from './store.ts';
+} from './store/documents.ts';
 
 /** What documents are made with and kept in. */
 export type Documents = {
@@ -140,7 +140,7 @@ async function makeClaimed(
 ): Promise<Buffer | 'claimed' | null> {
   const { db } = documents;
   const token = randomUUID();
-  const folder = await claimRendering(db, version, token);
+  const folder = await claimRendering(db.pool, version, token);
   if (folder === null) return 'claimed';
   if (found !== 'none') noteLoss(documents, version, found);
   return whileClaimed(db, version, token, () => renderAndKeep(documents, version, { folder, before }));
@@ -155,7 +155,7 @@ async function whileClaimed<T>(
 ): Promise<T | null> {
   const renewing = setInterval(() => {
     // Without it another process may render too, of which one rendering is kept.
-    renewClaim(db, document, token).catch(() => {});
+    renewClaim(db.pool, document, token).catch(() => {});
   }, RENEW_MS);
   let made: T | null = null;
   try {
@@ -164,7 +164,7 @@ async function whileClaimed<T>(
   } finally {
     clearInterval(renewing);
     // A claim that is not given back runs out.
-    if (made === null) await releaseClaim(db, document, token).catch(() => {});
+    if (made === null) await releaseClaim(db.pool, document, token).catch(() => {});
   }
 }
 
@@ -181,7 +181,7 @@ async function renderAndKeep(
   const sha256 = checksum(bytes);
   const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
   const changed = known.before === null || !known.before.equals(sha256);
-  if (!(await keepDocument(db, version, { lookId: content.look.id, sha256, place, changed }))) return null;
+  if (!(await keepDocument(db.pool, version, { lookId: content.look.id, sha256, place, changed }))) return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;
 }

@@ -5,7 +5,7 @@ import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { coalesce } from '../../ground/lib/single-flight.ts';
 import { type ObjectStore, StoreTrouble } from './object-store.ts';
-import { type DocumentRow, readDocument } from './store.ts';
+import { type DocumentRow, readDocument } from './store/documents.ts';
 
 /** What became of a document that was stored. */
 export type Loss = 'missing' | 'corrupt';
@@ -77,7 +77,7 @@ export async function readStored(
   { db, objectStore }: From,
   { environmentId, invoiceId }: Which,
 ): Promise<Stored | null> {
-  const row = await readDocument(db, environmentId, invoiceId);
+  const row = await readDocument(db.pool, environmentId, invoiceId);
   return row === null ? null : { row, found: await bytesOf(objectStore, row) };
 }
 

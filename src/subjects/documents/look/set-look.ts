@@ -8,10 +8,10 @@ import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import { DEFAULT_LOOK, type Logo, type Look } from '../content.ts';
 import type { Renderer } from '../render.ts';
+import { addLook, lockCompany, readIssuer, readLook } from '../store/look.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
-import { addLook, lockCompany, readIssuer, readLook } from './store.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -1,8 +1,10 @@
-import type { DocumentEdition } from '../../../generated/prisma/enums.ts';
-import type { Db } from '../../ground/db/client.ts';
-import { appendCall, entriesJson, type NewEntry } from '../../ground/journal/append.ts';
-import { documentText } from '../../ground/journal/content.ts';
-import { clock } from '../../ground/lib/clock.ts';
+import { z } from 'zod';
+import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow } from '../../../ground/db/rows.ts';
+import { appendCall, entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
+import { documentText } from '../../../ground/journal/content.ts';
+import { clock } from '../../../ground/lib/clock.ts';
 
 /** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */
 export type DocumentRow = {
@@ -19,32 +21,53 @@ export type DocumentRow = {
   readonly lines: number;
 };
 
+// In base64: the driver reads every value as text, and the hexadecimal form is longer and slower to decode.
+const READ = {
+  name: 'invoice-document',
+  text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
+      coalesce(d.renderings, 0) as renderings,
+      coalesce((select l.position + 1 from invoice_line l
+        where l.environment_id = i.environment_id and l.invoice_id = i.id
+        order by l.position desc limit 1), 0) as lines
+    from invoice i
+      cross join lateral (select (case when exists (
+          select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
+        then 'voided' else 'issued' end)::document_edition as edition) as wanted
+      left join invoice_document d
+        on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
+    where i.environment_id = $1 and i.id = $2`,
+};
+const document = z.object({
+  number: z.string(),
+  edition: z.enum(DocumentEdition),
+  sha256: column.bytes.nullable(),
+  base64: z.string().nullable(),
+  objectKey: z.string().nullable(),
+  renderings: column.whole,
+  lines: column.whole,
+});
+
 /** Null when the environment has no such invoice. */
 export async function readDocument(
-  db: Db,
+  db: Queryable,
   environmentId: number,
   invoiceId: string,
 ): Promise<DocumentRow | null> {
-  // In base64: the driver reads every value as text, and the hexadecimal form is longer and slower to decode.
-  const { rows } = await db.pool.query<Omit<DocumentRow, 'bytes'> & { readonly base64: string | null }>({
-    name: 'invoice-document',
-    text: `select i.number, wanted.edition, d.sha256, encode(d.bytes, 'base64') as base64, d.object_key as "objectKey",
-        coalesce(d.renderings, 0) as renderings,
-        coalesce((select l.position + 1 from invoice_line l
-          where l.environment_id = i.environment_id and l.invoice_id = i.id
-          order by l.position desc limit 1), 0) as lines
-      from invoice i
-        cross join lateral (select (case when exists (
-            select from invoice_void v where v.environment_id = i.environment_id and v.invoice_id = i.id)
-          then 'voided' else 'issued' end)::document_edition as edition) as wanted
-        left join invoice_document d
-          on d.environment_id = i.environment_id and d.invoice_id = i.id and d.edition = wanted.edition
-      where i.environment_id = $1 and i.id = $2`,
-    values: [environmentId, invoiceId],
-  });
-  if (rows[0] === undefined) return null;
-  const { base64, ...row } = rows[0];
+  const found = await readRow(db, document, READ, [environmentId, invoiceId]);
+  if (found === null) return null;
+  const { base64, ...row } = found;
   return { ...row, bytes: base64 === null ? null : Buffer.from(base64, 'base64') };
+}
+
+const EXISTS = 'select from invoice where id = $1 and ($2::int is null or environment_id = $2)';
+
+/** Whether there is an invoice of that id, in the environment when one is given. */
+export async function invoiceExists(
+  db: Queryable,
+  invoiceId: string,
+  environmentId: number | null,
+): Promise<boolean> {
+  return (await execute(db, EXISTS, [invoiceId, environmentId])) === 1;
 }
 
 /** Which document, and in which of its states. */
@@ -63,18 +86,22 @@ const LEASE = `now() + interval '15 seconds'`;
 /** Two of these may fail before the lease runs out. */
 export const RENEW_MS = 5_000;
 
+const folder = z.object({ folder: z.string() });
+
 /**
  * Takes the right to render the document and answers the folder that it belongs in, which no other environment has;
  * null when another process has the right, or has rendered since. Issuing leaves a waiting row for each invoice;
  * imported ones and voided editions get theirs here.
  */
 export async function claimRendering(
-  db: Db,
+  db: Queryable,
   { environmentId, invoiceId, edition, renderings }: DocumentVersion,
   token: string,
 ): Promise<string | null> {
   if (edition === 'voided') await adoptWaiting(db, environmentId, invoiceId);
-  const { rows } = await db.pool.query<{ folder: string }>(
+  const claimed = await readRow(
+    db,
+    folder,
     `insert into invoice_document as d (environment_id, invoice_id, edition, state, lease_token, lease_until)
       values ($1, $2, $3, 'waiting', $5, ${LEASE})
       on conflict (environment_id, invoice_id, edition) do update
@@ -83,15 +110,16 @@ export async function claimRendering(
       returning (select company_id || '/' || kind from environment where id = $1) as folder`,
     [environmentId, invoiceId, edition, renderings, token],
   );
-  return rows[0]?.folder ?? null;
+  return claimed?.folder ?? null;
 }
 
 /**
  * Of an invoice that was voided before anything was rendered, the marked document is the only one: what waited to show it
  * as it was issued shows that instead, and nobody waits for ever.
  */
-async function adoptWaiting(db: Db, environmentId: number, invoiceId: string): Promise<void> {
-  await db.pool.query(
+async function adoptWaiting(db: Queryable, environmentId: number, invoiceId: string): Promise<void> {
+  await execute(
+    db,
     `update invoice_document set edition = 'voided'
       where environment_id = $1 and invoice_id = $2 and edition = 'issued' and state = 'waiting'
         and not exists (select from invoice_document
@@ -100,8 +128,9 @@ async function adoptWaiting(db: Db, environmentId: number, invoiceId: string): P
   );
 }
 
-export async function renewClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
-  await db.pool.query(
+export async function renewClaim(db: Queryable, document: DocumentVersion, token: string): Promise<void> {
+  await execute(
+    db,
     `update invoice_document set lease_until = ${LEASE}
       where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
     [document.environmentId, document.invoiceId, document.edition, token],
@@ -109,8 +138,9 @@ export async function renewClaim(db: Db, document: DocumentVersion, token: strin
 }
 
 /** Gives the right back without a rendering. */
-export async function releaseClaim(db: Db, document: DocumentVersion, token: string): Promise<void> {
-  await db.pool.query(
+export async function releaseClaim(db: Queryable, document: DocumentVersion, token: string): Promise<void> {
+  await execute(
+    db,
     `update invoice_document set lease_token = null, lease_until = null
       where environment_id = $1 and invoice_id = $2 and edition = $3 and lease_token = $4`,
     [document.environmentId, document.invoiceId, document.edition, token],
@@ -125,7 +155,7 @@ export type Place = { readonly bytes: Buffer } | { readonly objectKey: string };
  * it is the first, or not byte for byte the one before: then the journal says so.
  */
 export async function keepDocument(
-  db: Db,
+  db: Queryable,
   { environmentId, invoiceId, edition, renderings }: DocumentVersion,
   made: {
     readonly lookId: number | null;
@@ -140,7 +170,8 @@ export async function keepDocument(
   const ready: NewEntry = {
     ...{ environmentId, type: 'invoice.document_ready', subjectId: invoiceId, at: now, content },
   };
-  const { rowCount } = await db.pool.query(
+  const written = await execute(
+    db,
     `with kept as (
        update invoice_document set state = 'stored', look_id = $5, sha256 = $6, bytes = $7, object_key = $8,
            rendered_at = $9, renderings = renderings + 1, lease_token = null, lease_until = null
@@ -153,5 +184,5 @@ export async function keepDocument(
       entriesJson(made.changed ? [ready] : []),
     ],
   );
-  return rowCount === 1;
+  return written === 1;
 }

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import {
+  EnvironmentKind,
+  InvoiceKind,
+  InvoiceType,
+  RectificationReason,
+} from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
+import { TAX_TYPES } from '../../taxes/types.ts';
+import type { Look } from '../content.ts';
+import { LOOK_COLUMNS, lookColumns, lookOf } from './look.ts';
+
+/**
+ * A rectificativa names one invoice, the head of its chain; the law wants every invoice that is corrected (RD
+ * 1619/2012 art. 15.4). So the chain is followed back over the corrections by differences to the document that states
+ * the whole operation, leaving out what had been voided before. A chain is as long as the agency's list: 1,000.
+ */
+const CORRECTED = `
+  with recursive corrected as (
+    select o.id, o.number, o.issued_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, 1 as depth
+    from invoice i join invoice o on o.environment_id = i.environment_id and o.id = i.rectifies_id
+    where i.environment_id = $1 and i.id = $2
+    union all
+    select o.id, o.number, o.issued_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, c.depth + 1
+    from corrected c join invoice o on o.environment_id = $1 and o.id = c.rectifies_id
+    where c.kind = 'rectifying_differences' and c.depth < 1000
+  ), reference as (
+    select number, issued_on, depth from corrected c
+    where not exists (
+      select from invoice_void v join invoice i on i.environment_id = $1 and i.id = $2
+      where v.environment_id = $1 and v.invoice_id = c.id and v.voided_at <= i.issued_at)
+    union all
+    select external_number, external_issued_on, depth + 1 from corrected
+    where kind = 'rectifying_differences' and external_number is not null and rectifies_id is null
+    union all
+    select external_number, external_issued_on, 1 from invoice
+    where environment_id = $1 and id = $2 and external_number is not null and rectifies_id is null
+  )`;
+
+const CONTENT = {
+  name: 'invoice-content',
+  text: `${CORRECTED}
+  select e.kind as environment, i.type, i.kind, i.number, i.currency, i.issued_at as "issuedAt",
+    i.issued_on::text as "issuedOn", nullif(i.operation_on, i.issued_on)::text as "operationOn", i.issuer,
+    json_build_object('name', i.recipient_name, 'companyName', i.recipient_company_name,
+      'taxId', i.recipient_tax_id, 'taxIdType', i.recipient_tax_id_type, 'taxIdCountry', i.recipient_tax_id_country,
+      'line1', i.recipient_line1, 'line2', i.recipient_line2, 'postalCode', i.recipient_postal_code,
+      'city', i.recipient_city, 'country', i.recipient_country) as recipient,
+    (select coalesce(json_agg(json_build_object('description', l.description, 'sku', l.sku, 'quantity', l.quantity,
+        'unitAmount', l.unit_amount, 'subtotal', l.subtotal, 'taxItems', coalesce(t.items, '[]'))
+        order by l.position), '[]')
+      from invoice_line l left join (
+        select line_position, json_agg(json_build_object('type', type, 'name', name,
+          'rate', rate_basis_points, 'amount', amount) order by position) as items
+        from tax_item where environment_id = $1 and invoice_id = $2 group by line_position
+      ) t on t.line_position = l.position
+      where l.environment_id = $1 and l.invoice_id = $2) as lines,
+    i.breakdown, i.subtotal, i.tax, i.total, i.notes, i.imported,
+    (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on) order by depth desc), '[]')
+      from reference) as references,
+    i.rectification_reason as reason, i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
+    i.rectified_surcharge as "rectifiedSurcharge",
+    (select coalesce(json_agg(json_build_object('number', t.number, 'issuedOn', t.issued_on)
+        order by t.issued_at, t.id), '[]')
+      from invoice_exchange x join invoice t on t.environment_id = x.environment_id and t.id = x.ticket_id
+      where x.environment_id = $1 and x.exchange_id = $2) as exchanged,
+    (select r.xml from registration_record r
+      where r.environment_id = $1 and r.invoice_id = $2 and r.kind = 'registration'
+      order by r.position limit 1) as "recordXml",
+    v.voided_at as "voidedAt", ${LOOK_COLUMNS}
+  from invoice i join environment e on e.id = i.environment_id
+    left join invoice_void v on v.environment_id = i.environment_id and v.invoice_id = i.id
+    left join invoice_document d on d.environment_id = i.environment_id and d.invoice_id = i.id
+      and d.state = 'stored' and d.edition = (case when v.voided_at is null then 'issued' else 'voided' end)::document_edition
+    left join company_look look on look.id = case when d.state = 'stored' then d.look_id
+      else (select max(id) from company_look where company_id = e.company_id) end
+  where i.environment_id = $1 and i.id = $2`,
+};
+
+const text = z.string().nullable();
+const amount = column.whole.nullable();
+const references = z.array(z.object({ number: z.string(), issuedOn: column.day }));
+
+const content = lookColumns.extend({
+  environment: z.enum(EnvironmentKind),
+  type: z.enum(InvoiceType),
+  kind: z.enum(InvoiceKind),
+  number: z.string(),
+  currency: z.string(),
+  issuedAt: column.instant,
+  issuedOn: column.day,
+  operationOn: column.day.nullable(),
+  issuer: z.object({
+    nif: z.string(),
+    legalName: z.string(),
+    line1: z.string(),
+    line2: text,
+    postalCode: z.string(),
+    city: z.string(),
+    country: z.string(),
+  }),
+  recipient: z.object({
+    name: text,
+    companyName: text,
+    taxId: text,
+    taxIdType: text,
+    taxIdCountry: text,
+    line1: text,
+    line2: text,
+    postalCode: text,
+    city: text,
+    country: text,
+  }),
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      sku: text,
+      quantity: column.whole,
+      unitAmount: column.whole,
+      subtotal: column.whole,
+      taxItems: z.array(
+        z.object({ type: z.string(), name: z.string(), rate: column.whole, amount: column.whole }),
+      ),
+    }),
+  ),
+  breakdown: z.array(z.object({ type: z.enum(TAX_TYPES), regimeKey: text, legalMention: text })),
+  subtotal: column.whole,
+  tax: column.whole,
+  total: column.whole,
+  notes: text,
+  imported: z.boolean(),
+  references,
+  reason: z.enum(RectificationReason).nullable(),
+  rectifiedBase: amount,
+  rectifiedTax: amount,
+  rectifiedSurcharge: amount,
+  exchanged: references,
+  recordXml: text,
+  voidedAt: column.instant.nullable(),
+});
+
+type LookColumn = keyof z.infer<typeof lookColumns>;
+export type ContentRow = Omit<z.infer<typeof content>, LookColumn> & { readonly look: Look };
+
+/** What the pages of an invoice are made of; null when the environment has no such invoice. */
+export async function readContent(
+  db: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<ContentRow | null> {
+  const row = await readRow(db, content, CONTENT, [environmentId, invoiceId]);
+  if (row === null) return null;
+  const { lookId, language, accentColour, logoType, logo, logoWidth, logoHeight, ...rest } = row;
+  const look = lookOf({ lookId, language, accentColour, logoType, logo, logoWidth, logoHeight });
+  return { ...rest, look };
+}
