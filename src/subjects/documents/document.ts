@@ -4,6 +4,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { QrBases } from '../chain/qr-url.ts';
+import { isInvoiceId } from '../invoices/list.ts';
 import { editionOf, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
 import { type ObjectStore, StoreTrouble } from './object-store.ts';
@@ -13,6 +14,7 @@ import { RenderingQueue } from './rendering-queue.ts';
 import {
   claimRendering,
   type DocumentVersion,
+  invoiceExists,
   keepDocument,
   type Place,
   RENEW_MS,
@@ -42,6 +44,15 @@ type Asking = {
 };
 
 type Key = Asking & { readonly environmentId: number; readonly invoiceId: string };
+
+/** Whether there is an invoice of that id, in the environment when one is given. */
+export async function hasInvoice(
+  { pool }: Pick<Db, 'pool'>,
+  invoiceId: string,
+  environmentId: number | null = null,
+): Promise<boolean> {
+  return isInvoiceId(invoiceId) && (await invoiceExists(pool, invoiceId, environmentId));
+}
 
 /** Who makes the next document with a renderer. */
 const turns = new WeakMap<Renderer, RenderingQueue>();

@@ -1,13 +1,12 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { documentFor } from '../../../subjects/documents/document.ts';
+import { documentFor, hasInvoice } from '../../../subjects/documents/document.ts';
 import {
   DOWNLOAD_LINK_SECONDS,
   downloadUrl,
   signDownload,
   verifyDownload,
 } from '../../../subjects/documents/links.ts';
-import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
@@ -47,15 +46,6 @@ function unknownInvoice(): Refusal {
   return new Refusal('invoice_not_found', 'No invoice of this id exists.');
 }
 
-async function exists(context: Context, id: string, environmentId?: number): Promise<boolean> {
-  if (!isInvoiceId(id)) return false;
-  const { rowCount } = await context.services.db.pool.query(
-    'select 1 from invoice where id = $1 and ($2::int is null or environment_id = $2)',
-    [id, environmentId ?? null],
-  );
-  return rowCount === 1;
-}
-
 builder.queryField('invoiceDownload', (t) =>
   t.withAuth({ scope: 'read' }).field({
     type: InvoiceDownload,
@@ -64,7 +54,7 @@ builder.queryField('invoiceDownload', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       const { environmentId } = context.caller;
-      if (!(await exists(context, id, environmentId))) orRefuse(unknownInvoice());
+      if (!(await hasInvoice(context.services.db, id, environmentId))) orRefuse(unknownInvoice());
       const { linkSecret, baseUrl } = context.services.config;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       const token = signDownload({ secret: linkSecret, environmentId, invoiceId: id, expiresAt });
@@ -101,7 +91,7 @@ async function fileOf(
     if (!context.bounded && !isRefusal(file)) context.file = file.bytes;
     return file;
   }
-  if (!(await exists(context, id))) return unknownInvoice();
+  if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
   const why = verdict === 'expired' ? 'has expired' : 'was altered';
   return new Refusal('download_link_expired', `The link ${why}.`);
 }
