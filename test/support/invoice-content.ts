@@ -1,11 +1,7 @@
 import { type Cents, percentOf } from '../../src/ground/lib/money.ts';
 import { qrUrl } from '../../src/subjects/chain/qr-url.ts';
-import {
-  DEFAULT_LOOK,
-  type InvoiceContent,
-  type PrintedLine,
-  type PrintedTaxItem,
-} from '../../src/subjects/documents/content.ts';
+import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../src/subjects/documents/content.ts';
+import { DEFAULT_LOOK } from '../../src/subjects/documents/look/default-look.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
+import { z } from 'zod';
+import type { Queryable } from './queryable.ts';
+import { readOneRow } from './rows.ts';
 
 /** Nobody knows whether the transaction was committed: its connection was lost at the commit, and the database is gone. */
 export class UnknownCommit extends Error {
@@ -32,20 +34,22 @@ const OUTCOME = `
               when exists (select from registration_record where id = $3) then 'committed' else 'aborted' end as status
     from lineage_now() as server`;
 
+/** Null: so long ago that the server does not know any more. */
+const outcome = z.object({ status: z.enum(['in progress', 'committed', 'aborted']).nullable() });
+
 /**
  * What became of a transaction whose connection was lost while it committed. Throws `UnknownCommit` when the database
  * cannot be asked, or still has the transaction under way.
  */
 export async function commitOutcome(
-  pool: pg.Pool,
+  pool: Queryable,
   { id, identity, recordId }: Committing,
 ): Promise<'committed' | 'aborted'> {
   let cause: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
       const values = [id, identity, recordId ?? null];
-      const { rows } = await pool.query<{ status: string | null }>(OUTCOME, values);
-      const status = rows[0]?.status;
+      const { status } = await readOneRow(pool, outcome, OUTCOME, values);
       if (status === 'committed' || status === 'aborted') return status;
     } catch (error) {
       cause = error;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { z } from 'zod';
 import type { AcknowledgedNumber } from './acknowledged.ts';
 import type { Db } from './client.ts';
 import { isLeftBehind, isPromotionOf, SERVER_IDENTITY } from './lineage.ts';
+import { column, execute, readOneRow, readRows } from './rows.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -47,17 +49,27 @@ const WAIT_SECONDS = 10;
 /** Processes that had not beaten for so long when the old server was lost were dead already. */
 const DEAD_SECONDS = 10;
 
-type Row = {
-  origin: string;
-  beat: number;
-  before: string;
-  now: string;
-  synchronous: boolean;
-  examining: string | null;
-  overdue: boolean;
-  awaited: string[];
-  doubt: string | null;
-};
+const lineageRow = z.object({
+  origin: z.string(),
+  beat: column.whole,
+  before: z.string(),
+  now: z.string(),
+  synchronous: z.boolean(),
+  examining: z.string().nullable(),
+  overdue: z.boolean(),
+  awaited: z.array(z.string()),
+  doubt: z.string().nullable(),
+});
+type Row = z.infer<typeof lineageRow>;
+
+const processRow = z.object({ id: z.string() });
+
+const acknowledgedNumber = z.object({
+  environmentId: column.whole,
+  seriesId: z.string(),
+  year: column.whole,
+  number: column.whole,
+});
 
 /**
  * Compares the database with what this process knows of it, and with the `seen` mark; one process at a time. A server
@@ -120,13 +132,14 @@ async function lockedLineage(client: pg.PoolClient): Promise<Row> {
      select 1, $1, 0, identity, now(), synchronous from ${SERVER_IDENTITY} on conflict (id) do nothing`,
     [randomUUID()],
   );
-  const { rows } = await client.query<Row>(
+  return readOneRow(
+    client,
+    lineageRow,
     `select origin, beat, lineage.identity as before, server.identity as now, lineage.synchronous, examining,
             coalesce(examining = server.identity and examined_since < now() - interval '${WAIT_SECONDS} seconds', false)
               as overdue, awaited, doubt
        from database_lineage lineage, ${SERVER_IDENTITY} server where id = 1 for update of lineage`,
   );
-  return rows[0]!;
 }
 
 /** What this process acknowledged and the server lacks, in words, or null; the numbers among it are passed over. */
@@ -135,14 +148,17 @@ async function missing(
   client: pg.PoolClient,
   measures: Measures,
 ): Promise<string | null> {
-  const { rows: records } = await client.query(
+  const records = await execute(
+    client,
     `select from jsonb_to_recordset($1::jsonb) as told ("chainId" int, position int, fingerprint text)
       where not exists (select from registration_record record
                          where record.chain_id = told."chainId" and record.position = told.position
                            and record.fingerprint = told.fingerprint)`,
     [JSON.stringify(acknowledged.records())],
   );
-  const { rows: numbers } = await client.query<AcknowledgedNumber>(
+  const numbers = await readRows(
+    client,
+    acknowledgedNumber,
     `select told."environmentId", told."seriesId", told.year, told.number
        from jsonb_to_recordset($1::jsonb) as told ("environmentId" int, "seriesId" text, year int, number int)
        left join series_counter counter on counter.series_id = told."seriesId" and counter.year = told.year
@@ -150,15 +166,17 @@ async function missing(
     [JSON.stringify(acknowledged.numbers())],
   );
   if (numbers.length > 0) await measures.skipNumbers(client, numbers);
-  if (records.length + numbers.length === 0) return null;
-  return `records of ${records.length} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
+  if (records + numbers.length === 0) return null;
+  return `records of ${records} chains and numbers of ${numbers.length} series were acknowledged and are missing`;
 }
 
 /** Who was alive when the old server was lost and has not yet compared what it acknowledged, this process apart. */
 async function awaitedProcesses(client: pg.PoolClient, row: Row, self: string): Promise<string[]> {
   if (row.examining === row.now) return row.awaited.filter((id) => id !== self);
   // Nobody beats on a server that has not been examined, so these are the beats of the old one.
-  const { rows } = await client.query<{ id: string }>(
+  const rows = await readRows(
+    client,
+    processRow,
     `select id from service_process
       where issues and id <> $1
         and beat_at > (select max(beat_at) from service_process) - interval '${DEAD_SECONDS} seconds'`,

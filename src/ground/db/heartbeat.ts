@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Lineage, SERVER_IDENTITY, type ServerIdentity } from './lineage.ts';
+import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
+import { readOneRow } from './rows.ts';
 
 /** Longer than this a database that is well takes for nothing so small; a connection that hangs is given up then. */
 const PATIENCE_MS = 3_000;
@@ -42,8 +43,7 @@ export class Heartbeat {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const { rows } = await client.query<ServerIdentity>(BEAT, [processId, this.#issues, [...workerPools]]);
-      const look = rows[0]!;
+      const look = await readOneRow(client, serverIdentity, BEAT, [processId, this.#issues, [...workerPools]]);
       if (look.synchronous && look.identity === look.recorded) this.#lineage.unsynchronised = false;
       return look;
     } catch (error) {

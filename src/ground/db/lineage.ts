@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientBase } from 'pg';
+import { z } from 'zod';
 import { Acknowledged } from './acknowledged.ts';
+import type { Queryable } from './queryable.ts';
+import { readOneRow } from './rows.ts';
 
 /** What one statement of issuing learns of the server that it runs on. */
 export type ServerIdentity = {
@@ -14,6 +16,13 @@ export type ServerIdentity = {
 
 /** To be selected from, in the transaction that issues and before it locks anything. */
 export const SERVER_IDENTITY = 'lineage_now()';
+
+/** What `SERVER_IDENTITY` answers. */
+export const serverIdentity = z.object({
+  identity: z.string(),
+  recorded: z.string().nullable(),
+  synchronous: z.boolean(),
+});
 
 /** Nothing is issued on a server that has not been examined since it took over, or that has been left behind. */
 export class ServerChanged extends Error {
@@ -64,9 +73,8 @@ export class Lineage {
   }
 
   /** The same on a transaction's own connection. */
-  async checkServer(client: ClientBase): Promise<void> {
-    const { rows } = await client.query<ServerIdentity>(`select * from ${SERVER_IDENTITY}`);
-    this.mustBeKnown(rows[0]!);
+  async checkServer(client: Queryable): Promise<void> {
+    this.mustBeKnown(await readOneRow(client, serverIdentity, `select * from ${SERVER_IDENTITY}`));
   }
 
   /** `examine` is called whenever a transaction meets a server that is not the known one. */

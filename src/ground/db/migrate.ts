@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations, Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
+import { z } from 'zod';
+import { readRows } from './rows.ts';
 import { statementsOf } from './statement-time.ts';
 
 const DIRECTORY = new URL('./migrations/', import.meta.url);
@@ -34,10 +36,12 @@ async function migrateAll(pool: pg.Pool, then: Follow): Promise<string[]> {
   }
 }
 
+const migration = z.object({ name: z.string(), sha256: z.string() });
+
 /** Whether every migration file has been applied (what /readyz asks). */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ name: string }>('select name from schema_migration');
-  const names = new Set(rows.map((row) => row.name));
+  const applied = await readRows(pool, migration, 'select name, sha256 from schema_migration');
+  const names = new Set(applied.map((row) => row.name));
   return migrationFiles().every((name) => names.has(name));
 }
 
@@ -66,9 +70,7 @@ function migrationFiles(): string[] {
 async function applyFiles(client: pg.PoolClient): Promise<string[]> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from schema_migration',
-  );
+  const rows = await readRows(client, migration, 'select name, sha256 from schema_migration');
   const known = new Map(rows.map((row) => [row.name, row.sha256]));
   const applied: string[] = [];
   for (const name of migrationFiles()) {

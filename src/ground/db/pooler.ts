@@ -1,4 +1,9 @@
 import pg from 'pg';
+import { z } from 'zod';
+import { column, readOneRow } from './rows.ts';
+
+const session = z.object({ pid: column.whole });
+const place = z.object({ identity: z.string() });
 
 /** Looks so often: of a pooler under load two clients meet the same session only now and then. */
 const LOOKS = 10;
@@ -47,8 +52,7 @@ function quietClient(url: string): pg.Client {
 }
 
 async function sessionOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]!.pid;
+  return (await readOneRow(client, session, 'select pg_backend_pid() as pid')).pid;
 }
 
 /** The server and the database on it. */
@@ -56,11 +60,13 @@ async function identityOf(url: string): Promise<string> {
   const client = quietClient(url);
   try {
     await client.connect();
-    const { rows } = await client.query<{ identity: string }>(
+    const found = await readOneRow(
+      client,
+      place,
       `select (pg_control_system()).system_identifier || '/' || oid as identity
          from pg_database where datname = current_database()`,
     );
-    return rows[0]!.identity;
+    return found.identity;
   } finally {
     await client.end().catch(() => {});
   }

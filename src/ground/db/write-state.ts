@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { z } from 'zod';
 import type { Logger } from '../lib/logger.ts';
+import { readOneRow } from './rows.ts';
 
 /** Why the database takes no writes while it goes on answering reads. */
 export type WritesRefused = 'disk_full' | 'read_only';
@@ -100,14 +102,18 @@ export class WriteState {
   }
 }
 
+const readOnly = z.object({ on: z.boolean() });
+
 /** The same for whoever asks from outside: also when no write has been tried here. Throws when the database is away. */
 export async function writesRefused(db: {
   readonly pool: pg.Pool;
   readonly writes: WriteState;
 }): Promise<WritesRefused | null> {
   if (db.writes.refused !== null) return db.writes.refused;
-  const { rows } = await db.pool.query<{ on: boolean }>(
+  const { on } = await readOneRow(
+    db.pool,
+    readOnly,
     `select current_setting('transaction_read_only') = 'on' as on`,
   );
-  return rows[0]?.on ? 'read_only' : null;
+  return on ? 'read_only' : null;
 }

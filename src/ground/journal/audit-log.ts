@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/queryable.ts';
+import { column, execute, readRows } from '../db/rows.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
@@ -58,7 +59,8 @@ export async function noteAct(client: Queryable, act: Act): Promise<void> {
   };
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));
   const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
-  await client.query(
+  await execute(
+    client,
     `with entry as (
        insert into audit_entry select * from json_populate_record(null::audit_entry, $1)
      )
@@ -67,16 +69,28 @@ export async function noteAct(client: Queryable, act: Act): Promise<void> {
   );
 }
 
+const entry = z.object({
+  id: z.string(),
+  environmentId: column.whole.nullable(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  reason: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+  at: column.instant,
+});
+
 /** A page of the log, the newest first. `after` is the id of the last entry seen; null when there is no such entry. */
 export async function listActs(
   client: Queryable,
   page: { readonly first: number; readonly after: string | null },
 ): Promise<{ readonly entries: AuditEntry[]; readonly hasMore: boolean } | null> {
   if (page.after !== null) {
-    const { rowCount } = await client.query('select from audit_entry where id = $1', [page.after]);
-    if (rowCount === 0) return null;
+    if ((await execute(client, 'select from audit_entry where id = $1', [page.after])) === 0) return null;
   }
-  const { rows } = await client.query<AuditEntry>(
+  const rows = await readRows(
+    client,
+    entry,
     `select id, environment_id as "environmentId", actor, action, subject, reason, details, at
        from audit_entry
       where $1::text is null or (at, id) < (select at, id from audit_entry where id = $1)

@@ -1,14 +1,20 @@
+import { z } from 'zod';
 import type { Queryable } from '../db/queryable.ts';
+import { column, readOneRow } from '../db/rows.ts';
 
 /** Workers say every second that they live; one that is silent for so long works at nothing any more. */
 const SILENT_SECONDS = 15;
+
+const freed = z.object({ count: column.whole });
 
 /**
  * Hands back the jobs that workers took and died with; the queue itself would only do so after four hours. Answers of
  * how many workers. A job that is run a second time because its worker was only cut off does no harm.
  */
 export async function freeJobsOfTheDead(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
+  const { count } = await readOneRow(
+    db,
+    freed,
     `with dead as (
        select distinct locked_by as worker from graphile_worker._private_jobs job
         where locked_by is not null and locked_at < now() - interval '${SILENT_SECONDS} seconds'
@@ -17,7 +23,7 @@ export async function freeJobsOfTheDead(db: Queryable): Promise<number> {
      )
      select count(*)::int as count, graphile_worker.force_unlock_workers(array_agg(worker)) from dead`,
   );
-  return rows[0]!.count;
+  return count;
 }
 
 /** Hands back what this process's own workers had taken when they ended. */

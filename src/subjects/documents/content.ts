@@ -53,9 +53,6 @@ export type Look = {
   readonly logo: Logo | null;
 };
 
-/** What a company has that never set anything. */
-export const DEFAULT_LOOK: Look = { id: null, language: 'es', accentColour: null, logo: null };
-
 /** A picture that was looked through when it was accepted. Width and height say its shape, not its size on paper. */
 export type Logo = {
   readonly type: LogoType;

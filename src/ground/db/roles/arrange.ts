@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
+import { readOneRow, readRows } from '../rows.ts';
 import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
 import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
 
@@ -48,13 +50,26 @@ type State = {
   readonly cleaning: readonly string[];
 };
 
+const whose = z.object({ database: z.string(), owner: z.string() });
+const rolesThere = z.object({
+  mayCreate: z.boolean(),
+  runtimeThere: z.boolean(),
+  readerThere: z.boolean(),
+  runtimeOwns: z.boolean(),
+});
+const cleaning = z.object({ statement: z.string() });
+const grant = z.object({ role: z.string(), name: z.string(), privileges: z.array(z.string()) });
+
 async function look(client: Queryable, runtime: string): Promise<State> {
-  const { rows: own } = await client.query<{ database: string; owner: string }>(
+  const { database, owner } = await readOneRow(
+    client,
+    whose,
     'select current_database() as database, current_user::text as owner',
   );
-  const { database, owner } = own[0]!;
   const { reader } = roleNames(database);
-  const { rows } = await client.query<Omit<State, 'database' | 'owner' | 'reader' | 'granted' | 'cleaning'>>(
+  const roles = await readOneRow(
+    client,
+    rolesThere,
     `select (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreate",
        exists (select from pg_roles where rolname = $1) as "runtimeThere",
        exists (select from pg_roles where rolname = $2) as "readerThere",
@@ -64,7 +79,7 @@ async function look(client: Queryable, runtime: string): Promise<State> {
     [runtime, reader, SCHEMAS],
   );
   const granted = await grantsOf(client, [runtime, reader]);
-  return { database, owner, reader, ...rows[0]!, granted, cleaning: await cleaningOf(client, database) };
+  return { database, owner, reader, ...roles, granted, cleaning: await cleaningOf(client, database) };
 }
 
 /**
@@ -75,7 +90,9 @@ export async function grantsOf(
   client: Queryable,
   roles: readonly string[],
 ): Promise<Map<string, Map<string, string[]>>> {
-  const { rows } = await client.query<{ role: string; name: string; privileges: string[] }>(
+  const rows = await readRows(
+    client,
+    grant,
     `with part as (select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2)),
      acl (name, suffix, item) as (
        select nspname || '.' || relname, '', aclexplode(relacl) from pg_class c join part on part.oid = relnamespace
@@ -95,7 +112,9 @@ export async function grantsOf(
 
 /** Everybody could make temporary tables, and before Postgres 15 tables in `public`; the queue shows rows to its owner alone. */
 async function cleaningOf(client: Queryable, database: string): Promise<string[]> {
-  const { rows } = await client.query<{ statement: string }>(
+  const rows = await readRows(
+    client,
+    cleaning,
     `select 'revoke create on schema public from public' as statement from pg_namespace, aclexplode(nspacl) acl
       where nspname = 'public' and acl.grantee = 0 and acl.privilege_type = 'CREATE'
         and pg_has_role(current_user, nspowner, 'usage')

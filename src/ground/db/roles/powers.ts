@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import type { Queryable } from '../queryable.ts';
+import { readRows } from '../rows.ts';
 import { SCHEMAS, SEALED } from './grants.ts';
+
+const power = z.object({ power: z.string() });
 
 /**
  * What of the role that asks, or of a role that it could become, would let it get around a sealed table's triggers: each
  * in words, none when it is fit to run the service. Looks at the present database, migrated or not.
  */
 export async function powersOf(client: Queryable): Promise<string[]> {
-  const { rows } = await client.query<{ power: string }>(QUERY, [SEALED, SCHEMAS]);
+  const rows = await readRows(client, power, QUERY, [SEALED, SCHEMAS]);
   return rows.map(({ power }) => power);
 }
 

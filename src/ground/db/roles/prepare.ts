@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { migrate } from '../migrate.ts';
+import { column, readOneRow } from '../rows.ts';
 import { arrangeRoles, RoleTrouble } from './arrange.ts';
 import { powersOf } from './powers.ts';
 
@@ -32,18 +34,26 @@ export type ConnectionTarget = {
   readonly powers: readonly string[];
 };
 
+const place = z.object({
+  database: z.string(),
+  role: z.string(),
+  version: column.whole,
+  migrates: z.boolean(),
+});
+
 /** Looks where a way leads to. Throws when it leads nowhere, or to a Postgres that is too old. */
 export async function connectionTarget(url: string): Promise<ConnectionTarget> {
   const client = new pg.Client(url).on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<Omit<ConnectionTarget, 'powers'> & { version: number }>(
+    const { version, ...where } = await readOneRow(
+      client,
+      place,
       `select current_database() as database, current_user::text as role,
          current_setting('server_version_num')::int as version,
          coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.schema_migration')),
            has_schema_privilege('public', 'create')) as migrates`,
     );
-    const { version, ...where } = rows[0]!;
     if (version < OLDEST_POSTGRES) throw new Error(`Postgres 15 or newer is needed; this is ${version}`);
     return { ...where, powers: await powersOf(client) };
   } finally {
