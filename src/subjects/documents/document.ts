@@ -192,7 +192,8 @@ async function renderAndKeep(
   const sha256 = checksum(bytes);
   const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
   const changed = known.before === null || !known.before.equals(sha256);
-  if (!(await keepDocument(db.pool, version, { lookId: content.look.id, sha256, place, changed }))) return null;
+  if (!(await keepDocument(db.pool, version, { lookId: content.look.id, sha256, place, changed })))
+    return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;
 }
