@@ -49,7 +49,9 @@ export async function* exportRecords(
       let after = 0;
       for (;;) {
         const from = after;
-        const rows = await givingWay(() => recordsAfter(client, id, from, period));
+        const rows = await givingWay(() =>
+          recordsWithin(client, { chainId: id, after: from, limit: BATCH }, span),
+        );
         if (rows.length === 0) break;
         yield rows.map(recordXml).join('');
         after = rows.at(-1)!.position;
