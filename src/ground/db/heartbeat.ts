@@ -43,7 +43,11 @@ export class Heartbeat {
     try {
       const client = this.#client ?? (await this.#connect());
       const { processId, workerPools } = this.#lineage;
-      const look = await readOneRow(client, serverIdentity, BEAT, [processId, this.#issues, [...workerPools]]);
+      const look = await readOneRow(client, serverIdentity, BEAT, [
+        processId,
+        this.#issues,
+        [...workerPools],
+      ]);
       if (look.synchronous && look.identity === look.recorded) this.#lineage.unsynchronised = false;
       return look;
     } catch (error) {
