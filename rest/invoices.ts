@@ -60,6 +60,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      context.invoiceRequest = valid;
       await turn();
       const answer = await documents.issue({ input, idempotencyKey: request.idempotencyKey }, context);
       if (context.replayed) reply.header('idempotent-replayed', 'true');
@@ -76,6 +77,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
       const input = camelKeys(request.body);
       const valid = parseRequest(invoiceRequest, input);
       if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      context.invoiceRequest = valid;
       await turn();
       const answer = await documents.validate({ input }, context);
       await turn();

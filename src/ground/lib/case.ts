@@ -42,7 +42,8 @@ const DEEPEST = 12;
 export function camelKeys(value: Json, depth = 0): Json {
   if (value === null || typeof value !== 'object' || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((item) => camelKeys(item, depth + 1));
-  const result: Record<string, Json> = Object.create(null);
+  // No name is `__proto__`: `camelCase` keeps what is not the API's out of reach.
+  const result: Record<string, Json> = {};
   for (const [name, item] of Object.entries(value)) result[camelCase(name)] = camelKeys(item, depth + 1);
   return result;
 }

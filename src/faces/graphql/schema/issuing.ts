@@ -126,7 +126,7 @@ builder.mutationField('issueInvoice', (t) =>
     resolve: async (_root, { input, idempotencyKey }, context) => {
       const { caller } = context;
       const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
-      const request = orRefuse(parseRequest(invoiceRequest, input));
+      const request = context.invoiceRequest ?? orRefuse(parseRequest(invoiceRequest, input));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
@@ -215,7 +215,7 @@ async function validate(
 ): Promise<Validated> {
   const { caller } = context;
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
-  const request = orRefuse(parseRequest(invoiceRequest, input));
+  const request = context.invoiceRequest ?? orRefuse(parseRequest(invoiceRequest, input));
   const { shares, eventLoop } = context.services;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));
