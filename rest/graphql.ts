@@ -10,6 +10,7 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/identify.ts';
+import { browserRules } from './browsers.ts';
 import { bodyRefusal, queryRefusal } from './graphql-request.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
 import { noteRefusal } from './request-observer.ts';
@@ -35,12 +36,14 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
   };
   const ask = asking(services, refuse);
+  const browsers = browserRules(services);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfError(error);
       logError(services, refusal, error, request);
       return refuse(reply, refusal);
     });
+    scope.route({ url: '/graphql', method: 'OPTIONS', handler: browsers.preflight });
     scope.route({
       url: '/graphql',
       method: ['GET', 'POST'],
@@ -49,8 +52,13 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
           'merchant',
           'operator',
         ]);
-        if (isRefusal(caller)) return refuse(reply, caller);
+        if (isRefusal(caller)) {
+          await browsers.refusalFor(request, reply);
+          return refuse(reply, caller);
+        }
         request.caller = caller;
+        const refusal = await browsers.refusalFor(request, reply);
+        if (refusal !== null) return refuse(reply, refusal);
         if (request.caller !== null || lengthOf(request) <= LIMITS.anonymousBody.value) return undefined;
         return refuse(reply, new Refusal('unauthorized', NO_KEY));
       },

@@ -18,8 +18,7 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
 export function requireKey(services: Services, field: string): Guard {
   const { config, shares } = services;
   // REST is the merchants': an operator says in GraphQL which environment is meant.
-  const { scope } = permissionNeeded(field);
-  const permission = scope === undefined ? {} : { scope };
+  const { role: _ofOperators, ...permission } = permissionNeeded(field);
   return async (request, reply) => {
     const caller = await identify(services, request.headers.authorization, request.ip, KINDS);
     if (isRefusal(caller)) return sendRefusal(reply, caller, config.baseUrl);

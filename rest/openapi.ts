@@ -10,7 +10,7 @@ const about = (
   baseUrl: string,
 ): string => `Issues, corrects and reads invoices under Spain’s VERI*FACTU regime.
 
-- **Keys**: \`Authorization: Bearer <key>\`. A key opens one environment, \`test\` or \`live\`, of one company.
+- **Keys**: \`Authorization: Bearer <key>\`. A key opens one environment, \`test\` or \`live\`, of one company, and does there what its scopes allow.
 - **Bodies** are JSON in UTF-8 with names in snake_case. Unknown fields and parameters are refused.
 - **Amounts** are whole cents. **Times** are RFC 3339 in UTC, **days** are those of Madrid.
 - **Ids** are opaque: store them, build none. **Enumerations** may grow: tolerate values that you do not know.
@@ -23,6 +23,7 @@ const TAGS = [
   { name: 'Invoices', description: 'Issue, correct, read, and get the PDF.' },
   { name: 'Number series', description: 'Where numbers come from, without gaps.' },
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
+  { name: 'Access tokens', description: 'For web pages, in place of a key.' },
   { name: 'Tax ids', description: 'Ask before you issue.' },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_SCOPES } from '../src/subjects/accounts/permissions.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/tax-id.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 
@@ -162,6 +163,10 @@ export const customerPortalSession = z
     expires_at: instant,
   })
   .meta({ id: 'CustomerPortalSession' });
+
+export const accessToken = z
+  .strictObject({ token: text, scopes: z.array(extensible(KEY_SCOPES)), expires_at: instant })
+  .meta({ id: 'AccessToken' });
 
 export const taxIdValidation = z
   .strictObject({

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
+import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
@@ -64,6 +65,7 @@ function routes(services: Services): Route[] {
       {},
       validateTaxIdHandler(services),
     ],
+    ['POST', '/v1/access_tokens', [may('createAccessToken')], {}, accessTokenHandler(services)],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],

@@ -230,6 +230,19 @@ export const customerPortalSession = {
   expires_at: '2026-11-20T14:05:00.000Z',
 };
 
+export const accessTokenRequests: Named = {
+  dashboard: {
+    summary: 'A page that reads, for ten minutes',
+    value: { scopes: ['read'], ttl_seconds: 600 },
+  },
+};
+
+export const accessToken = {
+  token: `at_${'A'.repeat(76)}`,
+  scopes: ['read'],
+  expires_at: '2026-11-20T13:15:00.000Z',
+};
+
 export const taxIdRequests: Named = {
   spanish: {
     summary: 'A Spanish NIF with its name, as the census has it',

@@ -89,6 +89,10 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     integration_id: 'Needed when the environment has several integrations.',
     return_url: 'Where a link on the page leads back to; http or https.',
   },
+  AccessTokenRequest: {
+    scopes: 'What the token may do: some of what the key may.',
+    ttl_seconds: 'How long it is good for, 900 by default; never longer than the key.',
+  },
   TaxIdRequest: {
     tax_id: 'Spaces, dots and hyphens do not matter.',
     tax_id_type: 'Told by the format when left out.',
@@ -199,6 +203,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     integration_id: 'Whose customer it is.',
     created_at: 'When the link was made.',
     expires_at: 'When both the link and the visit that it opened are over.',
+  },
+  AccessToken: {
+    token: 'Sent as a key is: `Authorization: Bearer at_…`.',
+    scopes: 'What it may do.',
+    expires_at: 'When it ends; at once when its key is revoked.',
   },
   TaxIdValidation: {
     tax_id: 'Normalised.',

@@ -27,7 +27,7 @@ const paging = [
   query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
 ];
 
-type Tag = 'Invoices' | 'Number series' | 'Customer portal' | 'Tax ids';
+type Tag = 'Invoices' | 'Number series' | 'Customer portal' | 'Access tokens' | 'Tax ids';
 
 function operation(tag: Tag, summary: string, description: string, parts: Json): Json {
   // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
@@ -82,7 +82,7 @@ function invoicePaths({ refusals }: Refusals): Json {
       get: operation(
         'Invoices',
         'List invoices, newest first',
-        'Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued.',
+        'Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.',
         {
           parameters: [
             ...paging,
@@ -103,7 +103,7 @@ function invoicePaths({ refusals }: Refusals): Json {
       post: operation(
         'Invoices',
         'Issue an invoice',
-        'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`.',
+        'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.',
         {
           parameters: [keyHeader],
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
@@ -118,7 +118,7 @@ function invoicePaths({ refusals }: Refusals): Json {
       post: operation(
         'Invoices',
         'Check an invoice without issuing it',
-        'The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key.',
+        'The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key. Needs the scope `issue`.',
         {
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
           responses: {
@@ -136,7 +136,7 @@ function invoicePaths({ refusals }: Refusals): Json {
       get: operation(
         'Invoices',
         'Read an invoice',
-        'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time.',
+        'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.',
         {
           parameters: [invoiceId],
           responses: {
@@ -155,7 +155,7 @@ function documentPaths({ refusals, openRefusals }: Refusals): Json {
       get: operation(
         'Invoices',
         'Get a short-lived link to the PDF',
-        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours.',
+        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
         {
           parameters: [invoiceId],
           responses: {
@@ -193,17 +193,22 @@ function seriesPaths({ refusals }: Refusals): Json {
   const type = { type: 'string', enum: ['standard', 'rectifying'] };
   return {
     '/v1/number_series': {
-      get: operation('Number series', 'List number series, newest first', 'Those of the key’s environment.', {
-        parameters: [...paging, query('type', type, 'Only those of this type.')],
-        responses: {
-          200: { description: 'A page', ...answered('NumberSeriesPage', examples.numberSeriesPage) },
-          ...refusals(),
+      get: operation(
+        'Number series',
+        'List number series, newest first',
+        'Those of the key’s environment. Needs the scope `read`.',
+        {
+          parameters: [...paging, query('type', type, 'Only those of this type.')],
+          responses: {
+            200: { description: 'A page', ...answered('NumberSeriesPage', examples.numberSeriesPage) },
+            ...refusals(),
+          },
         },
-      }),
+      ),
       post: operation(
         'Number series',
         'Create a number series',
-        'Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps.',
+        'Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps. Needs the scope `manage`.',
         {
           parameters: [keyHeader],
           requestBody: sent('NumberSeriesRequest', examples.seriesRequests),
@@ -224,17 +229,22 @@ function seriesPaths({ refusals }: Refusals): Json {
       ),
     },
     '/v1/number_series/{id}': {
-      get: operation('Number series', 'Read a number series', 'One series of the key’s environment.', {
-        parameters: [seriesId],
-        responses: {
-          200: { description: 'The series', ...answered('NumberSeries', examples.numberSeries) },
-          ...refusals('number_series_not_found'),
+      get: operation(
+        'Number series',
+        'Read a number series',
+        'One series of the key’s environment. Needs the scope `read`.',
+        {
+          parameters: [seriesId],
+          responses: {
+            200: { description: 'The series', ...answered('NumberSeries', examples.numberSeries) },
+            ...refusals('number_series_not_found'),
+          },
         },
-      }),
+      ),
       delete: operation(
         'Number series',
         'Delete a number series that was never used',
-        'A default one, and one that an integration uses, stay.',
+        'A default one, and one that an integration uses, stay. Needs the scope `manage`.',
         {
           parameters: [seriesId],
           responses: {
@@ -253,7 +263,7 @@ function otherPaths({ refusals }: Refusals): Json {
       post: operation(
         'Customer portal',
         'Open the page of a customer',
-        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else.',
+        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.',
         {
           requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
           responses: {
@@ -267,11 +277,29 @@ function otherPaths({ refusals }: Refusals): Json {
         },
       ),
     },
+    '/v1/access_tokens': {
+      post: operation(
+        'Access tokens',
+        'Create an access token',
+        'For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.',
+        {
+          requestBody: sent('AccessTokenRequest', examples.accessTokenRequests),
+          responses: {
+            201: {
+              description: 'The token, shown here and never again',
+              headers: located,
+              ...answered('AccessToken', examples.accessToken),
+            },
+            ...refusals(...withBody),
+          },
+        },
+      ),
+    },
     '/v1/tax_ids/validate': {
       post: operation(
         'Tax ids',
         'Check a tax id',
-        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key.',
+        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.',
         {
           requestBody: sent('TaxIdRequest', examples.taxIdRequests),
           responses: {

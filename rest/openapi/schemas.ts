@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { snakeCase } from '../../src/ground/lib/case.ts';
+import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
@@ -51,7 +52,10 @@ function without(object: Json, ...names: string[]): Json {
 
 /** The schemas of requests and answers as the document's components, every field with what it is. */
 export function schemaComponents(): Json {
-  const requests = components([invoiceRequest, seriesRequest, portalSessionRequest, taxIdRequest], 'input');
+  const requests = components(
+    [invoiceRequest, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
+    'input',
+  );
   const all = { ...(inSnakeCase(requests) as Json), ...components(Object.values(answers), 'output') };
   return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, described(schema as Json, id)]));
 }

@@ -56,7 +56,7 @@ export function assemble(parts: {
     config,
     db,
     log,
-    authenticator: createAuthenticator(db),
+    authenticator: createAuthenticator(db, config.linkSecret),
     attempts: new FailedAttempts(),
     suspects: new Suspects(),
     catalogs: new CatalogCache(db),

@@ -45,14 +45,14 @@ const SERVICES = '^src/services\\.ts$';
 
 /** What may be sent: the one set of schemas checks requests and makes the OpenAPI document. */
 const SCHEMAS =
-  '^src/subjects/(issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series)\\.ts$';
+  '^src/subjects/(accounts/(access-token-request|permissions)|issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series)\\.ts$';
 
 /** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
 const PAGES = '^src/faces/(portal|console|docs)/routes\\.ts$';
 
 /** Who is asking, how often they may, and whether the database is there: asked before any operation. */
 const WHO_AND_WHETHER =
-  '^src/(subjects/accounts/(authenticate|identify|rate-limit)|ground/db/(migrate|failures|write-state))\\.ts$';
+  '^src/(subjects/accounts/(authenticate|identify|origins|rate-limit)|ground/db/(migrate|failures|write-state))\\.ts$';
 
 /** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
 const ABOUT_ITSELF = '^src/subjects/(operations/exposition|declaration/keep)\\.ts$';

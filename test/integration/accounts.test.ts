@@ -8,6 +8,8 @@ import { createCompany } from '../support/company.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { companyNif } from '../support/registration.ts';
 
+const SECRET = Buffer.alloc(32);
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -35,7 +37,7 @@ describe('a key', () => {
 
   test('opens the environment it belongs to, with what issuing needs to know', async () => {
     const { companyId, accountId, test, live } = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     expect(await authenticator.merchant(bearer(live.key))).toMatchObject({
       kind: 'merchant',
       environmentId: live.environmentId,
@@ -64,7 +66,7 @@ describe('a key', () => {
 
   test('stops working at once when it is revoked', async () => {
     const { live } = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     const caller = await authenticator.merchant(bearer(live.key));
     expect(await revokeKey(database.db.pool, caller?.keyId ?? '')).toBe(true);
     expect(await authenticator.merchant(bearer(live.key))).toBeNull();
@@ -75,7 +77,7 @@ describe('a key', () => {
   test("of an operator authenticates operators only, a merchant's merchants only", async () => {
     const { live } = await createCompany(database.db);
     const operator = await createOperatorKey(database.db.pool, 'Ada');
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     expect(await authenticator.operator(bearer(operator.key))).toMatchObject({
       kind: 'operator',
       name: 'Ada',
@@ -87,7 +89,7 @@ describe('a key', () => {
   });
 
   test('that is no key costs the database nothing', async () => {
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     const query = vi.spyOn(database.db.pool, 'query');
     const { live } = await createCompany(database.db);
     query.mockClear();
@@ -113,7 +115,7 @@ describe('a key', () => {
 test('requests that arrive together share a query, and each gets its own answer', async () => {
   const [first, second] = [await createCompany(database.db), await createCompany(database.db)];
   const keys = [first.live.key, second.live.key, second.test.key, `sk_live_${'A'.repeat(43)}`];
-  const authenticator = createAuthenticator(database.db);
+  const authenticator = createAuthenticator(database.db, SECRET);
   const query = vi.spyOn(database.db.pool, 'query');
   const ask = (index: number) => authenticator.merchant(bearer(keys[index % keys.length] ?? ''));
   const early = Array.from({ length: 40 }, (_, index) => ask(index));
@@ -130,7 +132,7 @@ test('requests that arrive together share a query, and each gets its own answer'
 
 test('a failed query fails those who waited for it, and nobody after them', async () => {
   const { live } = await createCompany(database.db);
-  const authenticator = createAuthenticator(database.db);
+  const authenticator = createAuthenticator(database.db, SECRET);
   const query = vi.spyOn(database.db.pool, 'query').mockImplementationOnce(() => {
     throw new Error('connection lost');
   });
@@ -149,7 +151,7 @@ describe('the account gates', () => {
     [{ mandateApproved: false, subscriptionActive: false }, 'aeat_mandate_not_approved'],
   ])('with %j refuse live with %s and let test pass', async (flags, code) => {
     const { test, live } = await createCompany(database.db, flags);
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     const caller = await authenticator.merchant(bearer(live.key));
     expect(checkGates(caller!)?.code ?? null).toBe(code);
     const tester = await authenticator.merchant(bearer(test.key));
@@ -158,7 +160,7 @@ describe('the account gates', () => {
 
   test('open and close from one request to the next', async () => {
     const { companyId, live } = await createCompany(database.db, { mandateApproved: false });
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     const gates = async () => (await authenticator.merchant(bearer(live.key)))?.gates;
     await setCompanyFlags(database.db.pool, companyId, { mandateApproved: true, subscriptionActive: false });
     expect(await gates()).toEqual({
@@ -228,7 +230,7 @@ describe('a company', () => {
 
   test('is told apart as one of several billings once its account holds another', async () => {
     const first = await createCompany(database.db);
-    const authenticator = createAuthenticator(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
     const several = async (key: string) => (await authenticator.merchant(bearer(key)))?.severalBillings;
     expect(await several(first.live.key)).toBe(false);
     const second = await createCompany(database.db, { accountId: first.accountId, legalName: 'Otra SL' });

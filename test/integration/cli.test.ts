@@ -10,6 +10,8 @@ import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
 import { issueRecords, ordinary } from '../support/records.ts';
 import { runProgram } from '../support/running-program.ts';
 
+const SECRET = Buffer.alloc(32);
+
 let database: TestDatabase;
 let lacre: CommandLine;
 let company: TestCompany;
@@ -45,7 +47,7 @@ test('an operator brings a company to where it may issue live, and takes its key
   await run('companies', 'set-flags', companyId, ...flags, ...live);
   const owner = ['--company', companyId, '--environment', 'live'];
   const key = await run('keys', 'create', ...owner, '--name', 'shop', ...live);
-  const authenticator = createAuthenticator(database.db);
+  const authenticator = createAuthenticator(database.db, SECRET);
   const caller = await authenticator.merchant(`Bearer ${key.key}`);
   expect(caller?.gates).toEqual({
     ...{ mandateApproved: true, onboardingFinished: true, subscriptionActive: true },
@@ -75,7 +77,7 @@ test("an operator's key is made, listed without its secret, and taken away", asy
   expect(listed.stdout).toContain(key.prefix);
   expect(listed.stdout).not.toContain(key.key);
   await run('keys', 'revoke', key.id, '--reason', 'leaves');
-  expect(await createAuthenticator(database.db).operator(`Bearer ${key.key}`)).toBeNull();
+  expect(await createAuthenticator(database.db, SECRET).operator(`Bearer ${key.key}`)).toBeNull();
 });
 
 test('series, integrations and customers of an environment are kept', async () => {

@@ -6,6 +6,8 @@ import { type TestService, testService } from '../support/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices.ts';
 import { companyNif } from '../support/registration.ts';
 
+const SECRET = Buffer.alloc(32);
+
 let service: TestService;
 let operator: { key: string; id: string };
 beforeAll(async () => {
@@ -101,7 +103,7 @@ test('a company is created, brought to where it may issue live, given a key and 
   const KEY = `mutation ($id: ID!) { createKey(companyId: $id, environment: live, name: "shop", reason: "new till") {
     id key prefix } }`;
   const { createKey: key } = (await ask(KEY, { id })).data;
-  const authenticator = createAuthenticator(service.db);
+  const authenticator = createAuthenticator(service.db, SECRET);
   expect(await authenticator.merchant(`Bearer ${key.key}`)).toMatchObject({ companyId: id });
   const listed = await ask(
     'query ($id: ID!) { keys(companyId: $id) { id prefix name environment revokedAt } }',

@@ -166,6 +166,7 @@ describe('GraphiQL', () => {
     const sent = new Set<Buffer>();
     const reply = {
       header: () => reply,
+      getHeader: () => undefined,
       code: () => reply,
       send(body?: Buffer) {
         sent.add(body!);

@@ -18,12 +18,14 @@ import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/a
 import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../../src/subjects/accounts/permissions.ts';
 import { Shares } from '../../src/subjects/accounts/shares.ts';
 import { type TestService, testService } from '../support/http-service.ts';
+import { operationOf } from '../support/openapi.ts';
 
 /**
  * Who may ask for each field of the schema's root: a merchant's key with the scope, an operator's key with the role or
- * one after it. A field that is missing here fails the test, and so does one that is here and not there.
+ * one after it; `ownKey` is a merchant's key and no access token, `known` any key in force. A field that is missing here fails the test, and so does one that is here and not there.
  */
 const QUERIES: Readonly<Record<string, string>> = {
+  allowedOrigins: 'read viewer',
   auditLog: 'viewer',
   certificates: 'viewer',
   chainRecords: 'viewer',
@@ -52,12 +54,14 @@ const QUERIES: Readonly<Record<string, string>> = {
   validateInvoice: 'issue',
   validateTaxId: 'issue',
   verifyChain: 'viewer',
+  viewer: 'known',
 };
 
 const MUTATIONS: Readonly<Record<string, string>> = {
   activateCertificate: 'admin',
   amendRecord: 'correct operator',
   checkAfterRestore: 'operator',
+  createAccessToken: 'ownKey',
   createCompany: 'admin',
   createCustomerPortalSession: 'issue',
   createIntegration: 'operator',
@@ -80,6 +84,7 @@ const MUTATIONS: Readonly<Record<string, string>> = {
   retryJob: 'operator',
   revokeKey: 'admin',
   saveCustomer: 'operator',
+  setAllowedOrigins: 'manage operator',
   setCompanyFlags: 'admin',
   setCompanyLook: 'manage operator',
   setDefaultNumberSeries: 'operator',
@@ -102,6 +107,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   'GET /v1/number_series/ns_1': 'read',
   'DELETE /v1/number_series/ns_1': 'manage',
   'POST /v1/customer_portal/sessions': 'issue',
+  'POST /v1/access_tokens': 'ownKey',
   'POST /v1/tax_ids/validate': 'issue',
 };
 
@@ -133,11 +139,22 @@ beforeAll(async () => {
       key: (await createOperatorKey(pool, 'x', { expiresAt: past })).key,
       may: null,
     },
-    { name: 'a key with all scopes', key: (await merchant(KEY_SCOPES)).key, may: KEY_SCOPES },
+    { name: 'a key with all scopes', key: (await merchant(KEY_SCOPES)).key, may: ['ownKey', ...KEY_SCOPES] },
   ];
   for (const scope of KEY_SCOPES) {
-    kinds.push({ name: `a key with ${scope}`, key: (await merchant([scope])).key, may: [scope] });
+    kinds.push({ name: `a key with ${scope}`, key: (await merchant([scope])).key, may: ['ownKey', scope] });
   }
+  const tokenOf = async (scopes: readonly KeyScope[], of: { readonly key: string }): Promise<string> =>
+    (await service.call('POST', '/v1/access_tokens', { key: of.key, body: { scopes } })).body.token;
+  const toBeRevoked = await merchant(KEY_SCOPES);
+  const orphan = await tokenOf(KEY_SCOPES, toBeRevoked);
+  await revokeKey(pool, toBeRevoked.id);
+  const whole = await merchant(KEY_SCOPES);
+  kinds.push(
+    { name: 'an access token of a revoked key', key: orphan, may: null },
+    { name: 'an access token with read', key: await tokenOf(['read'], whole), may: ['read'] },
+    { name: 'an access token with all scopes', key: await tokenOf(KEY_SCOPES, whole), may: KEY_SCOPES },
+  );
   for (const [index, role] of OPERATOR_ROLES.entries()) {
     const { key } = await createOperatorKey(pool, 'x', { role });
     kinds.push({ name: `an operator key with ${role}`, key, may: OPERATOR_ROLES.slice(0, index + 1) });
@@ -150,7 +167,7 @@ const printed = buildSchema(printedSchema());
 /** A value of the type, of no meaning: what is looked at is whether the resolver is reached at all. */
 function someValue(type: GraphQLInputType): string {
   if (isNonNullType(type)) return someValue(type.ofType);
-  if (isListType(type)) return `[${someValue(type.ofType)}]`;
+  if (isListType(type)) return '[]';
   if (isEnumType(type)) return type.getValues()[0]!.name;
   if (isInputObjectType(type)) return `{ ${someArguments(Object.values(type.getFields()))} }`;
   return type.name === 'Int' || type.name === 'SafeInt' ? '1' : '"x"';
@@ -175,13 +192,16 @@ const fromElsewhere = () => {
   return { 'x-forwarded-for': `10.${addresses >> 16}.${(addresses >> 8) % 256}.${addresses % 256}` };
 };
 
+/** What is no scope and no role. */
+const OTHERS = ['everybody', 'known', 'ownKey'];
+
 const REFUSALS = ['unauthorized', 'forbidden', 'rate_limited'];
 
 /** What the caller is told of its permission: null when it may. */
 function verdictFor({ may }: Kind, needed: string): string | null {
   if (needed === 'everybody') return null;
   if (may === null) return 'unauthorized';
-  return needed.split(' ').some((one) => may.includes(one)) ? null : 'forbidden';
+  return needed === 'known' || needed.split(' ').some((one) => may.includes(one)) ? null : 'forbidden';
 }
 
 describe('every field of the schema’s root answers whom it should, and nobody else', () => {
@@ -217,7 +237,7 @@ describe('every field of the schema’s root answers whom it should, and nobody 
     for (const [root, table] of tables) {
       for (const [name, needed] of Object.entries(table)) {
         const { description } = root.getFields()[name]!;
-        for (const one of needed.split(' ').filter((word) => word !== 'everybody')) {
+        for (const one of needed.split(' ').filter((word) => !OTHERS.includes(word))) {
           expect({ name, description }).toEqual({ name, description: expect.stringContaining(`\`${one}\``) });
         }
         const isOperators = OPERATOR_ROLES.some((role) => needed === role);
@@ -241,6 +261,16 @@ describe('every route under /v1 does the same', () => {
     });
     expect(await Promise.all(verdicts)).toEqual(kinds.map((kind) => [kind.name, verdictFor(kind, needed)]));
   });
+});
+
+test('the OpenAPI document says of each operation which scope it needs', () => {
+  for (const [route, needed] of Object.entries(ROUTES)) {
+    const [method = '', path = ''] = route.split(' ');
+    const { description, responses } = operationOf(method, path)!;
+    const named = needed === 'ownKey' ? 'Needs the key itself' : `Needs the scope \`${needed}\`.`;
+    expect({ route, description }).toEqual({ route, description: expect.stringContaining(named) });
+    expect(responses['403']?.description).toContain('`forbidden`');
+  }
 });
 
 describe('what is missing is named', () => {

@@ -14,6 +14,7 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],
   [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],
   [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
+  [/^POST \/v1\/access_tokens$/, 201, answers.accessToken],
   [/^POST \/v1\/tax_ids\/validate$/, 200, answers.taxIdValidation],
 ];
 

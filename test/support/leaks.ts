@@ -13,7 +13,7 @@ export type Searched = { readonly lines: number; readonly values: number; readon
 
 /** What must not be logged whatever its value, by its form. */
 const FORMS: readonly (readonly [kind: string, form: RegExp])[] = [
-  ['key', /\b(sk_test|sk_live|op)_[A-Za-z0-9_-]{43}\b/],
+  ['key', /\b((sk_test|sk_live|op)_[A-Za-z0-9_-]{43}|at_[A-Za-z0-9_-]{76})\b/],
   ['Authorization header', /\bBearer +[\w.~+/-]{8,}/i],
   ['private key or certificate', /-----BEGIN [A-Z ]+-----/],
   ['password in an address', /\b[a-z]+:\/\/[^\s/:@"]+:[^\s/@"]+@/],

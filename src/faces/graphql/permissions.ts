@@ -15,6 +15,8 @@ export type Permission = {
   readonly scope?: KeyScope;
   /** An operator's key with the role, or one that may do more. */
   readonly role?: OperatorRole;
+  /** A merchant's key itself, not an access token of it. */
+  readonly ownKey?: true;
   /** Any key in force. */
   readonly known?: true;
   /** No key at all: what is asked for is its own authority, such as a signed link. */
@@ -22,7 +24,7 @@ export type Permission = {
 };
 
 /** What can be asked of a caller, by the names of the plugin (`@pothos/plugin-scope-auth`). */
-export type AuthScopes = { scope: KeyScope; role: OperatorRole; known: true; everybody: true };
+export type AuthScopes = { scope: KeyScope; role: OperatorRole; ownKey: true; known: true; everybody: true };
 
 type With<Who extends Context['caller']> = Context & { readonly caller: Who };
 
@@ -30,6 +32,7 @@ type With<Who extends Context['caller']> = Context & { readonly caller: Who };
 export type AuthContexts = {
   scope: With<Caller>;
   role: With<Operator>;
+  ownKey: With<Caller>;
   known: With<Caller | Operator>;
   everybody: Context;
 };
@@ -39,29 +42,35 @@ export function authScopesOf({ caller }: Pick<Context, 'caller'>) {
   return {
     scope: (needed: KeyScope) => caller?.kind === 'merchant' && caller.scopes.has(needed),
     role: (needed: OperatorRole) => caller?.kind === 'operator' && reaches(caller.role, needed),
+    ownKey: caller?.kind === 'merchant' && caller.accessToken === null,
     known: caller !== null,
     everybody: true,
   };
 }
 
 /** What is missing: `unauthorized` (401) without a key in force, `forbidden` (403) with one that may not. */
-export function missing(caller: Context['caller'], { scope, role }: Permission): Refusal {
-  if (caller === null)
+export function missing(caller: Context['caller'], permission: Permission): Refusal {
+  if (caller === null) {
     return new Refusal('unauthorized', 'The API key is missing, malformed, expired or revoked.');
-  return new Refusal(
-    'forbidden',
-    caller.kind === 'merchant' ? missingScope(caller, scope) : missingRole(caller, role),
-  );
+  }
+  const detail =
+    caller.kind === 'merchant'
+      ? missingOfMerchant(caller, permission)
+      : missingOfOperator(caller, permission);
+  return new Refusal('forbidden', detail);
 }
 
-function missingScope({ scopes }: Caller, scope: KeyScope | undefined): string {
-  if (scope === undefined)
+function missingOfMerchant({ scopes, accessToken }: Caller, { scope, ownKey }: Permission): string {
+  if (ownKey) return 'This needs the API key itself: an access token makes no others.';
+  if (scope === undefined) {
     return 'This is for operators: it needs an operator key, not the key of an environment.';
+  }
   const own = KEY_SCOPES.filter((one) => scopes.has(one)).map((one) => `\`${one}\``);
-  return `This needs the scope \`${scope}\`; the key has ${own.join(', ')}.`;
+  const holder = accessToken === null ? 'key' : 'access token';
+  return `This needs the scope \`${scope}\`; the ${holder} has ${own.join(', ')}.`;
 }
 
-function missingRole(operator: Operator, role: OperatorRole | undefined): string {
+function missingOfOperator(operator: Operator, { role }: Permission): string {
   return role === undefined
     ? 'This needs the API key of an environment, not an operator key.'
     : `This needs an operator key with the role \`${role}\`; this one has \`${operator.role}\`.`;
@@ -70,10 +79,11 @@ function missingRole(operator: Operator, role: OperatorRole | undefined): string
 /** Whether the caller may do what needs the permission: null, or `missing`. */
 export function refusalFor(context: Pick<Context, 'caller'>, permission: Permission): Refusal | null {
   const may = authScopesOf(context);
-  const { scope, role, known, everybody } = permission;
+  const { scope, role, ownKey, known, everybody } = permission;
   const allowed =
     (scope !== undefined && may.scope(scope)) ||
     (role !== undefined && may.role(role)) ||
+    (ownKey === true && may.ownKey) ||
     (known === true && may.known) ||
     everybody === true;
   return allowed ? null : missing(context.caller, permission);
@@ -108,10 +118,14 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-function told({ scope, role, known }: Permission): string {
+function told({ scope, role, ownKey, known }: Permission): string {
   const own = scope === undefined ? [] : [`the scope \`${scope}\``];
   const operators = role === undefined ? [] : [`an operator key with the role \`${role}\` or above`];
-  const needs = [...own, ...operators, ...(known ? ['any key in force'] : [])];
+  const others = [
+    ...(ownKey ? ['the API key itself, not an access token'] : []),
+    ...(known ? ['any key in force'] : []),
+  ];
+  const needs = [...own, ...operators, ...others];
   if (needs.length === 0) return 'Needs no key.';
   return `${own.length === 0 && role !== undefined ? 'For operators: needs' : 'Needs'} ${needs.join(', or ')}.`;
 }

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { type Permission, permissionOf, rootFields, withPermissions } from './permissions.ts';
+import './schema/access.ts';
 import './schema/certificates.ts';
 import './schema/chain-records.ts';
 import './schema/companies.ts';

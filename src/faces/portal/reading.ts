@@ -19,6 +19,7 @@ export type Reader = {
 
 const PAGE_SIZE = 20;
 
+const NO_KEY = { keyExpiresAt: null, accessToken: null };
 const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
 const LIST = storedDocument(
@@ -168,7 +169,14 @@ async function run(
 ): Promise<unknown> {
   const context: Context = {
     services,
-    caller: { ...scope, kind: 'merchant', keyId: visitor.sessionId, keyPrefix: 'portal', scopes: READING },
+    caller: {
+      ...scope,
+      kind: 'merchant',
+      keyId: visitor.sessionId,
+      keyPrefix: 'portal',
+      scopes: READING,
+      ...NO_KEY,
+    },
     requestId,
     log: services.log,
     bounded: false,

@@ -137,7 +137,7 @@ export const settings = {
   }),
   LINK_SECRET: z.string().min(32).optional().register(about, {
     group: 'Secrets',
-    meaning: 'Signs PDF links. The same for all processes of a database.',
+    meaning: 'Signs PDF links and access tokens. The same for all processes of a database.',
     values: '32 characters or more',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,

@@ -126,6 +126,23 @@ export const ENTRY_LIMITS = {
       'A program with a revoked key that asks every second stays below it. Keys that are in force are let through from the same address.',
     beyond: '429 `rate_limited` in place of 401; what is tried is looked up behind everybody else’s',
   },
+  accessTokenTime: {
+    group: 'Requests',
+    value: 3_600,
+    unit: 'seconds',
+    bounds: 'How long an access token is good for.',
+    reason: 'A page can be given another one at any time; one that is stolen from it ends by itself.',
+    beyond: '400 `invalid_request`',
+  },
+  origins: {
+    group: 'Requests',
+    value: 50,
+    unit: 'items',
+    bounds: 'Origins that an environment allows to ask `/graphql` from a browser.',
+    reason:
+      'They are read with each request of an access token; a front end has one, and one for each stage.',
+    beyond: '400 `invalid_request`',
+  },
   anonymousBody: {
     group: 'GraphQL',
     value: 4 * 1024,

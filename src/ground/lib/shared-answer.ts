@@ -21,7 +21,12 @@ export function isShared(bytes: Buffer): boolean {
 }
 
 /** What of a reply is used here; Fastify's fits. */
-type Reply<R> = { header(name: string, value: string): R; code(status: number): R; send(body?: Buffer): R };
+type Reply<R> = {
+  header(name: string, value: string): R;
+  getHeader(name: string): unknown;
+  code(status: number): R;
+  send(body?: Buffer): R;
+};
 
 /** An answer that is the same for everybody: made and compressed once, and named by its content. */
 export class SharedAnswer {
@@ -54,7 +59,9 @@ export class SharedAnswer {
     // RFC 9110 section 8.8.3.3: another coding is another representation, and has a tag of its own.
     const tag = `"${this.#tag}${zipped ? '-gzip' : ''}"`;
     for (const [name, value] of Object.entries(this.#headers)) reply.header(name, value);
-    reply.header('vary', 'accept-encoding').header('etag', tag);
+    const varies = reply.getHeader('vary');
+    reply.header('vary', varies === undefined ? 'accept-encoding' : `${varies}, accept-encoding`);
+    reply.header('etag', tag);
     const held = (request.headers['if-none-match'] ?? '')
       .split(',')
       .map((one) => one.trim().replace(/^W\//, ''));

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
-import { readCallers, readOperators } from './caller-store.ts';
+import { readToken, type TokenFacts } from './access-tokens.ts';
+import { readCallers, readCallersOfTokens, readOperators } from './caller-store.ts';
 import { type KeyKind, keyHash, keyKind } from './keys.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
 
@@ -47,7 +48,11 @@ export type Caller = Scope & {
   readonly kind: 'merchant';
   readonly keyId: string;
   readonly keyPrefix: string;
+  /** What it may do: an access token no more than was asked for it. */
   readonly scopes: ReadonlySet<KeyScope>;
+  readonly keyExpiresAt: Date | null;
+  /** Set when it came with an access token of the key: the origins that browsers may send it from. */
+  readonly accessToken: { readonly origins: readonly string[] } | null;
 };
 
 /** Who is calling with an operator's key. */
@@ -61,8 +66,8 @@ export type Operator = {
 
 export type Authenticator = {
   /**
-   * The caller of an `Authorization` header, or null for anything but a merchant's key in force. Whoever is suspect, and
-   * has not been known before, is looked up in a line of its own.
+   * The caller of an `Authorization` header, or null for anything but a merchant's key in force, or an access token of
+   * one. Whoever is suspect, and has not been known before, is looked up in a line of its own.
    */
   merchant(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
   /** The same for an operator's key. */
@@ -73,16 +78,25 @@ export type Authenticator = {
  * Asks the database for every request, so that a revoked key ends at once and changed gates count at once. Requests
  * that arrive while a query is under way share the next one.
  */
-export function createAuthenticator(db: Db): Authenticator {
+export function createAuthenticator(db: Db, tokenSecret: Buffer): Authenticator {
   const merchants = lookUp((hashes) => readCallers(db, hashes));
+  const byKeyId = lookUp((ids) => readCallersOfTokens(db, ids));
   const operators = lookUp((hashes) => readOperators(db, hashes));
+  const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
+    const caller = token && (await byKeyId(token.keyId, isSuspect));
+    return (
+      caller && { ...caller, scopes: new Set(token!.scopes.filter((scope) => caller.scopes.has(scope))) }
+    );
+  };
   return {
     async merchant(authorization, isSuspect = false) {
-      const key = bearerKey(authorization, ['sk_test', 'sk_live']);
+      const sent = bearerText(authorization);
+      if (sent?.startsWith('at_')) return withToken(readToken(tokenSecret, sent), isSuspect);
+      const key = keyOfKind(sent, ['sk_test', 'sk_live']);
       return key === null ? null : merchants(keyHash(key).toString('hex'), isSuspect);
     },
     async operator(authorization, isSuspect = false) {
-      const key = bearerKey(authorization, ['op']);
+      const key = keyOfKind(bearerText(authorization), ['op']);
       return key === null ? null : operators(keyHash(key).toString('hex'), isSuspect);
     },
   };
@@ -114,9 +128,12 @@ function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) 
 }
 
 /** RFC 9110 section 11.1: the scheme's name is read in any case. */
-function bearerKey(authorization: string | undefined, kinds: readonly KeyKind[]): string | null {
-  const key = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  if (key === undefined) return null;
-  const kind = keyKind(key);
-  return kind !== null && kinds.includes(kind) ? key : null;
+function bearerText(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+function keyOfKind(text: string | undefined, kinds: readonly KeyKind[]): string | null {
+  if (text === undefined) return null;
+  const kind = keyKind(text);
+  return kind !== null && kinds.includes(kind) ? text : null;
 }

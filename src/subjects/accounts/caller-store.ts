@@ -31,7 +31,14 @@ type ScopeRow = {
   catalog_version: number;
 };
 
-type CallerRow = ScopeRow & { hash: string; key_id: string; key_prefix: string; key_scopes: string };
+type KeyRow = ScopeRow & {
+  key_id: string;
+  key_prefix: string;
+  key_scopes: string;
+  key_expires_at: Date | null;
+};
+type CallerRow = KeyRow & { hash: string };
+type TokenCallerRow = KeyRow & { allowed_origins: string[] };
 
 /** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
 const SCOPE_COLUMNS = `
@@ -52,13 +59,21 @@ const SCOPE_TABLES = `
   join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
   join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
 
+const KEY_COLUMNS = `k.id as key_id, k.prefix as key_prefix, array_to_string(k.scopes, ',') as key_scopes,
+    k.expires_at as key_expires_at`;
+const KEY_IN_FORCE = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)';
+
 const CALLERS = `
-  select encode(k.hash, 'hex') as hash, k.id as key_id, k.prefix as key_prefix,
-    array_to_string(k.scopes, ',') as key_scopes, ${SCOPE_COLUMNS}
+  select encode(k.hash, 'hex') as hash, ${KEY_COLUMNS}, ${SCOPE_COLUMNS}
   from api_key k
   join environment e on e.id = k.environment_id ${SCOPE_TABLES}
-  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and k.revoked_at is null
-    and (k.expires_at is null or k.expires_at > $2)`;
+  where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and ${KEY_IN_FORCE}`;
+
+const CALLERS_OF_TOKENS = `
+  select ${KEY_COLUMNS}, e.allowed_origins, ${SCOPE_COLUMNS}
+  from api_key k
+  join environment e on e.id = k.environment_id ${SCOPE_TABLES}
+  where k.id = any ($1) and ${KEY_IN_FORCE}`;
 
 const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where e.id = $1`;
 
@@ -77,9 +92,22 @@ export async function readCallers(db: Db, hashes: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
 }
 
-function callerOf(row: CallerRow): Caller {
-  const { key_id: keyId, key_prefix: keyPrefix, key_scopes: scopes } = row;
-  return { kind: 'merchant', keyId, keyPrefix, scopes: scopeSet(scopes), ...scopeOf(row) };
+/** Whom access tokens of these keys stand for, by the key's id; the keys must be in force. */
+export async function readCallersOfTokens(db: Db, keyIds: string[]): Promise<Map<string, Caller>> {
+  const query = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS, values: [keyIds, clock.now()] };
+  const { rows } = await db.pool.query<TokenCallerRow>(query);
+  return new Map(
+    rows.map((row) => [row.key_id, { ...callerOf(row), accessToken: { origins: row.allowed_origins } }]),
+  );
+}
+
+function callerOf(row: KeyRow): Caller {
+  const { key_id: keyId, key_prefix: keyPrefix, key_scopes: scopes, key_expires_at: keyExpiresAt } = row;
+  const scope = scopeOf(row);
+  return {
+    ...{ kind: 'merchant', keyId, keyPrefix, scopes: scopeSet(scopes), keyExpiresAt, accessToken: null },
+    ...scope,
+  };
 }
 
 function scopeOf(row: ScopeRow): Scope {

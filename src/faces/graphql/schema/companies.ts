@@ -37,7 +37,7 @@ const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').imp
   }),
 });
 
-const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
+export const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
   description: 'An issuer, with what must be up before it may issue live.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -52,8 +52,9 @@ const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
       nullable: true,
       description: 'The company of the same NIF whose place it took.',
     }),
-    environments: t.field({
+    environments: t.withAuth({ role: 'viewer' }).field({
       type: [EnvironmentType],
+      description: 'Both of them. For operators: needs an operator key with the role `viewer` or above.',
       // A statement of its own for each company: three aliases on a page of a hundred, and no more.
       complexity: { field: 60, multiplier: 2 },
       resolve: ({ id }, _args, { services }) => listEnvironments(services.db.pool, id),

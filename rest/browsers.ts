@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../src/ground/errors/refusal.ts';
+import type { Services } from '../src/services.ts';
+import { originLookup } from '../src/subjects/accounts/origins.ts';
+
+/**
+ * What pages of other origins may ask at /graphql (Fetch standard, CORS): nothing, unless an environment names their
+ * origin, and then with an access token of that environment alone.
+ */
+export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
+  const own = new URL(config.baseUrl).origin;
+  const isNamedAnywhere = originLookup(db);
+
+  /** Our own pages, such as GraphiQL, ask as programs do. */
+  const foreignOrigin = ({ headers, protocol, host }: FastifyRequest): string | null => {
+    const { origin } = headers;
+    return origin === undefined || origin === own || origin === `${protocol}://${host}` ? null : origin;
+  };
+
+  return {
+    /**
+     * Looks at a request whose key has been looked up: 403 `forbidden` for a key that came from a browser, and for a
+     * token from a page that its environment does not name.
+     */
+    async refusalFor(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null> {
+      reply.header('vary', 'Origin');
+      const origin = foreignOrigin(request);
+      if (origin === null) return null;
+      const token = request.caller?.kind === 'merchant' ? request.caller.accessToken : null;
+      const isAllowed = token === null ? await isNamedAnywhere(origin) : token.origins.includes(origin);
+      // Also beside a refusal: else the page could not read it, and not learn that its token has expired.
+      if (isAllowed) allow(reply, origin);
+      if (request.caller !== null && token === null) return new Refusal('forbidden', KEY_IN_BROWSER);
+      return token === null || isAllowed ? null : new Refusal('forbidden', NOT_NAMED);
+    },
+
+    /** Answers what a browser asks ahead of a request of its own; without the headers it goes no further. */
+    async preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+      reply.header('allow', 'GET, HEAD, POST, OPTIONS');
+      const { origin } = request.headers;
+      const isAsked = request.headers['access-control-request-method'] !== undefined;
+      if (isAsked && origin !== undefined && (await isNamedAnywhere(origin))) {
+        allow(reply, origin)
+          .header('access-control-allow-methods', 'GET, POST')
+          .header(
+            'access-control-allow-headers',
+            'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+          )
+          .header('access-control-max-age', String(REMEMBERED_SECONDS));
+      }
+      return reply.code(204).send();
+    },
+  };
+}
+
+/** A page is spared a question before each request; an origin that is taken away is refused at the request itself. */
+const REMEMBERED_SECONDS = 600;
+
+const KEY_IN_BROWSER =
+  'This key came from a web page, where whoever opens the page can read it. Revoke it, keep keys on servers, and give pages access tokens (POST /v1/access_tokens).';
+const NOT_NAMED =
+  'The environment of the access token does not allow requests from this origin; `setAllowedOrigins` says which it allows.';
+
+function allow(reply: FastifyReply, origin: string): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-expose-headers', 'Retry-After, X-Request-Id');
+}

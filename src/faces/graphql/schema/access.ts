@@ -1,0 +1,136 @@
+import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
+import { findCompany } from '../../../subjects/accounts/companies.ts';
+import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/origins.ts';
+import { KEY_SCOPES } from '../../../subjects/accounts/permissions.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { CompanyType } from './companies.ts';
+import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
+
+/** What a caller is, and how browsers may ask. */
+
+const ViewerKindEnum = builder.enumType('ViewerKind', {
+  values: {
+    merchant: { description: 'The key of an environment.' },
+    access_token: { description: 'An access token of such a key.' },
+    operator: { description: 'An operator’s key.' },
+  } as const,
+});
+
+function kindOf(caller: Caller | Operator): 'merchant' | 'access_token' | 'operator' {
+  if (caller.kind === 'operator') return 'operator';
+  return caller.accessToken === null ? 'merchant' : 'access_token';
+}
+
+const ViewerType = builder.objectRef<Caller | Operator>('Viewer').implement({
+  description: 'Whoever asks, as the key or access token tells it.',
+  fields: (t) => ({
+    kind: t.field({ type: ViewerKindEnum, resolve: kindOf }),
+    scopes: t.field({
+      type: [KeyScopeEnum],
+      description: 'What it may do; empty for an operator, whose role says it.',
+      complexity: { multiplier: 1 },
+      resolve: (viewer) =>
+        viewer.kind === 'operator' ? [] : KEY_SCOPES.filter((scope) => viewer.scopes.has(scope)),
+    }),
+    role: t.field({
+      type: OperatorRoleEnum,
+      nullable: true,
+      description: 'Of an operator.',
+      resolve: (viewer) => (viewer.kind === 'operator' ? viewer.role : null),
+    }),
+    environment: t.field({
+      type: EnvironmentEnum,
+      nullable: true,
+      description: 'Null for an operator, who reaches every environment.',
+      resolve: (viewer) => (viewer.kind === 'operator' ? null : viewer.environment),
+    }),
+    company: t.field({
+      type: CompanyType,
+      nullable: true,
+      description: 'Null for an operator, who reaches every company.',
+      resolve: (viewer, _args, { services }) =>
+        viewer.kind === 'operator' ? null : findCompany(services.db.pool, viewer.companyId),
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.withAuth({ known: true }).field({
+    type: ViewerType,
+    description: 'Who asks, and what they may do.',
+    resolve: (_root, _args, { caller }) => caller,
+  }),
+);
+
+const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').implement({
+  description: 'What a browser holds in place of a key. It ends with its key, at once.',
+  fields: (t) => ({
+    token: t.exposeString('token', { description: 'Sent as a key is. Shown here and never again.' }),
+    scopes: t.field({
+      type: [KeyScopeEnum],
+      complexity: { multiplier: 1 },
+      resolve: ({ scopes }) => [...scopes],
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'Timestamp' }),
+  }),
+});
+
+builder.mutationField('createAccessToken', (t) =>
+  t.withAuth({ ownKey: true }).field({
+    type: AccessTokenType,
+    description: 'Makes a token for a browser that may do no more than the key.',
+    args: {
+      scopes: t.arg({
+        type: [KeyScopeEnum],
+        required: true,
+        description: 'At least one, of those of the key.',
+      }),
+      ttlSeconds: t.arg.int({ description: '1 to 3600; 900 by default. It never outlives its key.' }),
+    },
+    resolve: (_root, sent, { caller, services }) =>
+      orRefuse(createAccessToken(services.config.linkSecret, caller, sent)),
+  }),
+);
+
+const AllowedOriginsType = builder.objectRef<readonly string[]>('AllowedOrigins').implement({
+  description: 'From which web pages browsers may ask for an environment, with an access token.',
+  fields: (t) => ({
+    origins: t.stringList({ resolve: (origins) => [...origins] }),
+  }),
+});
+
+builder.queryField('allowedOrigins', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: AllowedOriginsType,
+    description: 'Those of the environment, in the order in which they were set.',
+    args: environmentArguments,
+    resolve: async (_root, named, context) =>
+      allowedOrigins(context.services.db, await environmentMeant(context, named)),
+  }),
+);
+
+builder.mutationField('setAllowedOrigins', (t) =>
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
+    type: AllowedOriginsType,
+    description:
+      'Says from which web pages browsers may ask for the environment, in place of those before; an empty list allows none. Counts from the next request on. Kept with who did it and why.',
+    args: {
+      origins: t.arg.stringList({
+        required: true,
+        description: 'Scheme, host and port as browsers send them: `https://app.example.com`. At most 50.',
+      }),
+      reason: t.arg.string(),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { origins, reason, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const { keyId: actor } = context.caller;
+      return orRefuse(
+        await setAllowedOrigins(context.services.db, { actor }, environmentId, { origins, reason }),
+      );
+    },
+  }),
+);

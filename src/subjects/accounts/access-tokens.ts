@@ -1,0 +1,100 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { accessTokenRequest } from './access-token-request.ts';
+import type { Caller } from './authenticate.ts';
+import { KEY_SCOPES, type KeyScope } from './permissions.ts';
+
+/**
+ * What browsers hold in place of a key. A token is signed and not stored: it names its key, which is looked up anew with
+ * each request, so it ends with it. Without a row of its own it costs no write, and none has to be cleared away.
+ */
+
+/** What is signed: version, second of expiry, scopes as bits, the key's id and a number that tells tokens apart. */
+const HEAD_BYTES = 1 + 5 + 1 + 16 + 2;
+const SIGNATURE_BYTES = 32;
+/** 57 bytes are a multiple of three: the text has no loose bits, so no two texts stand for one token. */
+const PATTERN = new RegExp(`^at_[A-Za-z0-9_-]{${((HEAD_BYTES + SIGNATURE_BYTES) / 3) * 4}}$`);
+const KEY_ID = /^key_[0-9a-f]{32}$/;
+const VERSION = 1;
+
+const secrets = new WeakMap<Buffer, KeyObject>();
+
+/** A key of its own: nothing else that the secret signs can be taken for a token. */
+function keyOf(secret: Buffer): KeyObject {
+  let key = secrets.get(secret);
+  if (key === undefined) {
+    key = createSecretKey(createHmac('sha256', secret).update('access tokens').digest());
+    secrets.set(secret, key);
+  }
+  return key;
+}
+
+function signatureOf(secret: Buffer, head: Buffer): Buffer {
+  return createHmac('sha256', keyOf(secret)).update(head).digest();
+}
+
+/** What a token says of itself. */
+export type TokenFacts = {
+  readonly keyId: string;
+  readonly scopes: readonly KeyScope[];
+  readonly expiresAt: Date;
+};
+
+function signToken(secret: Buffer, { keyId, scopes, expiresAt }: TokenFacts): string {
+  if (!KEY_ID.test(keyId)) throw new Error(`${keyId} is no id of a key`);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(VERSION, 0);
+  head.writeUIntBE(Math.floor(expiresAt.getTime() / 1_000), 1, 5);
+  head.writeUInt8(
+    KEY_SCOPES.reduce((bits, scope, at) => bits | (scopes.includes(scope) ? 1 << at : 0), 0),
+    6,
+  );
+  Buffer.from(keyId.slice('key_'.length), 'hex').copy(head, 7);
+  randomBytes(2).copy(head, HEAD_BYTES - 2);
+  return `at_${Buffer.concat([head, signatureOf(secret, head)]).toString('base64url')}`;
+}
+
+/** What a token of ours that has not expired says; null for any other text. */
+export function readToken(secret: Buffer, text: string): TokenFacts | null {
+  if (!PATTERN.test(text)) return null;
+  const bytes = Buffer.from(text.slice('at_'.length), 'base64url');
+  const head = bytes.subarray(0, HEAD_BYTES);
+  if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), signatureOf(secret, head))) return null;
+  const expiresAt = new Date(head.readUIntBE(1, 5) * 1_000);
+  if (head.readUInt8(0) !== VERSION || clock.now() >= expiresAt) return null;
+  const bits = head.readUInt8(6);
+  const scopes = KEY_SCOPES.filter((_, at) => (bits & (1 << at)) !== 0);
+  return { keyId: `key_${head.subarray(7, 23).toString('hex')}`, scopes, expiresAt };
+}
+
+/** Long enough for a page; its server makes another when it is asked for. */
+const STANDARD_SECONDS = 900;
+
+export type NewAccessToken = {
+  readonly token: string;
+  readonly scopes: readonly KeyScope[];
+  readonly expiresAt: Date;
+};
+
+/**
+ * A token that may do no more than the key, for at most an hour and never longer than the key. Refuses with 400
+ * `invalid_request` what is no request, and with 403 `forbidden` scopes that the key has not.
+ */
+export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown): Outcome<NewAccessToken> {
+  const request = parseRequest(accessTokenRequest, sent);
+  if (isRefusal(request)) return request;
+  const lacking = request.scopes.filter((scope) => !caller.scopes.has(scope));
+  if (lacking.length > 0) {
+    const named = lacking.map((scope) => `\`${scope}\``).join(', ');
+    return new Refusal('forbidden', `A token may do no more than its key, which has no ${named}.`);
+  }
+  const seconds = request.ttlSeconds ?? STANDARD_SECONDS;
+  const end = Math.floor(clock.now().getTime() / 1_000) + seconds;
+  const expiresAt = new Date(
+    Math.min(end * 1_000, caller.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY),
+  );
+  const scopes = KEY_SCOPES.filter((scope) => request.scopes.includes(scope));
+  return { token: signToken(secret, { keyId: caller.keyId, scopes, expiresAt }), scopes, expiresAt };
+}

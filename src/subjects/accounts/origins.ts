@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { batchLoader } from '../../ground/lib/batch-loader.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { line } from '../../ground/lib/text.ts';
+import { originsAllowedAnywhere, readOrigins, writeOrigins } from './origin-store.ts';
+
+/** From which web pages browsers may ask GraphQL with an access token (docs/contract.md#browsers). */
+
+/** Letters, digits, hyphens and dots, or an IPv6 address; with a port where it is not the scheme's own. */
+const HOST = /^([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(:\d+)?$/;
+
+/** The origin as browsers send it, or null for what is none: with a path, a query, credentials or a wildcard. */
+function originOf(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
+  const isBare = /^https?:\/\/[^/?#@\\]+$/i.test(text);
+  return isBare && HOST.test(url.host) ? url.origin : null;
+}
+
+const origin = line(300).transform((text, context) => {
+  const found = originOf(text);
+  if (found !== null) return found;
+  const message = 'must be an origin and nothing more, such as https://app.example.com';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const originsRequest = z.strictObject({
+  origins: z.array(z.unknown()).max(LIMITS.origins.value).pipe(z.array(origin)),
+  reason: line(500).nullish(),
+});
+
+export type OriginsRequest = {
+  readonly origins: readonly string[];
+  readonly reason?: string | null | undefined;
+};
+
+/**
+ * Sets the origins of an environment in place of the earlier ones, and notes who did it; they count from the next
+ * request on. Answers them as browsers send them, each once. Refuses with 400 `invalid_request` what is no origin, and
+ * more of them than the limits allow.
+ */
+export async function setAllowedOrigins(
+  db: Db,
+  by: { readonly actor: Actor },
+  environmentId: number,
+  sent: OriginsRequest,
+): Promise<Outcome<readonly string[]>> {
+  const request = parseRequest(originsRequest, sent);
+  if (isRefusal(request)) return request;
+  const origins = [...new Set(request.origins)];
+  await inTransaction(db.pool, async (client) => {
+    await writeOrigins(client, environmentId, origins);
+    const act = {
+      actor: by.actor,
+      action: 'set_allowed_origins',
+      subject: String(environmentId),
+      environmentId,
+    };
+    await noteAct(client, { ...act, reason: request.reason ?? null, details: { origins } });
+  });
+  return origins;
+}
+
+/** The origins of an environment, in the order in which they were set. */
+export function allowedOrigins(db: Db, environmentId: number): Promise<readonly string[]> {
+  return readOrigins(db.pool, environmentId);
+}
+
+/**
+ * Asks whether any environment names the origin: all that can be known of a browser's question that comes ahead of the
+ * token. Questions that arrive while a statement is under way share the next one.
+ */
+export function originLookup(db: Db): (origin: string) => Promise<boolean> {
+  const look = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));
+  return async (asked) => originOf(asked) === asked && (await look(asked)) !== null;
+}
