@@ -23,11 +23,16 @@ const HELP = `npm run attack -- [options]
 Plays attacks, each against a fresh service, and says what each did to the service's memory and to a neighbour. It ends
 with an error when one of them was more than the service bears. Linux only: it asks /proc.
   --only LIST    of: ${[...ATTACKS.map(({ name }) => name), SIMULATOR].join(', ')}
+  --control      plays each also against a server that does nothing, beside the service: what the attacker's own use of
+                 the processors does to the neighbour. The verdict stays the same.
   --short        less of each: shows that everything works
   --json FILE    writes everything that was measured`;
 
 const FULL: Pace = { part: 1, seconds: 6, holdSeconds: 24, warmUpSeconds: 4, beforeSeconds: 6 };
 const SHORT: Pace = { part: 0.2, seconds: 0, holdSeconds: 2, warmUpSeconds: 1, beforeSeconds: 1 };
+
+/** Long enough for a p99 of the neighbour's readings. */
+const CONTROL_SECONDS = 6;
 
 /** Of the attacker's large invoices: a page of them. */
 const LARGE_INVOICES = 100;
@@ -35,6 +40,7 @@ const LARGE_INVOICES = 100;
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
+    control: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -93,7 +99,11 @@ async function playAgainstFresh(attack: Attack, template: string, furnishing: Fu
   const agency = attack.agency === undefined ? null : await nestingAgency(dataDir);
   const service = await startAttacked(dataDir, agency?.variables);
   try {
-    return await play(attack, service, furnishing, values.short ? SHORT : FULL);
+    const pace = values.short ? SHORT : FULL;
+    return await play(attack, service, furnishing, {
+      ...pace,
+      ...(values.control ? { controlSeconds: CONTROL_SECONDS } : {}),
+    });
   } finally {
     await service.stop();
     await agency?.stop();

@@ -6,7 +6,7 @@ import { memoryMiB } from '../bench/processes.ts';
 import type { Attack, Extent, Outcomes } from './attack.ts';
 import type { AttackOrder } from './programs/attacker.ts';
 import type { AttackedService, Furnishing } from './service.ts';
-import { DEEDS, type Seen, watchService } from './watch.ts';
+import { DEEDS, type Seen, type Watch, watchService } from './watch.ts';
 
 /** What one attack did. */
 export type Finding = {
@@ -18,11 +18,18 @@ export type Finding = {
   readonly memoryMiB: { readonly before: number; readonly highest: number };
   readonly before: Seen;
   readonly during: Seen;
+  /** The same traffic, as fast, to a server that does nothing, beside the service: what the attacker itself takes. */
+  readonly control: Seen | null;
   readonly alive: boolean;
 };
 
 /** How long is waited and watched before the attack. */
-export type Pace = Extent & { readonly warmUpSeconds: number; readonly beforeSeconds: number };
+export type Pace = Extent & {
+  readonly warmUpSeconds: number;
+  readonly beforeSeconds: number;
+  /** Whether the attack is also played against a server that does nothing, and for how long its connections are held. */
+  readonly controlSeconds?: number;
+};
 
 /** An attacker that is not done by then, as when nobody answers it any more, is ended. */
 const LONGEST_SECONDS = 120;
@@ -32,7 +39,7 @@ export async function play(
   attack: Attack,
   service: AttackedService,
   { target, neighbour }: Furnishing,
-  { warmUpSeconds, beforeSeconds, ...extent }: Pace,
+  { warmUpSeconds, beforeSeconds, controlSeconds, ...extent }: Pace,
 ): Promise<Finding> {
   const { pid, port } = service;
   const watch = watchService(port, neighbour);
@@ -53,13 +60,42 @@ export async function play(
   const seconds = (performance.now() - begun) / 1_000;
   const during = watch.take();
   clearInterval(looking);
+  const answers = Object.values(outcomes ?? {}).reduce((sum, times) => sum + times, 0);
+  const control =
+    controlSeconds === undefined || answers === 0
+      ? null
+      : await playControl(order, watch, (seconds * 1_000) / answers, controlSeconds);
   await watch.stop();
   const { exitCode, signalCode } = service.program.process;
   return {
-    ...{ name: attack.name, what: attack.what, seconds, outcomes, before, during },
+    ...{ name: attack.name, what: attack.what, seconds, outcomes, before, during, control },
     memoryMiB: { before: memoryBefore, highest: Math.max(highest, memoryMiB(pid)?.highest ?? 0) },
     alive: exitCode === null && signalCode === null,
   };
+}
+
+/** Plays the attack against a server that does nothing while the neighbour still asks the service. */
+async function playControl(
+  order: AttackOrder,
+  watch: Watch,
+  everyMs: number,
+  seconds: number,
+): Promise<Seen> {
+  const child = fork(join(import.meta.dirname, 'programs/idle-server.ts'), [String(everyMs)]);
+  try {
+    const port = await new Promise<number>((told) => child.once('message', (port) => told(port as number)));
+    // What the attack has left behind in the service is over by then.
+    await pause(2_000);
+    watch.take();
+    await runAttacker({
+      ...order,
+      target: { ...order.target, port },
+      extent: { ...order.extent, seconds: Math.min(order.extent.seconds, seconds), holdSeconds: seconds },
+    });
+    return watch.take();
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
 /** The kernel then keeps the highest memory from now on: what came before belongs to somebody else. */

@@ -8,7 +8,8 @@ export function heading(): string {
     `Limits: /healthz within ${HEALTH_MS} ms throughout, the process alive, its memory below ${MEMORY_MIB} MiB, a neighbour’s p99 at`,
     `most ${NEIGHBOUR_RATIO} times what it was before (below ${NOISE_MS} ms it counts as noise: everything shares the processors here).`,
     'Memory: of the Node process alone, before → highest. Times in ms, before → during; n: samples. Late: by how much the watching',
-    'process, which has nothing else to do, came too late itself; other programs had the processors then.',
+    'process, which has nothing else to do, came too late itself; other programs had the processors then. Control: the neighbour’s',
+    'p99 while the same traffic, as fast, goes to a server that does nothing: what the attacker itself takes of the processors.',
   ].join('\n');
 }
 
@@ -22,6 +23,7 @@ export function block(finding: Finding, faults: readonly string[]): string {
     `  ${faults.length === 0 ? 'held' : `FELL: ${faults.join('; ')}`}`,
     `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${before.health.longestMs.toFixed(0)} → ${health.longestMs.toFixed(0)} ms (n ${before.health.asked}, ${health.asked}); watcher late ${before.lateMs.toFixed(0)} → ${during.lateMs.toFixed(0)} ms; answers ${answersOf(finding)}`,
     `  neighbour: ${DEEDS.map((deed) => deedOf(finding, deed)).join('; ')}`,
+    ...(finding.control === null ? [] : [`  control, p99: ${controlOf(finding)}`]),
   ].join('\n');
 }
 
@@ -30,6 +32,13 @@ function answersOf({ outcomes }: Finding): string {
   return Object.entries(outcomes)
     .map(([what, times]) => `${times} × ${what}`)
     .join(', ');
+}
+
+function controlOf({ before, control }: Finding): string {
+  return DEEDS.map(
+    (deed) =>
+      `${deed} ${before.neighbour[deed].p99Ms.toFixed(0)} → ${control?.neighbour[deed].p99Ms.toFixed(0) ?? '–'}`,
+  ).join('; ');
 }
 
 function deedOf({ before, during }: Finding, deed: Deed): string {
@@ -50,21 +59,22 @@ export function exposureBlock(checks: readonly Check[]): string {
 export function table(
   rows: readonly { readonly finding: Finding; readonly faults: readonly string[] }[],
 ): string {
-  const head = ['attack', 'MiB', '/healthz', 'read p99', 'issue p99', 'PDF p99', ''];
-  const lines = rows.map(({ finding: { name, memoryMiB: memory, before, during }, faults }) => [
+  const head = ['attack', 'MiB', '/healthz', 'read p99', 'issue p99', 'PDF p99', 'control', ''];
+  const lines = rows.map(({ finding: { name, memoryMiB: memory, before, during, control }, faults }) => [
     name,
     `${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)}`,
     during.health.longestMs.toFixed(0),
     ...DEEDS.map(
       (deed) => `${before.neighbour[deed].p99Ms.toFixed(0)} → ${during.neighbour[deed].p99Ms.toFixed(0)}`,
     ),
+    control === null ? '–' : DEEDS.map((deed) => control.neighbour[deed].p99Ms.toFixed(0)).join('/'),
     faults.length === 0 ? 'held' : 'FELL',
   ]);
   return [
     '',
     ...[head, ...lines].map((cells) =>
       cells
-        .map((cell, at) => cell.padEnd(at === 0 ? 24 : 14))
+        .map((cell, at) => cell.padEnd(at === 0 ? 24 : 16))
         .join('')
         .trimEnd(),
     ),
