@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: { graphql: 'graphql/index.js' } },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: './test/support/global-setup.ts',
+    globalSetup: './test/support/processes/global-setup.ts',
     // Three files at a time even on two cores: one waits for a process or a database while the others compute.
     maxWorkers: 3,
     // Files share a worker's modules: loading them anew for each file was half of the processor time.

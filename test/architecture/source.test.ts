@@ -78,7 +78,8 @@ describe.each(confined)('$what', ({ pattern, example, allowed }) => {
 });
 
 test('a logger of the tests writes where the end of the run looks for what must not be logged', () => {
-  const exempt = /^test\/(bench\/|attack\/|simulation\/main\.ts|support\/(run-log|global-setup)\.ts)/;
+  const exempt =
+    /^test\/(bench\/|attack\/|simulation\/main\.ts|support\/processes\/(run-log|global-setup)\.ts)/;
   const making = sources('test').filter(({ text }) =>
     /\bpino\(/.test(text.replaceAll(/'[^'\n]*'|\/.*\/\./g, '')),
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { endPrograms } from '../support/running-program.ts';
+import { endPrograms } from '../support/processes/running-program.ts';
 import { ATTACKS } from './attacks.ts';
 import { breaches, harm, type Pace, play } from './play.ts';
 import {

@@ -1,4 +1,4 @@
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 /** As many lines as an invoice may have. */
 const MOST_LINES = 500;

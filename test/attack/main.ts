@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { endPrograms } from '../support/running-program.ts';
+import { endPrograms } from '../support/processes/running-program.ts';
 import type { Attack } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { type Check, checkExposure } from './exposure.ts';

@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { runningPostgresUrl } from '../../src/ground/db/embedded/postgres.ts';
 import { issueMany } from '../bench/many-invoices.ts';
-import { createCompany } from '../support/company.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { type RunningProgram, startDemo } from '../support/running-program.ts';
-import { reply, scriptedAgency } from '../support/scripted-agency.ts';
+import { reply, scriptedAgency } from '../support/agency/scripted.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type RunningProgram, startDemo } from '../support/processes/running-program.ts';
 import type { Target } from './attack.ts';
 import { largeInvoice } from './large-invoice.ts';
 

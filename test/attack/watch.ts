@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** What a neighbour of the attacker does: reads an invoice, issues one, and takes the PDF of what it issued. */
 export const DEEDS = ['read', 'issue', 'PDF'] as const;

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/ground/db/client.ts';
-import type { TestCompany } from '../support/company.ts';
+import type { TestCompany } from '../support/invoices/company.ts';
 import { auditInvoices, auditJobs, tidyUp } from './audit.ts';
 import type { Pace } from './drive.ts';
 import type { FloorCompany, Template } from './floor-statement.ts';

@@ -1,5 +1,5 @@
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
-import { contentLine, invoiceContent, vat } from '../support/invoice-content.ts';
+import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
 
 const GOODS = [
   'Mantenimiento preventivo de la caldera del edificio principal',

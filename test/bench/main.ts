@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { endPrograms } from '../support/running-program.ts';
+import { endPrograms } from '../support/processes/running-program.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';

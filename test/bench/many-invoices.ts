@@ -15,7 +15,7 @@ import {
   tailRows,
 } from '../../src/subjects/chain/tail.ts';
 import { composeNumber, countingYear, type Numbering } from '../../src/subjects/number-series/series.ts';
-import type { TestCompany } from '../support/company.ts';
+import type { TestCompany } from '../support/invoices/company.ts';
 
 /**
  * Many old invoices in little time: whole ones, with the rows of a really issued one, numbers without gaps, records

@@ -1,12 +1,12 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actions, pages } from '../../src/faces/console/registry.ts';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { anOperator } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
-import { aNight, anOrdinaryDay, type Night } from '../support/night.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { anOrdinaryDay, anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
+import { anOperator } from '../support/pages/console.ts';
 
 /** The narrowest there is: what fits here fits everywhere. */
 const PHONE = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
   }
 
   test('on a phone, without JavaScript, through the night when the agency is down', async () => {
-    const night = await aNight(service, 'Nocturna SL');
+    const night = await anUnsentCompany(service, 'Nocturna SL');
     const day = await anOrdinaryDay(night, simulator);
     await simulator.control({ mode: 'down' });
     const stuck = await night.issue();
@@ -135,14 +135,14 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
   });
 
   describe('every page', () => {
-    let night: Night;
+    let night: UnsentCompany;
     type Opening = readonly [name: string, open: (page: Page) => Promise<unknown>];
     let shown: readonly Opening[];
     let asked: readonly Opening[];
     let refused: readonly Opening[];
     beforeAll(async () => {
       const long = 'Interminable'.repeat(8);
-      night = await aNight(service, `${long} SL`);
+      night = await anUnsentCompany(service, `${long} SL`);
       const day = await anOrdinaryDay(night, simulator);
       const complete = await night.issue({
         ...aCompleteInvoice(),
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
 });
 
 /** A key, a certificate, a job that has failed and a series that is no default, of a company's. */
-async function furnish(service: TestService, { company }: Night) {
+async function furnish(service: TestService, { company }: UnsentCompany) {
   const { pool } = service.db;
   const one = async (text: string, values: unknown[] = []) =>
     String((await pool.query(text, values)).rows[0].id);

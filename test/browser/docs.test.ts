@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support/portal.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
+import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support/pages/portal.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };

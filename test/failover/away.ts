@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestCompany } from '../support/company.ts';
-import { type Fleet, post } from '../support/fleet.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import type { TestCompany } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type Fleet, post } from '../support/processes/fleet.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What a primary that was away, and came back as it was, did to the processes: the first that serves, and a worker. */

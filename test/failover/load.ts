@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Came, post } from '../support/fleet.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type Came, post } from '../support/processes/fleet.ts';
 
 /** An invoice that a caller was told of. */
 export type Told = {

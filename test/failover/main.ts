@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { closeConnections } from '../support/fleet.ts';
-import { endPrograms } from '../support/running-program.ts';
+import { closeConnections } from '../support/processes/fleet.ts';
+import { endPrograms } from '../support/processes/running-program.ts';
 import { missingPrograms, startPatroni } from './patroni.ts';
 import { type Outcome, setStage } from './play.ts';
 

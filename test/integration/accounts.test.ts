@@ -4,9 +4,9 @@ import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts
 import { createCompany as createIssuer, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { checkGates } from '../../src/subjects/accounts/gates.ts';
 import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { createCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { companyNif } from '../support/registration.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany } from '../support/invoices/company.ts';
 
 const SECRET = Buffer.alloc(32);
 

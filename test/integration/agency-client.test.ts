@@ -8,7 +8,7 @@ import {
   type ClientLimits,
   openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
-import { answer } from '../support/agency-answers.ts';
+import { answer } from '../support/agency/answers.ts';
 import {
   type Certificates,
   certificates,
@@ -16,7 +16,7 @@ import {
   type Script,
   type ScriptedAgency,
   scriptedAgency,
-} from '../support/scripted-agency.ts';
+} from '../support/agency/scripted.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {

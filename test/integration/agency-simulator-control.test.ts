@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Built, chainOf, consulta, envelope, today } from '../support/agency-records.ts';
+import { type Built, chainOf, consulta, envelope, today } from '../support/agency/declared-records.ts';
 import {
   faultCode,
   type Reply,
   type TestSimulator,
   testSimulator,
   textOf,
-} from '../support/agency-simulator.ts';
+} from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
 let tests = 0;

@@ -10,8 +10,8 @@ import { Closing } from '../../src/startup/closing.ts';
 import { openSimulator } from '../../src/startup/simulator.ts';
 import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { newDataDir, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { testLog } from '../support/run-log.ts';
+import { newDataDir, type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 type Asked = {
   readonly method?: string;

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { spawnSimulator } from '../../src/agency-simulator/spawn.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
+import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../src/agency-simulator/main.ts');
 let dataDir: string;

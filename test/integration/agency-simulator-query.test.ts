@@ -2,14 +2,14 @@ import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSchemas, type Schemas } from '../../src/agency-simulator/schemas.ts';
-import { anulacion, chainOf, consulta, otherId, person, today } from '../support/agency-records.ts';
+import { anulacion, chainOf, consulta, otherId, person, today } from '../support/agency/declared-records.ts';
 import {
   faultCode,
   SCHEMAS,
   type TestSimulator,
   testSimulator,
   textOf,
-} from '../support/agency-simulator.ts';
+} from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
 let schemas: Schemas | null = null;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { alta, anulacion, type Built, today } from '../support/agency-records.ts';
-import { type Reply, type TestSimulator, testSimulator, textOf } from '../support/agency-simulator.ts';
+import { alta, anulacion, type Built, today } from '../support/agency/declared-records.ts';
+import { type Reply, type TestSimulator, testSimulator, textOf } from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
 beforeAll(async () => {

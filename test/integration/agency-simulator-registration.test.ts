@@ -13,7 +13,7 @@ import {
   person,
   SF,
   soap,
-} from '../support/agency-records.ts';
+} from '../support/agency/declared-records.ts';
 import {
   faultCode,
   newDataDir,
@@ -21,7 +21,7 @@ import {
   type TestSimulator,
   testSimulator,
   textOf,
-} from '../support/agency-simulator.ts';
+} from '../support/agency/simulator.ts';
 
 let simulator: TestSimulator;
 let schemas: Schemas | null = null;

@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/ground/db/embedded/postgres.ts';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
-import { POSTGRES_TOOLS, POSTGRES_USER, runTool, startPostgresWithTools } from '../support/postgres-tools.ts';
-import { companyNif } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
-import { endPrograms, eventually } from '../support/running-program.ts';
-import { openShop, type Shop } from '../support/shop.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { endPrograms, eventually } from '../support/processes/running-program.ts';
+import { openShop, type Shop } from './backup-shop.ts';
+import { POSTGRES_TOOLS, POSTGRES_USER, runTool, startPostgresWithTools } from './postgres-tools.ts';
 
 if (POSTGRES_TOOLS === null) {
   console.warn('SKIPPED: there is no Postgres with pg_dump (Debian: apt-get install postgresql)');

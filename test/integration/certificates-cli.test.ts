@@ -3,10 +3,10 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
-import { newAuthority, representative, seal } from '../support/certificates.ts';
-import { commandLine } from '../support/command-line.ts';
-import { createCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lacre-certificates-'));
 const authority = newAuthority();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testSimulator } from '../support/agency-simulator.ts';
-import { type CommandLine, commandLine } from '../support/command-line.ts';
-import { settle, xmlOf } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { settle, xmlOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 
 let service: TestService;
 let lacre: CommandLine;

@@ -15,14 +15,14 @@ import { saveCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { openSeries } from '../../src/subjects/number-series/administer-series.ts';
 import { park, pause } from '../../src/subjects/operations/controls.ts';
-import { testSimulator } from '../support/agency-simulator.ts';
-import { newAuthority, representative, seal } from '../support/certificates.ts';
-import { commandLine, SECRETS, shellWords } from '../support/command-line.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { settle } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
-import { svgLogo } from '../support/logos.ts';
+import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
+import { testSimulator } from '../support/agency/simulator.ts';
+import { svgLogo } from '../support/documents/logos.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { settle } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildProgram, runCommandLine } from '../../src/faces/cli/program.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
-import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
-import { issueRecords, ordinary } from '../support/records.ts';
-import { runProgram } from '../support/running-program.ts';
+import { issueRecords, ordinary } from '../support/agency/records.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { type CommandLine, commandLine, SECRETS } from '../support/processes/command-line.ts';
+import { runProgram } from '../support/processes/running-program.ts';
 
 const SECRET = Buffer.alloc(32);
 

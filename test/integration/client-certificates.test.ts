@@ -6,7 +6,6 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { rotateKeys } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
-import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
 import {
   type Issued,
   type Name,
@@ -15,10 +14,11 @@ import {
   person,
   representative,
   seal,
-} from '../support/certificates.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice } from '../support/invoices.ts';
+} from '../support/agency/certificates.ts';
+import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 
 const PRODUCER = 'B00000000';
 const KEYS = { first: Buffer.alloc(32, 1), second: Buffer.alloc(32, 2) };

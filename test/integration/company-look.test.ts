@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { documentFor } from '../../src/subjects/documents/document.ts';
-import { createCompany } from '../support/company.ts';
-import { codeOf, issueWith, operatorOf } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { jpegLogo, pngLogo, svgLogo } from '../support/logos.ts';
-import * as tools from '../support/pdf-tools.ts';
+import { jpegLogo, pngLogo, svgLogo } from '../support/documents/logos.ts';
+import * as tools from '../support/documents/pdf-tools.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { codeOf, issueWith, operatorOf } from '../support/invoices/corrections.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'zbarimg');
 const LOOK = 'language accentColour textColour logo { type width height content }';

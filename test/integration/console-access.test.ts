@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 
 const HOUR = 3_600_000;
 

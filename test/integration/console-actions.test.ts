@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
-import { aNight, type Night } from '../support/night.ts';
-import { dispatchOf } from '../support/registration.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { dispatchOf } from '../support/agency/registration.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import type { Visitor } from '../support/http/visitor.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 
 const REASON = 'Asked for by the merchant: ticket <b>4711</b>';
 
@@ -13,7 +13,7 @@ let simulator: TestSimulator;
 let service: TestService;
 let operator: TestOperator;
 let ada: Visitor;
-let night: Night;
+let night: UnsentCompany;
 beforeAll(async () => {
   simulator = await testSimulator();
   service = await testService({}, { simulator });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await simulator.control({ mode: 'ok', enforce_wait: false });
-  night = await aNight(service, 'Noche SL');
+  night = await anUnsentCompany(service, 'Noche SL');
 });
 afterAll(() => service?.close());
 

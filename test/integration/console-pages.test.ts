@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { operatorIn } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
-import { aNight, anOrdinaryDay, type Night } from '../support/night.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { anOrdinaryDay, anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import type { Visitor } from '../support/http/visitor.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { operatorIn } from '../support/pages/console.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> "SL" \u202e';
 
 let simulator: TestSimulator;
 let service: TestService;
 let ada: Visitor;
-let night: Night;
+let night: UnsentCompany;
 let day: Awaited<ReturnType<typeof anOrdinaryDay>>;
 beforeAll(async () => {
   simulator = await testSimulator();
   service = await testService({}, { simulator });
   ada = await operatorIn(service);
-  night = await aNight(service, 'Talleres de Guardia SL');
+  night = await anUnsentCompany(service, 'Talleres de Guardia SL');
   day = await anOrdinaryDay(night, simulator);
 });
 afterAll(() => service?.close());
@@ -111,10 +111,10 @@ test('a parked record is told with the words of its envelope, or of who parked i
 });
 
 describe('along a chain', () => {
-  let long: Night;
+  let long: UnsentCompany;
   let ids: string[];
   beforeAll(async () => {
-    long = await aNight(service, 'Cadena Larga SL');
+    long = await anUnsentCompany(service, 'Cadena Larga SL');
     for (let n = 0; n < 45; n += 1) await long.issue();
     await long.send();
     const { rows } = await service.db.pool.query(
@@ -258,7 +258,7 @@ test('one finds by id what a log or a merchant names, and companies by any other
 });
 
 test('no text of anybody becomes markup', async () => {
-  const hostile = await aNight(service, HOSTILE.replace('\u202e', '').trim());
+  const hostile = await anUnsentCompany(service, HOSTILE.replace('\u202e', '').trim());
   const { id } = await hostile.issue({
     ...aCompleteInvoice(),
     line_items: [aLine({ description: HOSTILE.replace('\u202e', '').trim() })],

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
-import { newAuthority, representative } from '../support/certificates.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { companyNif } from '../support/registration.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { newAuthority, representative } from '../support/agency/certificates.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import type { Visitor } from '../support/http/visitor.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 
 const REASON = 'The merchant wants it so';
 

@@ -6,13 +6,13 @@ import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
 import { loadFamilies } from '../../src/subjects/rectifying/store.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
-import { SCHEMAS, testSimulator, textOf } from '../support/agency-simulator.ts';
-import { createCompany } from '../support/company.ts';
-import type { FamilyModel } from '../support/family-model.ts';
-import { type History, history } from '../support/histories.ts';
-import { type Played, play } from '../support/history-player.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { companyNif } from '../support/registration.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import type { FamilyModel } from '../support/invoices/family-model.ts';
+import { type History, history } from './correction-history-generator.ts';
+import { type Played, play } from './correction-history-player.ts';
 
 /**
  * Five thousand random histories of families, played through the real operations (issuing, rectifying by both methods,

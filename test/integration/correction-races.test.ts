@@ -9,6 +9,8 @@ import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../src/subjects/rectifying/amended-content.ts';
 import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
+import { holdChain, untilWaiting, withSlowRegisters } from '../support/database/held-locks.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
@@ -17,10 +19,8 @@ import {
   settle,
   substitution,
   traces,
-} from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
-import { holdChain, untilWaiting, withSlowRegisters } from '../support/windows.ts';
+} from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 // Two processes on one database: what is queued in one cannot order what the other does.
 let one: TestService;

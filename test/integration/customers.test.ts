@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { findCustomer, keepCustomer, listCustomers } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 
 let database: TestDatabase;
 let company: TestCompany;

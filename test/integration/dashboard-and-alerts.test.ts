@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startJobs } from '../../jobs/runner.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
-import { SIMULATOR_TLS, type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { faultsOf, readExposition, type Series } from '../support/promql.ts';
-import { eventually } from '../support/running-program.ts';
+import { SIMULATOR_TLS, type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { eventually } from '../support/processes/running-program.ts';
+import { faultsOf, readExposition, type Series } from './promql.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const ALERTS = join(DEPLOY, 'prometheus/alerts.yaml');

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { fillEveryTable } from '../support/rows.ts';
-import { sqlOfPrismaSchema } from '../support/schema-sql.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { fillEveryTable } from '../support/database/rows.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { sqlOfPrismaSchema } from './schema-sql.ts';
 
 let database: TestDatabase;
 let company: TestCompany;

@@ -9,7 +9,7 @@ import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { openServiceDatabase, openSharedDatabase } from '../../src/startup/database.ts';
 import { COMMAND_WAITS_MS } from '../../src/startup/wait-for-database.ts';
-import { testLog } from '../support/run-log.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 /** Who may own the database that a service works with, and as whom the service then runs. */
 

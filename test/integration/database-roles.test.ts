@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf } from '../../src/ground/db/roles/credentials.ts';
 import { READER_GRANTS, RUNTIME_GRANTS, SCHEMAS, SEALED } from '../../src/ground/db/roles/grants.ts';
-import { createCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { fillEveryTable } from '../support/rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { fillEveryTable } from '../support/database/rows.ts';
+import { createCompany } from '../support/invoices/company.ts';
 
 let database: TestDatabase;
 let superuser: string;

@@ -4,11 +4,11 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
 import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { imported, issuedInvoice } from '../support/issued-invoice.ts';
-import { testLog } from '../support/run-log.ts';
-import { eventually } from '../support/running-program.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { imported, issuedInvoice } from '../support/documents/issued-invoice.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 const log = testLog();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/ground/db/client.ts';
 import { type InvoiceContent, loadInvoiceContent } from '../../src/subjects/documents/content.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type Given, imported, insert, issuedInvoice, issuer } from '../support/issued-invoice.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { type Given, imported, insert, issuedInvoice, issuer } from '../support/documents/issued-invoice.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 

@@ -7,14 +7,14 @@ import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { type Documents, documentFor } from '../../src/subjects/documents/document.ts';
 import { openObjectStore } from '../../src/subjects/documents/object-store.ts';
 import { createRenderer, type Renderer } from '../../src/subjects/documents/render.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';
-import { testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { issuedInvoice } from '../support/issued-invoice.ts';
-import { type TestObjectStore, testObjectStore } from '../support/object-store.ts';
-import { testLog } from '../support/run-log.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
+import { issuedInvoice } from '../support/documents/issued-invoice.ts';
+import { type TestObjectStore, testObjectStore } from '../support/documents/object-store.ts';
+import { testService } from '../support/http/http-service.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 const qrBases = { live: 'https://agency.example/ValidarQR', test: 'http://simulator.example/ValidarQR' };
 

@@ -23,8 +23,8 @@ import {
   startEmbeddedPostgres,
 } from '../../src/ground/db/embedded/postgres.ts';
 import { inspect, serversIn, stillRuns } from '../../src/ground/db/embedded/processes.ts';
-import { testLog } from '../support/run-log.ts';
-import { eventually } from '../support/running-program.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
 const log = testLog();
 const isRoot = process.getuid?.() === 0;
@@ -103,7 +103,7 @@ describe('the embedded Postgres', () => {
   /** A Postgres without its service, which was killed. */
   async function leaveOrphan(): Promise<{ pid: number; url: string }> {
     await postgres.stop();
-    const program = join(import.meta.dirname, '../support/programs/hold-postgres.ts');
+    const program = join(import.meta.dirname, './hold-postgres.ts');
     const service = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [announced] = await once(service.stdout, 'data');
     const url = String(announced).trim();

@@ -3,9 +3,9 @@ import { databaseWrites } from '../../src/faces/cli/doctor/writes.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { type Stage, setStage } from '../failover/play.ts';
-import { closeConnections } from '../support/fleet.ts';
-import { testLog } from '../support/run-log.ts';
-import { endPrograms } from '../support/running-program.ts';
+import { closeConnections } from '../support/processes/fleet.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { endPrograms } from '../support/processes/running-program.ts';
 
 /** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` plays more. */
 let stage: Stage;

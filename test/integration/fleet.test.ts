@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import {
   closeConnections,
   type Fleet,
@@ -12,12 +16,8 @@ import {
   newFleet,
   post,
   watchReadiness,
-} from '../support/fleet.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
-import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { companyNif } from '../support/registration.ts';
-import { eventually } from '../support/running-program.ts';
-import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+} from '../support/processes/fleet.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
 if (PGBOUNCER === null) {
   console.warn('SKIPPED: the fleet needs pgbouncer (Debian: apt-get install pgbouncer)');

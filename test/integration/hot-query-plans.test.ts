@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { issueMany } from '../bench/many-invoices.ts';
-import { createCompany } from '../support/company.ts';
-import { issueWith } from '../support/corrections.ts';
-import { daysWork } from '../support/days-work.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice } from '../support/invoices.ts';
-import { seemLarge, wholeReads } from '../support/plans.ts';
-import { companyNif } from '../support/registration.ts';
-import { type Sent, sentDuring } from '../support/statements.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type Sent, sentDuring } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { issueWith } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { daysWork } from './query-plan-workload.ts';
+import { seemLarge, wholeReads } from './query-plans.ts';
 
 /**
  * The statements of everything that is done all day, as the service sends them, planned by Postgres as if every table

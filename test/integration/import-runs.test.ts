@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { type ImportProgress, importInvoices } from '../../src/subjects/importing/import-invoices.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
-import { endPrograms, eventually, runProgram } from '../support/running-program.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { testService } from '../support/http/http-service.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { endPrograms, eventually, runProgram } from '../support/processes/running-program.ts';
 
 const files = fileBox();
 let database: TestDatabase;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { createSeries, seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { anOldInvoice, anOldLine, fileBox } from '../support/old-invoices.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { anOldInvoice, anOldLine, fileBox } from '../support/invoices/old-invoices.ts';
 
 const files = fileBox();
 let database: TestDatabase;

@@ -7,14 +7,14 @@ import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { assemble } from '../../src/startup/assemble.ts';
-import { testSimulator } from '../support/agency-simulator.ts';
-import { createCompany } from '../support/company.ts';
-import { testDatabase } from '../support/database.ts';
-import { databaseProxy } from '../support/database-proxy.ts';
-import { issuedInvoice } from '../support/issued-invoice.ts';
-import { issueRecords, ordinary } from '../support/records.ts';
-import { newChain } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
+import { issueRecords, ordinary } from '../support/agency/records.ts';
+import { newChain } from '../support/agency/registration.ts';
+import { testSimulator } from '../support/agency/simulator.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { databaseProxy } from '../support/database/database-proxy.ts';
+import { issuedInvoice } from '../support/documents/issued-invoice.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 /** More chains than any process sends for at once. */
 const HANGING = 40;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../../src/ground/journal/append.ts';
 import { entryHash, INSTALLATION } from '../../src/ground/journal/entry.ts';
 import * as forms from '../../src/ground/journal/forms.ts';
-import { ANA, differences, operatorOf } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA, differences, operatorOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { verifyAndKeep, verifyDue } from '../../src/subjects/operations/verification.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { commandLine } from '../support/command-line.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { companyNif, dispatchOf, skipWait, statesOf } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
+import { companyNif, dispatchOf, skipWait, statesOf } from '../support/agency/registration.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 let simulator: TestSimulator;
 let service: TestService;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { companyNif } from '../support/registration.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const SECRET = Buffer.alloc(32);
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { database as examined } from '../../src/faces/cli/doctor/database.ts';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { poolingFault } from '../../src/ground/db/pooler.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { testLog } from '../support/run-log.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { reapPortalSessions } from '../../src/subjects/customers/portal-sessions.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLink, aSale, aShop, type Sale, type Shop } from '../support/portal.ts';
-import { Visitor } from '../support/visitor.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { Visitor } from '../support/http/visitor.ts';
+import { aLink, aSale, aShop, type Sale, type Shop } from '../support/pages/portal.ts';
 
 const HOUR = 3_600_000;
 

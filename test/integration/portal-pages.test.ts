@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support/portal.ts';
-import { Visitor } from '../support/visitor.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { Visitor } from '../support/http/visitor.ts';
+import { aLink, aSale, aSaleLine, aShop, type Sale, type Shop } from '../support/pages/portal.ts';
 
 let service: TestService;
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { addJobsCall, enqueue, jobSpecs, type NewJob } from '../../src/ground/queue/enqueue.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

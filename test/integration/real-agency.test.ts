@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 
 /** A service that registers with the agency itself, without a certificate: nothing goes out, and a simulator is at hand. */
 let service: TestService;

@@ -6,13 +6,13 @@ import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProv
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { EXPORT_NAMESPACE, exportRecords } from '../../src/subjects/chain/export-records.ts';
-import { SCHEMAS } from '../support/agency-simulator.ts';
-import { type CommandLine, commandLine, SECRETS } from '../support/command-line.ts';
-import { differences, settle } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { issueRecords, ordinary } from '../support/records.ts';
-import { newChain } from '../support/registration.ts';
+import { issueRecords, ordinary } from '../support/agency/records.ts';
+import { newChain } from '../support/agency/registration.ts';
+import { SCHEMAS } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { differences, settle } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type CommandLine, commandLine, SECRETS } from '../support/processes/command-line.ts';
 
 let service: TestService;
 let lacre: CommandLine;

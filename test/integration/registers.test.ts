@@ -15,7 +15,7 @@ import {
   type TaxIdQuestion,
 } from '../../src/subjects/recipients/registers/registers.ts';
 import { openSoapClient } from '../../src/subjects/recipients/registers/soap.ts';
-import { testLog } from '../support/run-log.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 /** Any: one certificate serves all. */
 const ENVIRONMENT = 1;

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
-import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency-answers.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';
+import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency/answers.ts';
+import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
 import {
   type Chain,
   dispatchOf,
@@ -11,8 +10,9 @@ import {
   skipWait,
   statesOf,
   submissionsOf,
-} from '../support/registration.ts';
-import { reply, type Script, type ScriptedAgency, scriptedAgency } from '../support/scripted-agency.ts';
+} from '../support/agency/registration.ts';
+import { reply, type Script, type ScriptedAgency, scriptedAgency } from '../support/agency/scripted.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 /** What the simulator, which behaves as the agency does, cannot be brought to answer. */
 

@@ -4,11 +4,11 @@ import { registerTask } from '../../jobs/register.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { issueRecords, ordinary } from '../support/records.ts';
-import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
-import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+import { issueRecords, ordinary } from '../support/agency/records.ts';
+import { type Chain, dispatchOf, newChain, skipWait, statesOf } from '../support/agency/registration.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 let database: TestDatabase;
 let agency: SimulatedAgency;

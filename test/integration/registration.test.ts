@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';
+import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
 import {
   dispatchOf,
   newChain,
@@ -12,8 +11,9 @@ import {
   skipWait,
   statesOf,
   submissionsOf,
-} from '../support/registration.ts';
-import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+} from '../support/agency/registration.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let agency: SimulatedAgency;
@@ -291,7 +291,7 @@ describe('an agency in trouble', () => {
 });
 
 describe('a worker that dies', () => {
-  const program = fileURLToPath(new URL('../support/programs/submit-once.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../support/agency/submit-once.ts', import.meta.url));
 
   /** Starts a worker of its own process, and kills it when `when` has come true. */
   async function killWorker(chain: { environmentId: number; chainId: number }, when: () => Promise<boolean>) {

@@ -11,13 +11,13 @@ import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { type Compared, compareWithAgency } from '../../src/subjects/registration/resume-after-restore.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { backUp, restore } from '../support/database.ts';
-import { type Answer, type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { companyNif } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { backUp, restore } from '../support/database/database.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 const log = testLog();
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { tookTooLong } from '../../src/ground/db/failures.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { testLog } from '../support/run-log.ts';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 let service: TestService;
 let bouncer: PgBouncer | null = null;

@@ -4,8 +4,8 @@ import { type CatalogRow, defaultTaxCatalog } from '../../src/subjects/taxes/cat
 import { saveCatalogRow, seedTaxCatalog } from '../../src/subjects/taxes/edit-catalog.ts';
 import { removeCatalogRow } from '../../src/subjects/taxes/store/catalog.ts';
 import { loadTaxCatalog } from '../../src/subjects/taxes/store/read-catalog.ts';
-import { createCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany } from '../support/invoices/company.ts';
 
 let database: TestDatabase;
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { endPrograms, type RunningProgram, runProgram } from '../support/running-program.ts';
-import { type CollectedSpan, type TraceCollector, traceCollector } from '../support/trace-collector.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { endPrograms, type RunningProgram, runProgram } from '../support/processes/running-program.ts';
+import { type CollectedSpan, type TraceCollector, traceCollector } from './trace-collector.ts';
 
 /** A service without jobs and a worker beside it, both with a collector of traces. */
 const dataDir = mkdtempSync(join(tmpdir(), 'lacre-traces-'));

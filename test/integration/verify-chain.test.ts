@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import type { Finding } from '../../src/subjects/chain/verify-record.ts';
-import { commandLine } from '../support/command-line.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type IssuedRecord, issueRecords, ordinary } from '../support/records.ts';
-import { type Chain, newChain } from '../support/registration.ts';
-import { runProgram } from '../support/running-program.ts';
+import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
+import { type Chain, newChain } from '../support/agency/registration.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { commandLine } from '../support/processes/command-line.ts';
+import { runProgram } from '../support/processes/running-program.ts';
 
 let database: TestDatabase;
 let chain: Chain;

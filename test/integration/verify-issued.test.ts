@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
-import { ANA, differences, operatorOf, settle, substitution } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA, differences, operatorOf, settle, substitution } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {

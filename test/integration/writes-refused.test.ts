@@ -2,11 +2,11 @@ import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { eventually } from '../support/running-program.ts';
-import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+import { type SmallDisk, smallDisk } from '../support/database/small-disk.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
 /** A Postgres that is not the service's own, and answers reads alone. */
 
@@ -55,21 +55,24 @@ describe('a database that is told to take no writes (SQLSTATE 25006)', () => {
     );
   };
 
-  test.each(FACES)('refuses to write over %s, is read, and takes writes when it may again', async (face) => {
-    const ask = operationsOf(service, face);
-    const { body: issued } = await ask.issue(aSimplifiedInvoice());
-    await readOnly('set default_transaction_read_only = on');
-    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
-    expect(await ask.createSeries({ prefix: 'X', type: 'standard' })).toMatchObject(UNAVAILABLE);
-    expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
-    expect(await ask.invoices({})).toMatchObject({ status: 200 });
-    expect((await service.call('GET', '/readyz', { key: null })).body).toEqual({
-      status: 'read_only',
-      reason: 'read_only',
-    });
-    await readOnly('reset default_transaction_read_only');
-    expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
-  });
+  test.each(PROTOCOLS)(
+    'refuses to write over %s, is read, and takes writes when it may again',
+    async (protocol) => {
+      const ask = operationsOf(service, protocol);
+      const { body: issued } = await ask.issue(aSimplifiedInvoice());
+      await readOnly('set default_transaction_read_only = on');
+      expect(await ask.issue(aSimplifiedInvoice())).toMatchObject(UNAVAILABLE);
+      expect(await ask.createSeries({ prefix: 'X', type: 'standard' })).toMatchObject(UNAVAILABLE);
+      expect(await ask.invoice(issued.id)).toMatchObject({ status: 200 });
+      expect(await ask.invoices({})).toMatchObject({ status: 200 });
+      expect((await service.call('GET', '/readyz', { key: null })).body).toEqual({
+        status: 'read_only',
+        reason: 'read_only',
+      });
+      await readOnly('reset default_transaction_read_only');
+      expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
+    },
+  );
 
   test('costs a job none of its attempts', async () => {
     await operationsOf(service, 'REST').issue(aSimplifiedInvoice());

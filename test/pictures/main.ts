@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
-import { invoiceCases } from '../support/invoice-cases.ts';
-import { haveTools, pagesOf } from '../support/pdf-tools.ts';
+import { invoiceCases } from '../support/documents/invoice-cases.ts';
+import { haveTools, pagesOf } from '../support/documents/pdf-tools.ts';
 
 /**
  * `npm run pictures`: what each case of the layout looks like, into docs/invoices. Of a long document the first two pages

@@ -3,7 +3,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { readToken } from '../../src/subjects/accounts/access-tokens.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/permissions.ts';
-import { type Answer, type TestService, testService } from '../support/http-service.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { saveCatalogRow } from '../../src/subjects/taxes/edit-catalog.ts';
+import { skipWait } from '../support/agency/registration.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
@@ -12,10 +14,8 @@ import {
   substitution,
   traces,
   xmlOf,
-} from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { skipWait } from '../support/registration.ts';
+} from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;

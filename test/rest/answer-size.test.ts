@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listPage } from '../../rest/list-page.ts';
 import { isTooLarge } from '../../src/faces/graphql/answer-size.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const LIMIT = LIMITS.answer.value;
 /** As long as a description may be, in letters that take three bytes each. */

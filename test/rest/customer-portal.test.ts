@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSale, aShop, type Shop } from '../support/portal.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aSale, aShop, type Shop } from '../support/pages/portal.ts';
 
 let service: TestService;
 let shop: Shop;
@@ -26,10 +26,10 @@ async function besideAnother(work: (other: Shop) => Promise<void>): Promise<void
   ]);
 }
 
-describe.each(FACES)('over %s', (face) => {
+describe.each(PROTOCOLS)('over %s', (protocol) => {
   let { portalSession }: Operations = {} as Operations;
   beforeAll(() => {
-    ({ portalSession } = operationsOf(service, face));
+    ({ portalSession } = operationsOf(service, protocol));
   });
 
   test('a session is a link to the page of a customer, good for one hour', async () => {

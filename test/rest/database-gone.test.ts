@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Closing } from '../../src/startup/closing.ts';
 import { watchDatabase } from '../../src/startup/lineage.ts';
-import { type DatabaseProxy, databaseProxy } from '../support/database-proxy.ts';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { heldUp } from '../support/held-up.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { testLog } from '../support/run-log.ts';
-import { eventually } from '../support/running-program.ts';
+import { type DatabaseProxy, databaseProxy } from '../support/database/database-proxy.ts';
+import { heldUp } from '../support/database/held-requests.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
 /** A service whose way to the database can be broken, and one beside it that is well. */
 let proxy: DatabaseProxy;
@@ -31,9 +31,9 @@ afterEach(() => {
 
 const UNAVAILABLE = { status: 503, code: 'service_unavailable', retryAfter: 5 };
 
-describe.each(FACES)('without its database the service over %s', (face) => {
+describe.each(PROTOCOLS)('without its database the service over %s', (protocol) => {
   test('tells everybody to come back, and works again when it is there', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const { body: issued } = await ask.issue(aSimplifiedInvoice());
     proxy.cut();
     for (const reply of [
@@ -52,7 +52,7 @@ describe.each(FACES)('without its database the service over %s', (face) => {
   });
 
   test('says so too when it loses its connection in the middle of a read', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const blocker = await well.owner.connect();
     await blocker.query('begin; lock table invoice in access exclusive mode');
     const reading = ask.invoices({});

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSite, type Site } from '../../src/faces/docs/site.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;
 const pages = new Map<string, string>();

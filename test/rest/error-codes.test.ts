@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Code, catalogue, codes, entryOf } from '../../src/ground/errors/catalogue.ts';
 import { EXAMPLES } from '../../src/ground/errors/examples.ts';
-import { CONTRACT_CODES, FURTHER_CODES, OWN_CODES } from '../support/contract-codes.ts';
-import { FACES } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { newStage } from '../support/provocations.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { PROTOCOLS } from '../support/http/protocols.ts';
+import { newStage } from '../support/http/provocations.ts';
+import { CONTRACT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
@@ -22,7 +22,7 @@ test('the catalogue has the codes that were promised, each with its status, and 
   expect(statuses).toEqual(PROMISED);
 });
 
-test('every code is provoked over both faces, unless only one has the operation', () => {
+test('every code is provoked over both protocols, unless only one has the operation', () => {
   expect(Object.keys({ ...OVER_BOTH, ...graphqlCodes }).sort()).toEqual([...codes].sort());
   expect(Object.keys(graphqlCodes).sort()).toEqual(Object.keys(OWN_CODES).sort());
 });
@@ -92,13 +92,13 @@ test('every refusal of the rules of an invoice says which field it concerns', ()
   expect(Object.keys(CONCERNED)).toEqual(expect.arrayContaining(ofRules));
 });
 
-describe.each(FACES)('over %s', (face) => {
-  const provocations = Object.entries(face === 'GraphQL' ? { ...OVER_BOTH, ...graphqlCodes } : OVER_BOTH);
+describe.each(PROTOCOLS)('over %s', (protocol) => {
+  const provocations = Object.entries(protocol === 'GraphQL' ? { ...OVER_BOTH, ...graphqlCodes } : OVER_BOTH);
   test.each(provocations)('%s', async (code, provoke) => {
-    const reply = await provoke(await newStage(service, face));
+    const reply = await provoke(await newStage(service, protocol));
     expect(reply).toMatchObject({ code, status: PROMISED[code] });
     expect(reply.detail).not.toBe('');
-    if (face === 'REST') expect(unnumbered(reply.detail)).toBe(unnumbered(EXAMPLES[code as Code].detail));
+    if (protocol === 'REST') expect(unnumbered(reply.detail)).toBe(unnumbered(EXAMPLES[code as Code].detail));
     const concerned = CONCERNED[code];
     if (concerned !== undefined) {
       const [fault = ' ', ...more] = reply.faults;

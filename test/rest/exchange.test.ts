@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agencyDate, madridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
@@ -12,10 +14,8 @@ import {
   substitution,
   traces,
   xmlOf,
-} from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { haveTools, textOf } from '../support/pdf-tools.ts';
+} from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { differences, operatorOf, substitution, xmlOf } from '../support/corrections.ts';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { differences, operatorOf, substitution, xmlOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 /** An external original is known by issuer, number and day: all rectificativas that name it are one family. */
 
@@ -17,14 +17,14 @@ afterAll(() => service.close());
 const AMOUNTS = { base: 10_000, tax: 2_100 };
 let count = 0;
 
-describe.each(FACES)('over %s, an invoice issued elsewhere', (face) => {
+describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
   let ask: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
   const number = () => {
     count += 1;
-    return `${face}/Año-${count}`;
+    return `${protocol}/Año-${count}`;
   };
   type Parts = { method?: string; net?: number; issued_on?: string; amounts?: object | null };
   const naming = (number: string, parts: Parts = {}) => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { FACES, type Operations, operationsOf, type Reply } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS, type Reply } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 /** As another process beside it. */
@@ -25,12 +25,12 @@ const usedBy = (id: string) => ({
   faults: ['external_id external_id_already_used'],
 });
 
-describe.each(FACES)('over %s an external_id', (face) => {
+describe.each(PROTOCOLS)('over %s an external_id', (protocol) => {
   let ask: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.test.key;
   });
@@ -86,7 +86,7 @@ describe.each(FACES)('over %s an external_id', (face) => {
   test('is taken once when many want it at the same time through two processes', async () => {
     const asked: Promise<Reply>[] = [];
     for (let index = 0; index < 24; index += 1) {
-      const through = operationsOf(index % 2 === 0 ? service : other, face);
+      const through = operationsOf(index % 2 === 0 ? service : other, protocol);
       const body = aSimplifiedInvoice({ external_id: `race-${index % 3}` });
       asked.push(through.issue(body, { key, idempotencyKey: `race-${index}` }));
     }

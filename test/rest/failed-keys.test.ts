@@ -4,7 +4,7 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { FailedAttempts, lookUpSecret, Suspects } from '../../src/subjects/accounts/failed-attempts.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 
 const LIMIT = LIMITS.failedAttempts.value;
 

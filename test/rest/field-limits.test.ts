@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -152,13 +152,13 @@ const PRESENCE: typeof LIMITS = [
   ],
 ];
 
-describe.each(FACES)('over %s', (face) => {
+describe.each(PROTOCOLS)('over %s', (protocol) => {
   let ask: Operations;
   // An environment for each, so that what one has used does not stand in the way of the other.
   let key: string;
   beforeAll(() => {
-    ask = operationsOf(service, face);
-    key = service.company[face === 'REST' ? 'test' : 'live'].key;
+    ask = operationsOf(service, protocol);
+    key = service.company[protocol === 'REST' ? 'test' : 'live'].key;
   });
 
   test.each([...LIMITS, ...PRESENCE])('%s', async (_what, parts, fault) => {
@@ -169,7 +169,7 @@ describe.each(FACES)('over %s', (face) => {
     }
     expect(reply).toMatchObject({ status: 400, code: 'invalid_request' });
     // GraphQL itself demands what its schema requires, in words of its own.
-    if (face === 'REST' || !fault.endsWith('required') || reply.faults.length > 0) {
+    if (protocol === 'REST' || !fault.endsWith('required') || reply.faults.length > 0) {
       expect(reply.faults).toContain(fault);
     }
     const dryRun = await ask.validate(aCompleteInvoice(parts), { key });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CompanyFlags, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { createCompany } from '../support/company.ts';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const MANDATE = { status: 403, code: 'aeat_mandate_not_approved', retryAfter: null };
 const SUBSCRIPTION = { status: 402, code: 'no_active_subscription', retryAfter: null };
 
-describe.each(FACES)('the account gates over %s', (face) => {
+describe.each(PROTOCOLS)('the account gates over %s', (protocol) => {
   test.each<[flags: CompanyFlags, refusal: object]>([
     [{ subscriptionActive: false }, SUBSCRIPTION],
     [{ mandateApproved: false }, MANDATE],
@@ -24,7 +24,7 @@ describe.each(FACES)('the account gates over %s', (face) => {
     [{ onboardingFinished: false, subscriptionActive: false }, MANDATE],
     [{ mandateApproved: false, onboardingFinished: false, subscriptionActive: false }, MANDATE],
   ])('with %j close live and leave test open', async (flags, refusal) => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const { test, live } = await createCompany(service.db, flags);
     for (const body of [aCompleteInvoice(), aSimplifiedInvoice()]) {
       expect(await ask.issue(body, { key: live.key })).toMatchObject(refusal);
@@ -39,7 +39,7 @@ describe.each(FACES)('the account gates over %s', (face) => {
   });
 
   test('a refusal of theirs leaves the idempotency key free for the same body and for another', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const company = await createCompany(service.db, { mandateApproved: false, subscriptionActive: false });
     const { key } = company.live;
     const options = { key, idempotencyKey: 'k' };
@@ -56,9 +56,9 @@ describe.each(FACES)('the account gates over %s', (face) => {
   });
 });
 
-describe.each(FACES)('keys over %s', (face) => {
+describe.each(PROTOCOLS)('keys over %s', (protocol) => {
   test('a revoked key ends with the next request', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const owner = {
       environmentId: service.company.live.environmentId,
       environment: 'live',
@@ -79,7 +79,7 @@ describe.each(FACES)('keys over %s', (face) => {
   });
 
   test('only a key of a merchant, whole and in force, opens anything', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const { key } = service.company.test;
     for (const wrong of [
       null,
@@ -94,7 +94,7 @@ describe.each(FACES)('keys over %s', (face) => {
   });
 
   test('an operator’s key is in force, but issues for nobody', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const { key } = await createOperatorKey(service.db.pool, 'Ada');
     const reply = await ask.issue(aSimplifiedInvoice(), { key });
     expect(reply).toMatchObject({ status: 403, code: 'forbidden' });
@@ -122,11 +122,11 @@ test('the scheme of the header is read in any case, and no other scheme is', asy
 });
 
 /** One environment must not be told apart from nothing by the key of another. */
-describe.each(FACES)('environments over %s', (face) => {
+describe.each(PROTOCOLS)('environments over %s', (protocol) => {
   test.each(['test and live of one company', 'live of two companies'])(
     '%s see nothing of each other',
     async (pair) => {
-      const ask = operationsOf(service, face);
+      const ask = operationsOf(service, protocol);
       const [mine, other] = [await createCompany(service.db), await createCompany(service.db)];
       const [owner, stranger] =
         pair === 'live of two companies' ? [mine.live, other.live] : [mine.live, mine.test];
@@ -177,7 +177,7 @@ describe.each(FACES)('environments over %s', (face) => {
   );
 
   test('a download is asked for in the own environment alone', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const { body } = await ask.issue(aSimplifiedInvoice(), { key: service.company.live.key });
     const foreign = { key: service.company.test.key };
     const { status, body: refused } = await service.call('GET', `/v1/invoices/${body.id}/download`, foreign);

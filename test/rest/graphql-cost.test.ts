@@ -4,9 +4,9 @@ import { costOfOperation, valuesOf } from '../../src/faces/graphql/cost.ts';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { statementsOf } from '../support/statements.ts';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const LONG = 500;
 const LONG_INVOICES = 21;

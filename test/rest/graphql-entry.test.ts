@@ -2,9 +2,9 @@ import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { graphiqlPage } from '../../src/faces/graphql/graphiql.ts';
 import { isShared } from '../../src/ground/lib/shared-answer.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { readGuides } from '../../src/faces/docs/guides.ts';
 import { runningPostgresUrl } from '../../src/ground/db/embedded/postgres.ts';
 import { type Blocks, blocksOf, type Example, textOfGuide } from '../support/guides/blocks.ts';
 import { openSession } from '../support/guides/session.ts';
-import { endPrograms, type RunningProgram, startDemo } from '../support/running-program.ts';
+import { endPrograms, type RunningProgram, startDemo } from '../support/processes/running-program.ts';
 
 const guides: [slug: string, blocks: Blocks][] = readGuides().map(({ slug }) => [
   slug,

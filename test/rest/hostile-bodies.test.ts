@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conforms } from '../support/conformity.ts';
-import { type HostileRequest, hostileRequest } from '../support/hostile-bodies.ts';
-import { type Answer, type TestService, testService } from '../support/http-service.ts';
+import { conforms } from '../support/http/conformity.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { type HostileRequest, hostileRequest } from './hostile-bodies.ts';
 
 /** So many requests at once, so many times: more than ten thousand. */
 const AT_ONCE = 50;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let authorization: string;

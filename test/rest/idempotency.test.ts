@@ -4,11 +4,11 @@ import { reapKeys } from '../../src/subjects/idempotency/keys.ts';
 import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { heldUp } from '../support/held-up.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { heldUp } from '../support/database/held-requests.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -58,14 +58,14 @@ const OPERATIONS = [
   },
 ] as const;
 
-const CASES = FACES.flatMap((face) =>
-  OPERATIONS.map((operation) => ({ face, operation, name: operation.name })),
+const CASES = PROTOCOLS.flatMap((protocol) =>
+  OPERATIONS.map((operation) => ({ protocol, operation, name: operation.name })),
 );
 
-describe.each(CASES)('$name over $face', ({ face, operation }) => {
+describe.each(CASES)('$name over $protocol', ({ protocol, operation }) => {
   let ask: Operations;
   beforeEach(() => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
   const run = (body: object, idempotencyKey = 'k') => operation.run(ask, body, idempotencyKey);
 
@@ -143,7 +143,7 @@ describe.each(CASES)('$name over $face', ({ face, operation }) => {
 
   test.each(['x', ' ', '~', `${'a b'.repeat(85)}`])('takes the key %j', async (good) => {
     // HTTP itself takes the blanks around a header away.
-    if (face === 'REST' && good.trim() === '') return;
+    if (protocol === 'REST' && good.trim() === '') return;
     expect(await run(operation.body, good)).toMatchObject({ status: 201 });
     expect(await run(operation.body, good)).toMatchObject({ replayed: true });
   });
@@ -199,7 +199,7 @@ describe('two bodies are the same when they are the same JSON value', () => {
   });
 });
 
-test('a key belongs to one operation, over both faces', async () => {
+test('a key belongs to one operation, over both protocols', async () => {
   const [rest, graphql] = [operationsOf(service, 'REST'), operationsOf(service, 'GraphQL')];
   const options = { key, idempotencyKey: 'k' };
   const body = aCompleteInvoice();

@@ -3,11 +3,11 @@ import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { makeDefault } from '../../src/subjects/number-series/administer-series.ts';
-import { xmlOf } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
-import { haveTools, textOf } from '../support/pdf-tools.ts';
+import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { xmlOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
 
 const files = fileBox();
 let service: TestService;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operation } from '../../rest/operation.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { gapsDuring } from '../support/event-loop.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { statementsOf } from '../support/statements.ts';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 const LONG = 500;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/permissions.ts';
-import { ANA, codeOf, correctorWith, issueWith, settle, traces } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { ANA, codeOf, correctorWith, issueWith, settle, traces } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {

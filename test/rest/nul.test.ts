@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;
 let operator: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe.each(FACES)('number series over %s', (face) => {
+describe.each(PROTOCOLS)('number series over %s', (protocol) => {
   let ask: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
     company = await createCompany(service.db);
     key = company.test.key;
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
   const create = (prefix: unknown, parts: object = {}) =>
     ask.createSeries({ prefix, type: 'standard', ...parts }, { key });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { type Operations, operationsOf } from '../support/faces.ts';
-import { heldUp } from '../support/held-up.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { heldUp } from '../support/database/held-requests.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 /** As another process beside it. */

@@ -5,10 +5,10 @@ import { CORRECTED } from '../../rest/openapi/examples.ts';
 import { FIELDS } from '../../rest/openapi/fields.ts';
 import * as answers from '../../rest/response-schemas.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice } from '../support/invoices.ts';
-import { document, operations } from '../support/openapi.ts';
-import { aSale, aShop } from '../support/portal.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { document, operations } from '../support/http/openapi.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { aSale, aShop } from '../support/pages/portal.ts';
 
 let service: TestService;
 beforeAll(async () => {

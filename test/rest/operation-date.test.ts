@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -11,15 +11,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => clock.reset());
 
-const issue = (operation_date: unknown, face: (typeof FACES)[number] = 'REST') =>
-  operationsOf(service, face).issue(aSimplifiedInvoice({ operation_date }));
+const issue = (operation_date: unknown, protocol: (typeof PROTOCOLS)[number] = 'REST') =>
+  operationsOf(service, protocol).issue(aSimplifiedInvoice({ operation_date }));
 
 const declaredDay = async (id: string): Promise<string | null> => {
   const { body } = await service.graphql(`{ invoice(id: "${id}") { records { xml } } }`);
   return /<sf:FechaOperacion>([^<]*)</.exec(body.data.invoice.records[0].xml)?.[1] ?? null;
 };
 
-describe.each(FACES)('over %s', (face) => {
+describe.each(PROTOCOLS)('over %s', (protocol) => {
   test.each([
     '2026-02-29',
     '2026-04-31',
@@ -41,20 +41,23 @@ describe.each(FACES)('over %s', (face) => {
     'today',
     '',
   ])('%j is no day', async (day) => {
-    expect(await issue(day, face)).toMatchObject({ status: 400, faults: ['operation_date invalid_format'] });
+    expect(await issue(day, protocol)).toMatchObject({
+      status: 400,
+      faults: ['operation_date invalid_format'],
+    });
   });
 
   test('the days of the contract end at both sides', async () => {
-    expect(await issue('2024-12-31', face)).toMatchObject({ faults: ['operation_date too_small'] });
-    expect(await issue('0001-01-01', face)).toMatchObject({ faults: ['operation_date too_small'] });
-    expect(await issue('2025-01-01', face)).toMatchObject({ status: 201 });
-    expect(await issue('9999-12-31', face)).toMatchObject({ faults: ['operation_date too_big'] });
+    expect(await issue('2024-12-31', protocol)).toMatchObject({ faults: ['operation_date too_small'] });
+    expect(await issue('0001-01-01', protocol)).toMatchObject({ faults: ['operation_date too_small'] });
+    expect(await issue('2025-01-01', protocol)).toMatchObject({ status: 201 });
+    expect(await issue('9999-12-31', protocol)).toMatchObject({ faults: ['operation_date too_big'] });
   });
 
   test('it does not go with rectifies', async () => {
     const rectifies = { invoice_id: 'inv_1', method: 'differences' };
     const body = aSimplifiedInvoice({ operation_date: '2026-01-01', rectifies });
-    const reply = await operationsOf(service, face).issue(body);
+    const reply = await operationsOf(service, protocol).issue(body);
     expect(reply).toMatchObject({ status: 400, faults: ['operation_date not_supported'] });
   });
 });

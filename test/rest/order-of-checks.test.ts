@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { FACES, type Operations, operationsOf, type Reply } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS, type Reply } from '../support/http/protocols.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -81,12 +81,12 @@ function steps(company: TestCompany): Step[] {
   ];
 }
 
-describe.each(FACES)('over %s the first fault is the answer', (face) => {
+describe.each(PROTOCOLS)('over %s the first fault is the answer', (protocol) => {
   let ask: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.live.key;
     const holder = await ask.issue(aCompleteInvoice({ external_id: 'taken' }), { key });

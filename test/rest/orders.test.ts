@@ -4,8 +4,8 @@ import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { issueFromOrder, type OrderRequest } from '../../src/subjects/customers/issue-from-order.ts';
 import { createIssueQueue } from '../../src/subjects/issuing/issue-invoice.ts';
 import { createSeries } from '../../src/subjects/number-series/manage-series.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let operator: string;

@@ -1,25 +1,25 @@
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { type Reply, replyOf } from '../support/faces.ts';
-import type { Answer } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { aSale, aShop } from '../support/portal.ts';
-import { done, type Provocations, type Stage } from '../support/provocations.ts';
+import type { Answer } from '../support/http/http-service.ts';
+import { type Reply, replyOf } from '../support/http/protocols.ts';
+import { done, type Provocations, type Stage } from '../support/http/provocations.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aSale, aShop } from '../support/pages/portal.ts';
 
-/** What an HTTP answer of either face comes to; beyond an endpoint there is only the envelope. */
+/** What an HTTP answer of either protocol comes to; beyond an endpoint there is only the envelope. */
 function replyTo(answer: Answer): Reply {
   if (answer.body.errors?.[0]?.extensions !== undefined) return replyOf(answer);
   const { code, detail } = answer.body;
   return { ...replyOf(answer), status: answer.status, code, detail };
 }
 
-/** A request to the face itself, past its operations. */
+/** A request to the protocol itself, past its operations. */
 async function raw(
-  { face, service }: Stage,
+  { protocol, service }: Stage,
   method: string,
   { path = '', body, headers = {} }: { path?: string; body?: string; headers?: Record<string, string> },
 ): Promise<Reply> {
-  const base = face === 'REST' ? '/v1/invoices' : '/graphql';
+  const base = protocol === 'REST' ? '/v1/invoices' : '/graphql';
   return replyTo(
     await service.call(method, base + path, { headers, ...(body === undefined ? {} : { body }) }),
   );
@@ -76,9 +76,9 @@ export const ordinaryCodes: Provocations = {
   number_series_numbering_collision: ({ ask }) =>
     ask.createSeries({ prefix: 'F-2026', type: 'standard', yearly: false }),
 
-  async download_link_expired({ ask, face, service }) {
+  async download_link_expired({ ask, protocol, service }) {
     const { id } = await done(ask.issue(aSimplifiedInvoice()));
-    if (face === 'REST') return replyTo(await service.call('GET', `/v1/invoices/${id}/file?token=x`));
+    if (protocol === 'REST') return replyTo(await service.call('GET', `/v1/invoices/${id}/file?token=x`));
     return replyOf(await service.graphql(`{ answer: invoiceFile(id: "${id}", token: "x") { filename } }`));
   },
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Shares } from '../../src/subjects/accounts/shares.ts';
-import { atTheDoor, operatorIn } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLink, aSale, aShop, type Shop } from '../support/portal.ts';
-import { statementsOf } from '../support/statements.ts';
-import { Visitor } from '../support/visitor.ts';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { Visitor } from '../support/http/visitor.ts';
+import { atTheDoor, operatorIn } from '../support/pages/console.ts';
+import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
 
 const SAVED = 4;
 

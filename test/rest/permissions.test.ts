@@ -17,8 +17,8 @@ import { printedSchema } from '../../src/faces/graphql/schema.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../../src/subjects/accounts/permissions.ts';
 import { Shares } from '../../src/subjects/accounts/shares.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { operationOf } from '../support/openapi.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationOf } from '../support/http/openapi.ts';
 
 /**
  * Who may ask for each field of the schema's root: a merchant's key with the scope, an operator's key with the role or

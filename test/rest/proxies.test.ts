@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anOperator, atTheDoor } from '../support/console.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOperator, atTheDoor } from '../support/pages/console.ts';
 
 /** The attempts of an address at the console's login that are let through within a minute. */
 const ATTEMPTS = 10;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testSimulator } from '../support/agency-simulator.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type Answer, type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const LIMIT = 8;
 
@@ -101,16 +101,16 @@ test('each of the two endpoints counts by itself, and no other counts at all', a
   expect((await service.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })).status).toBe(201);
 });
 
-test('each key has requests of its own, and both faces share them', async () => {
+test('each key has requests of its own, and both protocols share them', async () => {
   const { key: another } = service.company.test;
   for (let asked = 0; asked < LIMIT; asked += 1) {
-    const ask = operationsOf(service, FACES[asked % 2]!);
+    const ask = operationsOf(service, PROTOCOLS[asked % 2]!);
     expect(await ask.validate(aSimplifiedInvoice(), { key })).toMatchObject({ status: 200 });
   }
-  for (const face of FACES) {
-    const reply = await operationsOf(service, face).validate(aSimplifiedInvoice(), { key });
+  for (const protocol of PROTOCOLS) {
+    const reply = await operationsOf(service, protocol).validate(aSimplifiedInvoice(), { key });
     expect(reply).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: expect.any(Number) });
-    const free = await operationsOf(service, face).validate(aSimplifiedInvoice(), { key: another });
+    const free = await operationsOf(service, protocol).validate(aSimplifiedInvoice(), { key: another });
     expect(free).toMatchObject({ status: 200 });
   }
 });

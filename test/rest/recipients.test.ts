@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -17,10 +17,10 @@ const READ = `query ($id: ID!) { answer: invoice(id: $id) { recipientName recipi
   recipient { name companyName taxId taxIdType taxIdCountry email address { line1 line2 postalCode city country } }
   records { xml } } }`;
 
-describe.each(FACES)('a recipient over %s', (face) => {
+describe.each(PROTOCOLS)('a recipient over %s', (protocol) => {
   let ask: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
   const read = async (body: object) => {
     const reply = await ask.issue(body);

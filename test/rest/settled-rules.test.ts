@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,10 +13,10 @@ const { recipient: ANA } = aCompleteInvoice();
 const to = (parts: object) => aCompleteInvoice({ recipient: { ...ANA, ...parts } });
 const credit = (unit_amount: number) => [aLine({ quantity: 1, unit_amount })];
 
-describe.each(FACES)('over %s', (face) => {
+describe.each(PROTOCOLS)('over %s', (protocol) => {
   let ask: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
 
   describe('tax_id_type_country_mismatch is decided from the sent type and country alone, before the id is looked at', () => {
@@ -77,7 +77,7 @@ describe.each(FACES)('over %s', (face) => {
   });
 
   describe('an external number may hold any printable character but the five that the contract bans', () => {
-    const issued_on = face === 'REST' ? '2025-03-04' : '2025-03-05';
+    const issued_on = protocol === 'REST' ? '2025-03-04' : '2025-03-05';
     const naming = (number: string) =>
       aCompleteInvoice({
         line_items: credit(100),
@@ -147,7 +147,7 @@ describe.each(FACES)('over %s', (face) => {
   describe('email takes internationalised domains', () => {
     const mailed = (email: string) => aSimplifiedInvoice({ recipient: { email } });
     test('as it was sent, found in both spellings of the domain and in any case', async () => {
-      const name = `ana-${face}`.toLowerCase();
+      const name = `ana-${protocol}`.toLowerCase();
       const spellings = [`${name}@niño.example`, `${name}@xn--nio-8ma.example`];
       for (const email of spellings) {
         const { status, body } = await ask.issue(mailed(email));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { Shares } from '../../src/subjects/accounts/shares.ts';
-import { type Answer, type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const PER_SECOND = 2;
 const SAVED = 4;
@@ -34,7 +34,7 @@ const ISSUE = `mutation { issueInvoice(input: { type: simplified, lineItems: [
   { description: "Pen", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) { id } }`;
 
 type Ask = (key: string) => Promise<Answer>;
-const FACES: [string, Ask][] = [
+const PROTOCOLS: [string, Ask][] = [
   ['reading by REST', (key) => service.call('GET', '/v1/invoices', { key })],
   ['issuing by REST', (key) => service.call('POST', '/v1/invoices', { key, body: aSimplifiedInvoice() })],
   ['reading by GraphQL', (key) => service.graphql(SERIES, {}, { key })],
@@ -50,7 +50,7 @@ function waitOf({ status, headers, body }: Answer) {
   return { status, seconds: Number(headers.get('retry-after')) };
 }
 
-describe.each(FACES)('%s', (_what, ask) => {
+describe.each(PROTOCOLS)('%s', (_what, ask) => {
   test('an environment beyond its share is refused while another is served', async () => {
     expect(codeOf(await ask(neighbour))).toBeNull();
     for (let asked = 0; asked < SAVED; asked += 1) expect(codeOf(await ask(hog))).toBeNull();

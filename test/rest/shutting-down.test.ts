@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { heldUp } from '../support/held-up.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
-import { type RawConnection, rawConnection, rawRequest } from '../support/raw-http.ts';
+import { heldUp } from '../support/database/held-requests.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type RawConnection, rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
-import { codeOf, differences, operatorOf, settle, traces } from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice } from '../support/invoices.ts';
-import { skipWait } from '../support/registration.ts';
+import { skipWait } from '../support/agency/registration.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { codeOf, differences, operatorOf, settle, traces } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;

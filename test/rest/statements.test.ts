@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { statementsOf } from '../support/statements.ts';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Looking the key up is one statement of every request. */
 const KEY = 1;
@@ -24,15 +24,15 @@ afterAll(() => service.close());
 
 const count = async (work: () => Promise<unknown>): Promise<number> => (await statementsOf(work)).length;
 
-describe.each(FACES)('reading over %s takes a number of statements that does not grow', (face) => {
+describe.each(PROTOCOLS)('reading over %s takes a number of statements that does not grow', (protocol) => {
   test('an invoice with everything in it: the key and one more', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     await ask.invoice(id);
     expect(await count(() => ask.invoice(id))).toBe(KEY + 1);
   });
 
   test('a list, however long: the key, the page and its invoices', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     for (const limit of [1, 5, 30]) expect(await count(() => ask.invoices({ limit }))).toBe(KEY + 2);
     const { body } = await ask.invoices({ limit: 2 });
     const next = { limit: 20, starting_after: body.next_cursor };
@@ -41,7 +41,7 @@ describe.each(FACES)('reading over %s takes a number of statements that does not
   });
 
   test('series: the key, the page, and where it begins', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     expect(await count(() => ask.seriesList({ limit: 1 }))).toBe(KEY + 1);
     const { body } = await ask.seriesList({ limit: 1 });
     expect(await count(() => ask.seriesList({ starting_after: body.next_cursor }))).toBe(KEY + 2);
@@ -49,7 +49,7 @@ describe.each(FACES)('reading over %s takes a number of statements that does not
   });
 
   test('what cannot be an id is not looked for', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     expect(await count(() => ask.invoice('inv_1'))).toBe(KEY);
     expect(await count(() => ask.series('ns_1'))).toBe(KEY);
     expect(await count(() => ask.invoices({}, { key: 'x' }))).toBe(0);

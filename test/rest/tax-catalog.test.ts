@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 let operator: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const invalid = (
   ...{ valid: false, reason, register },
 });
 
-describe.each(FACES)('validating a tax id over %s', (face) => {
+describe.each(PROTOCOLS)('validating a tax id over %s', (protocol) => {
   test.each<[what: string, asked: object, answer: object]>([
     ['a NIF by its format alone', { tax_id: '12345678Z' }, valid(['12345678Z', 'es_nif', 'ES'])],
     [
@@ -105,7 +105,7 @@ describe.each(FACES)('validating a tax id over %s', (face) => {
       valid(['12345678Z', 'es_nif', 'ES']),
     ],
   ])('%s', async (_what, asked, answer) => {
-    const { status, body } = await operationsOf(service, face).validateTaxId(asked);
+    const { status, body } = await operationsOf(service, protocol).validateTaxId(asked);
     expect({ status, body }).toEqual({ status: 200, body: answer });
   });
 
@@ -159,14 +159,16 @@ describe.each(FACES)('validating a tax id over %s', (face) => {
     ['a tax id that is no text', { tax_id: 12345678 }, { status: 400 }],
     ['an unknown field', { tax_id: '12345678Z', nif: 'x' }, { status: 400 }],
   ])('%s is refused', async (_what, asked, refusal) => {
-    const reply = await operationsOf(service, face).validateTaxId(asked);
+    const reply = await operationsOf(service, protocol).validateTaxId(asked);
     expect(reply).toMatchObject({ ...refusal, status: (refusal as { status: number }).status });
     if (reply.status === 400) expect(reply.code).toBe('invalid_request');
   });
 
   test('the live environment asks the same', async () => {
     const asked = { tax_id: '12345678Z', name: 'García Pérez Ana' };
-    const reply = await operationsOf(service, face).validateTaxId(asked, { key: service.company.live.key });
+    const reply = await operationsOf(service, protocol).validateTaxId(asked, {
+      key: service.company.live.key,
+    });
     expect(reply.body).toMatchObject({ valid: true, register: 'aeat_census' });
   });
 });

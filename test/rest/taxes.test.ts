@@ -3,10 +3,10 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { saveCatalogRow } from '../../src/subjects/taxes/edit-catalog.ts';
 import { removeCatalogRow } from '../../src/subjects/taxes/store/catalog.ts';
-import { createCompany, type TestCompany } from '../support/company.ts';
-import { FACES, type Operations, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -52,10 +52,10 @@ const RATE = { status: 422, code: 'invalid_tax_rate' };
 const DATA = { status: 422, code: 'invalid_tax_data' };
 const SURCHARGE = { status: 422, code: 'invalid_recargo_equivalencia' };
 
-describe.each(FACES)('taxes over %s', (face) => {
+describe.each(PROTOCOLS)('taxes over %s', (protocol) => {
   let ask: Operations;
   beforeAll(() => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
   });
 
   test.each(TYPES)('%j is printed as %s', async (tax, name, rate, amount) => {
@@ -150,7 +150,7 @@ describe.each(FACES)('taxes over %s', (face) => {
   });
 });
 
-describe.each(FACES)('the surcharge over %s', (face) => {
+describe.each(PROTOCOLS)('the surcharge over %s', (protocol) => {
   const surcharged = (...line_items: object[]) =>
     aCompleteInvoice({ recargo_equivalencia: true, line_items });
 
@@ -159,7 +159,7 @@ describe.each(FACES)('the surcharge over %s', (face) => {
     [10, 1.4, 1_000, 140],
     [4, 0.5, 400, 50],
   ])('of a vat of %d is %d', async (rate, surcharge, tax, extra) => {
-    const { body } = await operationsOf(service, face).validate(surcharged(lineOf(10_000, vat(rate))));
+    const { body } = await operationsOf(service, protocol).validate(surcharged(lineOf(10_000, vat(rate))));
     const name = `R.E. ${String(surcharge).replace('.', ',')}%`;
     expect(body.line_items[0].tax_items).toEqual([
       { type: 'vat', name: `IVA ${rate}%`, rate, amount: tax },
@@ -175,15 +175,15 @@ describe.each(FACES)('the surcharge over %s', (face) => {
     ['two taxes', [vat(21), vat(10)]],
   ])('does not go with %s on any line', async (_what, taxes) => {
     const body = surcharged(lineOf(10_000, vat(21)), lineOf(10_000, ...taxes));
-    expect(await operationsOf(service, face).issue(body)).toMatchObject(SURCHARGE);
+    expect(await operationsOf(service, protocol).issue(body)).toMatchObject(SURCHARGE);
   });
 });
 
-describe.each(FACES)('a simplified invoice over %s', (face) => {
+describe.each(PROTOCOLS)('a simplified invoice over %s', (protocol) => {
   const ticket = (...line_items: object[]) => aSimplifiedInvoice({ line_items });
 
   test('is capped at 3,000 EUR with its tax', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     expect(await ask.issue(ticket(lineOf(300_000, { type: 'es_exempt' })))).toMatchObject({ status: 201 });
     expect(await ask.issue(ticket(lineOf(247_934, vat(21))))).toMatchObject({ body: { total: 300_000 } });
     for (const line of [lineOf(300_001, { type: 'es_exempt' }), lineOf(247_935, vat(21))]) {
@@ -203,7 +203,7 @@ describe.each(FACES)('a simplified invoice over %s', (face) => {
     'does not go with %s',
     async (type) => {
       const body = ticket(lineOf(10_000, vat(21)), lineOf(10_000, { type }));
-      expect(await operationsOf(service, face).issue(body)).toMatchObject({
+      expect(await operationsOf(service, protocol).issue(body)).toMatchObject({
         status: 422,
         code: 'simplified_incompatible_tax_type',
       });
@@ -211,12 +211,12 @@ describe.each(FACES)('a simplified invoice over %s', (face) => {
   );
 });
 
-describe.each(FACES)('the tax catalog of the company over %s', (face) => {
+describe.each(PROTOCOLS)('the tax catalog of the company over %s', (protocol) => {
   let ask: Operations;
   let company: TestCompany;
   let key: string;
   beforeEach(async () => {
-    ask = operationsOf(service, face);
+    ask = operationsOf(service, protocol);
     company = await createCompany(service.db);
     key = company.test.key;
   });

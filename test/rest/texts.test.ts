@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -79,9 +79,9 @@ describe.each(Object.keys(WITH))('%s', (field) => {
     expect(OUT[field]!(read.data.answer)).toBe(text);
   });
 
-  test.each(UNPRINTABLE)('refuses %s over both faces', async (_what, text) => {
-    for (const face of FACES) {
-      const reply = await operationsOf(service, face).issue(aCompleteInvoice(WITH[field]!(text)));
+  test.each(UNPRINTABLE)('refuses %s over both protocols', async (_what, text) => {
+    for (const protocol of PROTOCOLS) {
+      const reply = await operationsOf(service, protocol).issue(aCompleteInvoice(WITH[field]!(text)));
       expect(reply).toMatchObject({ status: 400, faults: [`${field} invalid_characters`] });
     }
   });

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { rawConnection, rawRequest } from '../support/raw-http.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
+import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** Short enough for a test, and long in comparison with what a loaded machine takes to read a line. */
 const PATIENCE = 400;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACES, operationsOf } from '../support/faces.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices.ts';
-import { rowCounts } from '../support/row-counts.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { rowCounts } from './row-counts.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,9 +21,9 @@ const MIXED = {
   ],
 };
 
-describe.each(FACES)('a dry run over %s', (face) => {
+describe.each(PROTOCOLS)('a dry run over %s', (protocol) => {
   test('gives the totals that the invoice then has', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     for (const body of [
       aCompleteInvoice(MIXED),
       aSimplifiedInvoice(MIXED),
@@ -42,7 +42,7 @@ describe.each(FACES)('a dry run over %s', (face) => {
   });
 
   test('leaves nothing behind, whether it ends well or not, and uses no number', async () => {
-    const ask = operationsOf(service, face);
+    const ask = operationsOf(service, protocol);
     const bodies = [
       aSimplifiedInvoice(),
       aCompleteInvoice({ external_id: 'free' }),

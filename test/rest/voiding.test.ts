@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { agencyDate, madridDay } from '../../src/ground/lib/calendar.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
 import {
   ANA,
   codeOf,
@@ -12,10 +13,9 @@ import {
   substitution,
   traces,
   xmlOf,
-} from '../support/corrections.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
-import { anOldInvoice, fileBox } from '../support/old-invoices.ts';
+} from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
 
 let service: TestService;
 let operator: Awaited<ReturnType<typeof operatorOf>>;

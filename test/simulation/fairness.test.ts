@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type SimulatedAgency, simulatedAgency } from '../support/simulated-agency.ts';
+import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
 
 /** The nightly run has a thousand: `npm run simulate -- --companies 1000`. */

@@ -4,9 +4,9 @@ import type { Db } from '../../src/ground/db/client.ts';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
 import { addJobsCall, jobSpecs } from '../../src/ground/queue/enqueue.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { issueRecords, ordinary } from '../support/records.ts';
-import { type Chain, newChain } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
+import { issueRecords, ordinary } from '../support/agency/records.ts';
+import { type Chain, newChain } from '../support/agency/registration.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 /** Companies that always have something more to send. */
 const GREEDY = 5;

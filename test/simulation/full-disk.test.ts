@@ -5,15 +5,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
-import { aSimplifiedInvoice } from '../support/invoices.ts';
+import { type SmallDisk, smallDisk } from '../support/database/small-disk.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import {
   endPrograms,
   eventually,
   type RunningProgram,
   runProgram,
   startDemo,
-} from '../support/running-program.ts';
-import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+} from '../support/processes/running-program.ts';
 
 /**
  * The service with its own Postgres on a disk of 260 MB, which is filled while invoices are issued: only ever 201 or 503,

@@ -6,14 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { newDataDir, testSimulator } from '../support/agency-simulator.ts';
-import { createCompany, type TestEnvironment } from '../support/company.ts';
-import { databaseProxy } from '../support/database-proxy.ts';
-import { type Operations, operationsOf, type Reply } from '../support/faces.ts';
-import { type Hold, heldUp, type Place } from '../support/held-up.ts';
-import { type TestService, testService } from '../support/http-service.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices.ts';
-import { endPrograms, eventually, type RunningProgram, runProgram } from '../support/running-program.ts';
+import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
+import { databaseProxy } from '../support/database/database-proxy.ts';
+import { type Hold, heldUp, type Place } from '../support/database/held-requests.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type Operations, operationsOf, type Reply } from '../support/http/protocols.ts';
+import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import {
+  endPrograms,
+  eventually,
+  type RunningProgram,
+  runProgram,
+} from '../support/processes/running-program.ts';
 
 /**
  * The service is killed with kill -9 while requests stand at every phase of issuing, each in an environment of its

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/ground/db/embedded/postgres.ts'
 import { derivedUrl } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
-import { simulatedAgency } from '../support/simulated-agency.ts';
+import { simulatedAgency } from '../support/agency/simulated.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 import { openWorld, tameClock } from './world.ts';

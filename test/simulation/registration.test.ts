@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { testLog } from '../support/run-log.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { testLog } from '../support/processes/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { type Finding, playSeed } from './scenario.ts';
 import { openWorld, tameClock, type World } from './world.ts';

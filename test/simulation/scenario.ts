@@ -216,7 +216,7 @@ function count({ issued }: Scene, { chainId }: Member, more: number): void {
   issued.set(chainId, (issued.get(chainId) ?? 0) + more);
 }
 
-const PROGRAM = fileURLToPath(new URL('../support/programs/submit-once.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../support/agency/submit-once.ts', import.meta.url));
 
 /** Starts a worker's process and kills it shortly after it has taken the chain, or when it has ended by itself. */
 async function killProcess(scene: Scene, member: Member, afterMs: number): Promise<void> {

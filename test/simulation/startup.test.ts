@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { DemoCredentials } from '../../src/startup/demo.ts';
-import { createCompany } from '../support/company.ts';
-import { testDatabase } from '../support/database.ts';
-import { endPrograms, eventually, runProgram, startDemo } from '../support/running-program.ts';
+import { testDatabase } from '../support/database/database.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { endPrograms, eventually, runProgram, startDemo } from '../support/processes/running-program.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lacre-start-'));
 chmodSync(dataDir, 0o755);

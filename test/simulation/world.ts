@@ -15,10 +15,10 @@ import {
   openAgencyClient,
 } from '../../src/subjects/registration/aeat/transport.ts';
 import type { ChainKey } from '../../src/subjects/registration/shapes.ts';
-import { type TestSimulator, testSimulator } from '../support/agency-simulator.ts';
-import { createCompany } from '../support/company.ts';
-import { companyNif } from '../support/registration.ts';
-import { testLog } from '../support/run-log.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { testLog } from '../support/processes/run-log.ts';
 import type { EnvelopeSeen, RecordSeen } from './auditor.ts';
 import type { Settings } from './plan.ts';
 

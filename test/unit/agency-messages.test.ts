@@ -5,8 +5,8 @@ import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
 import { registrationUrl } from '../../src/subjects/registration/aeat/endpoints.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { queryEnvelope, readQueryAnswer } from '../../src/subjects/registration/aeat/query.ts';
-import { answer, envelope, fault, queryAnswer } from '../support/agency-answers.ts';
-import { sampleRecords } from '../support/records.ts';
+import { answer, envelope, fault, queryAnswer } from '../support/agency/answers.ts';
+import { sampleRecords } from '../support/agency/records.ts';
 
 const issuer = { nif: 'B72877814', legalName: 'Peña & Hijos <Ñandú> "SL"' };
 const schemaFolder = process.env['AEAT_SCHEMAS'];

@@ -20,7 +20,7 @@ import {
   person,
   RECIPIENT,
   SOFTWARE,
-} from '../support/agency-records.ts';
+} from '../support/agency/declared-records.ts';
 
 let folder: string;
 let store: Store;

@@ -17,8 +17,8 @@ import {
   textAt,
   type XmlElement,
 } from '../../src/agency-simulator/xml.ts';
-import { alta, envelope, SF } from '../support/agency-records.ts';
-import { smallDisk } from '../support/small-disk.ts';
+import { alta, envelope, SF } from '../support/agency/declared-records.ts';
+import { smallDisk } from '../support/database/small-disk.ts';
 
 const read = (text: string) => parseXml(text) as XmlElement;
 

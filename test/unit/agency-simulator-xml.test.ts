@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { XmlCData, XmlDocument, XmlElement, XmlLibError, XmlText } from 'libxml2-wasm';
 import { describe, expect, test } from 'vitest';
 import { MalformedXml, parseXml, type XmlElement as Read, sourceOf } from '../../src/agency-simulator/xml.ts';
-import { alta, envelope } from '../support/agency-records.ts';
+import { alta, envelope } from '../support/agency/declared-records.ts';
 
 /**
  * The simulator's reader against libxml2: what the one refuses the other refuses, and what they read is the same. They

@@ -15,7 +15,7 @@ import {
   qualifiedFor,
   representative,
   seal,
-} from '../support/certificates.ts';
+} from '../support/agency/certificates.ts';
 
 /**
  * Files of OpenSSL 3.0 (`pkcs12 -export`, the old ones with `-legacy`), valid until 2056, all of one holder: what

@@ -11,7 +11,7 @@ import { buildProgram } from '../../src/faces/cli/program.ts';
 import { COMMAND_GUIDE, withCommands } from '../../src/faces/cli/reference.ts';
 import { password } from '../../src/faces/cli/secrets.ts';
 import type { Db } from '../../src/ground/db/client.ts';
-import { type CommandLine, commandLine } from '../support/command-line.ts';
+import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
 
 /** None of this asks the database. */
 const lacre: CommandLine = commandLine({} as Db);

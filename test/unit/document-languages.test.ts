@@ -6,9 +6,9 @@ import { colours } from '../../src/subjects/documents/layout/style.ts';
 import { spanish, wordingOf } from '../../src/subjects/documents/layout/wording.ts';
 import { contrast } from '../../src/subjects/documents/look/colour.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
-import { invoiceCases } from '../support/invoice-cases.ts';
-import { invoiceContent } from '../support/invoice-content.ts';
-import * as tools from '../support/pdf-tools.ts';
+import { invoiceCases } from '../support/documents/invoice-cases.ts';
+import { invoiceContent } from '../support/documents/invoice-content.ts';
+import * as tools from '../support/documents/pdf-tools.ts';
 
 const canRead = tools.haveTools('pdftotext', 'pdftoppm');
 const canScan = tools.haveTools('pdftoppm', 'zbarimg');

@@ -8,8 +8,8 @@ import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { readCertificate } from '../../src/subjects/certificates/read-certificate.ts';
 import { readCertificateInWorker } from '../../src/subjects/certificates/read-in-worker.ts';
 import { Work } from '../../src/subjects/certificates/work.ts';
-import { type Issued, newAuthority, representative } from '../support/certificates.ts';
-import { gapsDuring } from '../support/event-loop.ts';
+import { type Issued, newAuthority, representative } from '../support/agency/certificates.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 const { asn1 } = forge;
 const { Class, Type } = asn1;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
-import { contentLine, invoiceContent } from '../support/invoice-content.ts';
-import * as tools from '../support/pdf-tools.ts';
+import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
+import * as tools from '../support/documents/pdf-tools.ts';
 
 const canRead = tools.haveTools('pdftotext', 'pdffonts', 'qpdf');
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { readCsv } from '../../src/subjects/importing/csv.ts';
 import { UnreadableFile } from '../../src/subjects/importing/source-row.ts';
-import { fileBox } from '../support/old-invoices.ts';
+import { fileBox } from '../support/invoices/old-invoices.ts';
 
 const files = fileBox();
 afterAll(() => files.remove());

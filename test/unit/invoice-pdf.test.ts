@@ -4,9 +4,9 @@ import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { mm, page } from '../../src/subjects/documents/layout/style.ts';
 import { spanish } from '../../src/subjects/documents/layout/wording.ts';
-import { invoiceCases, manyLines } from '../support/invoice-cases.ts';
-import { contentLine, invoiceContent } from '../support/invoice-content.ts';
-import * as tools from '../support/pdf-tools.ts';
+import { invoiceCases, manyLines } from '../support/documents/invoice-cases.ts';
+import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
+import * as tools from '../support/documents/pdf-tools.ts';
 
 const { amount } = spanish.format;
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'pdfdetach', 'pdffonts', 'pdfinfo');

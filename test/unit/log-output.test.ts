@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { eventually } from '../support/running-program.ts';
-import { smallDisk } from '../support/small-disk.ts';
+import { smallDisk } from '../support/database/small-disk.ts';
+import { eventually } from '../support/processes/running-program.ts';
 
-const PROGRAM = join(import.meta.dirname, '../support/programs/talk.ts');
+const PROGRAM = join(import.meta.dirname, './log-output-program.ts');
 /** With what a line has around its thousand letters. */
 const LINE_BYTES = 1_060;
 const MORE_THAN_WAITS = Math.ceil((LIMITS.unwrittenLog.value / LINE_BYTES) * 3);

@@ -7,8 +7,17 @@ import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import type { Logo } from '../../src/subjects/documents/content.ts';
 import { readLogo } from '../../src/subjects/documents/look/logo.ts';
 import { readLogoInWorker } from '../../src/subjects/documents/look/logo-in-worker.ts';
-import { gapsDuring } from '../support/event-loop.ts';
-import { chunk, disc, jpegLogo, pixels, pngLogo, pngOf, svgLogo, withHead } from '../support/logos.ts';
+import {
+  chunk,
+  disc,
+  jpegLogo,
+  pixels,
+  pngLogo,
+  pngOf,
+  svgLogo,
+  withHead,
+} from '../support/documents/logos.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 const WHITE = [255, 255, 255, 255] as const;
 

@@ -5,7 +5,7 @@ import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
 import type { Pricing } from '../../src/subjects/taxes/pricing.ts';
 import { taxSummary } from '../../src/subjects/taxes/summary.ts';
 import type { TaxType } from '../../src/subjects/taxes/types.ts';
-import { line, price } from '../support/pricing.ts';
+import { line, price } from '../support/invoices/pricing.ts';
 
 describe('whatever is sent', () => {
   const rates: Partial<Record<TaxType, readonly number[]>> = {

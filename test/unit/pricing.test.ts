@@ -4,7 +4,7 @@ import type { LineInput } from '../../src/subjects/taxes/line-tax.ts';
 import { isOversized, type PricingRequest } from '../../src/subjects/taxes/pricing.ts';
 import { taxSummary } from '../../src/subjects/taxes/summary.ts';
 import type { TaxType } from '../../src/subjects/taxes/types.ts';
-import { line, priced, refused, type SentLine } from '../support/pricing.ts';
+import { line, priced, refused, type SentLine } from '../support/invoices/pricing.ts';
 
 function withRow(type: TaxType, change: Partial<CatalogRow> | null): TaxCatalog {
   const catalog = new Map(defaultTaxCatalog);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ReadRecord, readRecord } from '../../src/subjects/chain/read-record.ts';
-import { sampleRecords } from '../support/records.ts';
+import { sampleRecords } from '../support/agency/records.ts';
 
 const read = (xml: string): ReadRecord => {
   const record = readRecord(xml);

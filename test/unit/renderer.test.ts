@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { createRenderer } from '../../src/subjects/documents/render.ts';
-import { invoiceCases } from '../support/invoice-cases.ts';
-import { invoiceContent } from '../support/invoice-content.ts';
+import { invoiceCases } from '../support/documents/invoice-cases.ts';
+import { invoiceContent } from '../support/documents/invoice-content.ts';
 
 const renderer = createRenderer({ threads: 1 });
 afterAll(() => renderer.stop());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withLogFields } from '../../src/ground/lib/log-context.ts';
 import { createLogger } from '../../src/ground/lib/logger.ts';
-import { findLeaks, report } from '../support/leaks.ts';
+import { findLeaks, report } from '../support/processes/log-leaks.ts';
 
 let folder: string;
 beforeAll(() => {

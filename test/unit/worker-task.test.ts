@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { WorkerTask } from '../../src/ground/lib/worker-task.ts';
-import { gapsDuring } from '../support/event-loop.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 type Task = 'answer' | 'spin' | 'grow' | 'throw';
 
 const asideWith = (bounds: { withinMs?: number; waiting?: number }) =>
-  new WorkerTask<Task, string>(new URL('../support/programs/aside-thread.ts', import.meta.url), {
+  new WorkerTask<Task, string>(new URL('./worker-task-thread.ts', import.meta.url), {
     ...{ withinMs: 20_000, waiting: 4, heapMb: 32 },
     ...bounds,
   });

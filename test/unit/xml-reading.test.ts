@@ -5,8 +5,8 @@ import { readAnswer as readRegister } from '../../src/subjects/recipients/regist
 import { readAnswer } from '../../src/subjects/registration/aeat/answer.ts';
 import { PeriodReader } from '../../src/subjects/registration/aeat/period-query.ts';
 import { SoapReader } from '../../src/subjects/registration/aeat/soap.ts';
-import { answer, queryAnswer } from '../support/agency-answers.ts';
-import { gapsDuring } from '../support/event-loop.ts';
+import { answer, queryAnswer } from '../support/agency/answers.ts';
+import { gapsDuring } from '../support/processes/event-loop.ts';
 
 const { xmlDepth, xmlElements, xmlAttributes, xmlText } = LIMITS;
 

@@ -1,4 +1,4 @@
-import { rawRequest } from '../../support/raw-http.ts';
+import { rawRequest } from '../../support/http/raw-http.ts';
 import type { Attack } from '../attack.ts';
 
 /** Connections, heads and halves of requests. */

@@ -1,5 +1,5 @@
 import { createCipheriv, pbkdf2Sync } from 'node:crypto';
-import { aSimplifiedInvoice } from '../../support/invoices.ts';
+import { aSimplifiedInvoice } from '../../support/invoices/invoices.ts';
 import type { Attack } from '../attack.ts';
 import { graphql } from './queries.ts';
 

@@ -1,0 +1,149 @@
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import type { Services } from '../../src/services.ts';
+import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
+import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { amendRecord } from '../../src/subjects/rectifying/amend-record.ts';
+import { amendmentRequest } from '../../src/subjects/rectifying/amended-content.ts';
+import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
+import { exchangeInvoices, exchangeRequest } from '../../src/subjects/rectifying/exchange.ts';
+import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
+import { skipRecord } from '../../src/subjects/registration/skip-record.ts';
+import { ANA } from '../support/invoices/corrections.ts';
+import { type Act, FamilyModel } from '../support/invoices/family-model.ts';
+
+/** What was played: the model at its end, and the ids of its invoices in the order of their places. */
+export type Played = { readonly model: FamilyModel; readonly ids: readonly string[] };
+
+let histories = 0;
+
+/**
+ * Plays a history through the real operations on the real database, beside the model. Throws at the first act that is
+ * answered otherwise than the model says. `answers` counts what was answered.
+ */
+export async function play(
+  services: Services,
+  caller: Caller,
+  acts: readonly Act[],
+  answers: Map<string, number>,
+): Promise<Played> {
+  histories += 1;
+  const model = new FamilyModel(caller.environment);
+  const player = new Player(services, caller, `h${histories}`);
+  for (const [step, act] of acts.entries()) {
+    const idOf = (of: number): string => player.ids[model.place(of)]!;
+    const answered = await player.perform(act, idOf, (of) => model.invoices[model.place(of)]!.simplified);
+    const expected = model.perform(act);
+    const answer = answered ?? `${act.act} done`;
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    if (answered !== expected) {
+      const path = JSON.stringify(acts.slice(0, step + 1));
+      throw new Error(
+        `act ${step + 1} was answered ${answered}, not ${expected}, in ${caller.environment}: ${path}`,
+      );
+    }
+  }
+  return { model, ids: player.ids };
+}
+
+class Player {
+  readonly ids: string[] = [];
+  readonly #services: Services;
+  readonly #caller: Caller;
+  readonly #name: string;
+
+  constructor(services: Services, caller: Caller, name: string) {
+    this.#services = services;
+    this.#caller = caller;
+    this.#name = name;
+  }
+
+  /** Performs the act; the code of its refusal, or null. */
+  async perform(
+    act: Act,
+    idOf: (of: number) => string,
+    isSimplified: (of: number) => boolean,
+  ): Promise<string | null> {
+    const actor = 'cli:test';
+    const reason = 'x';
+    const { environmentId } = this.#caller;
+    switch (act.act) {
+      case 'issue': {
+        const externalId = act.externalId && `${this.#name}-${act.externalId}`;
+        return this.#issue({ ...this.#content(act.simplified, act.net), externalId });
+      }
+      case 'rectify': {
+        const { recipient: _, ...content } = this.#content(isSimplified(act.of) !== act.wrongType, act.net);
+        return this.#issue({ ...content, rectifies: { invoiceId: idOf(act.of), method: act.method } });
+      }
+      case 'void':
+        return codeOf(
+          await voidInvoice(this.#services, { actor, within: null }, { invoiceId: idOf(act.of), reason }),
+        );
+      case 'exchange': {
+        const request = exchangeRequest.parse({ ticketIds: act.tickets.map(idOf), recipient: ANA });
+        const outcome = await exchangeInvoices(this.#services, actor, environmentId, request);
+        if (!isRefusal(outcome)) this.ids.push(outcome.invoice.id);
+        return codeOf(outcome);
+      }
+      case 'amend': {
+        const request = amendmentRequest.parse({ invoiceId: idOf(act.of), reason, description: 'Enmendada' });
+        return codeOf(await amendRecord(this.#services, { actor, within: null }, request));
+      }
+      case 'skip': {
+        const recordId = await this.#recordUnderWay(idOf(act.of));
+        return codeOf(await skipRecord(this.#services.db, actor, { recordId, reason }));
+      }
+      case 'settle':
+        await this.#settle(idOf(act.of), act.verdict);
+        return null;
+    }
+  }
+
+  #content(simplified: boolean, net: number) {
+    const taxItems = [{ type: 'vat', rate: 21 }];
+    const lineItems = [{ description: 'Servicio', quantity: 1, unitAmount: net * 100, taxItems }];
+    return simplified
+      ? { type: 'simplified', lineItems, recipient: undefined }
+      : { type: 'complete', lineItems, recipient: ANA };
+  }
+
+  async #issue(content: object): Promise<string | null> {
+    const request = invoiceRequest.parse(content);
+    const check = request.rectifies === undefined ? checkInvoice : checkRectification;
+    const how = { key: null, sent: null, sign: () => '', check };
+    const { outcome } = await issueInvoice(this.#services, this.#caller, request, how);
+    if (!isRefusal(outcome)) this.ids.push(outcome.stored.invoice.id);
+    return codeOf(outcome);
+  }
+
+  async #recordUnderWay(invoiceId: string): Promise<string> {
+    const { rows } = await this.#services.db.pool.query<{ id: string }>({
+      name: 'player-record',
+      text: `select record.id from registration_record record
+               join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
+              where record.invoice_id = $1 order by state.status = 'pending' desc limit 1`,
+      values: [invoiceId],
+    });
+    return rows[0]!.id;
+  }
+
+  /** The agency's word on what is under way, if anything is. */
+  async #settle(invoiceId: string, verdict: string): Promise<void> {
+    await this.#services.db.pool.query({
+      name: 'player-settle',
+      text: `update record_state state
+                set status = $2::registration_status, attempts = 1, settled_at = now(),
+                    error_code = case $2 when 'rejected' then '1100' when 'registered_with_errors' then '2000' end
+               from registration_record record
+              where record.invoice_id = $1 and record.environment_id = state.environment_id
+                and record.id = state.record_id and state.status = 'pending'`,
+      values: [invoiceId, verdict],
+    });
+  }
+}
+
+function codeOf(outcome: Outcome<unknown>): string | null {
+  return isRefusal(outcome) ? outcome.code : null;
+}

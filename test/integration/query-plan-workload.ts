@@ -1,0 +1,244 @@
+import { reapTask } from '../../jobs/reap-idempotency-keys.ts';
+import { reapPortalTask } from '../../jobs/reap-portal-sessions.ts';
+import { registerTask } from '../../jobs/register.ts';
+import { renderPdfTask } from '../../jobs/render-pdf.ts';
+import { wakeTask } from '../../jobs/wake-forgotten-chains.ts';
+import type { TestService } from '../support/http/http-service.ts';
+import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
+import { Visitor } from '../support/http/visitor.ts';
+import {
+  ANA,
+  differences,
+  type Issued,
+  issueWith,
+  operatorOf,
+  settle,
+} from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
+
+/** What is done all day, each as the requests and jobs that do it. The work is for the service's company, live. */
+export type Work = readonly [what: string, work: () => Promise<unknown>];
+
+/** Everything that a customer's page, an operator and the queue do besides, on a service that was given an agency. */
+export async function daysWork(service: TestService): Promise<Work[]> {
+  const operator = await operatorOf(service);
+  const shop = await aShop(service, 'live');
+  const place: Place = { service, operator, shop, counter: { value: 0 } };
+  return [...issuing(place), ...reading(place), ...listing(place), ...registering(place), ...watching(place)];
+}
+
+type Place = {
+  readonly service: TestService;
+  readonly operator: Awaited<ReturnType<typeof operatorOf>>;
+  readonly shop: Shop;
+  readonly counter: { value: number };
+};
+
+const next = ({ counter }: Place): number => (counter.value += 1);
+const keyOf = ({ service }: Place) => ({ key: service.company.live.key });
+
+const ticket = (place: Place): Promise<Issued> => issueWith(place.service, aSimplifiedInvoice(), 'live');
+
+/** A ticket that the agency holds, or refuses. */
+async function settled(place: Place, verdict: 'registered' | 'rejected' = 'registered'): Promise<Issued> {
+  const issued = await ticket(place);
+  await settle(place.service.db, issued.id, verdict);
+  return issued;
+}
+
+async function wanted<T extends { status: number; detail: string }>(
+  reply: Promise<T>,
+  status: number,
+): Promise<T> {
+  const got = await reply;
+  if (got.status !== status) throw new Error(`${got.status} ${got.detail}`);
+  return got;
+}
+
+function done(body: { errors?: unknown }): void {
+  if (body.errors !== undefined) throw new Error(JSON.stringify(body.errors));
+}
+
+function issuing(place: Place): Work[] {
+  const { service, operator, shop } = place;
+  const ask = operationsOf(service, 'REST');
+  return [
+    ['issuing', () => ticket(place)],
+    [
+      'issuing under an idempotency key with an external_id, and its replay',
+      async () => {
+        const n = next(place);
+        const options = { ...keyOf(place), idempotencyKey: `key-${n}` };
+        const body = aCompleteInvoice({ external_id: `order-${n}` });
+        await wanted(ask.issue(body, options), 201);
+        await wanted(ask.issue(body, options), 201);
+      },
+    ],
+    ['checking without issuing', () => wanted(ask.validate(aCompleteInvoice(), keyOf(place)), 200)],
+    ['an order of a shop', () => aSale(service, shop, `customer-${next(place)}`)],
+    [
+      'a rectificativa',
+      async () => {
+        const original = await settled(place);
+        await wanted(ask.issue(differences(original, -100), keyOf(place)), 201);
+      },
+    ],
+    [
+      'a rectificativa of an invoice issued elsewhere',
+      async () => {
+        const external = { number: `Ñ-${next(place)}`, issued_on: '2025-01-31' };
+        const rectifies = { external, method: 'differences' };
+        await wanted(ask.issue(aCompleteInvoice({ rectifies }), keyOf(place)), 201);
+      },
+    ],
+    ['voiding', async () => done(await operator.voids((await settled(place)).id))],
+    [
+      'amending',
+      async () => {
+        const { id: invoiceId } = await settled(place, 'rejected');
+        done(await operator.amends({ invoiceId, description: 'Servicio de limpieza' }));
+      },
+    ],
+    [
+      'exchanging tickets for a complete invoice',
+      async () => {
+        const { id } = await settled(place);
+        done(await operator.exchanges({ ticketIds: [id], recipient: ANA, reason: 'La pide' }));
+      },
+    ],
+  ];
+}
+
+function reading(place: Place): Work[] {
+  const { service, operator, shop } = place;
+  return [
+    ...PROTOCOLS.map(
+      (protocol): Work => [
+        `reading one over ${protocol}`,
+        async () => {
+          const { id } = await ticket(place);
+          await wanted(operationsOf(service, protocol).invoice(id, keyOf(place)), 200);
+        },
+      ],
+    ),
+    [
+      'reading one with its records, as an operator',
+      async () => done(await operator.reads((await ticket(place)).id)),
+    ],
+    [
+      'the document',
+      async () => {
+        const { id } = await ticket(place);
+        const { environmentId } = service.company.live;
+        const render = renderPdfTask(service.services);
+        await render({ environmentId, invoiceId: id }, {} as never);
+        const link = await service.call('GET', `/v1/invoices/${id}/download`, keyOf(place));
+        const file = new URL(link.body.download_url);
+        const answer = await fetch(`${service.url}${file.pathname}${file.search}`);
+        if (answer.status !== 200) throw new Error(`the file answers ${answer.status}`);
+      },
+    ],
+    ['series', () => wanted(operationsOf(service, 'REST').seriesList({}, keyOf(place)), 200)],
+    [
+      "a customer's page",
+      async () => {
+        const customer = `visitor-${next(place)}`;
+        await aSale(service, shop, customer);
+        await new Visitor(service.url).enter(await aLink(service, shop, customer));
+      },
+    ],
+  ];
+}
+
+/** Each filter alone, from the start and from the last invoice of a page on. */
+function listing(place: Place): Work[] {
+  const { service, shop } = place;
+  const rest: Record<string, string>[] = [
+    ...[{}, { external_customer_id: 'customer-1' }, { email: 'ana@example.com' }, { number: 'F-2026-7' }],
+  ];
+  const overRest = rest.map(
+    (filter): Work => [
+      `listing over REST by ${Object.keys(filter).join() || 'nothing'}`,
+      async () => {
+        const ask = operationsOf(service, 'REST');
+        await wanted(ask.invoices({ limit: 5, ...filter }, keyOf(place)), 200);
+        const { id } = await ticket(place);
+        await wanted(ask.invoices({ limit: 5, starting_after: id, ...filter }, keyOf(place)), 200);
+      },
+    ],
+  );
+  const filters = [
+    ...[
+      `integrationId: "${shop.id}"`,
+      'issuedFrom: "2026-03-01T00:00:00Z"',
+      'issuedBefore: "2026-03-01T00:00:00Z"',
+    ],
+    ...['kind: rectifying_differences', 'type: complete', 'registrationStatus: registered', 'status: voided'],
+    ...[
+      'text: "consultoría"',
+      `text: "x", integrationId: "${shop.id}"`,
+      'email: "ana@example.com", type: complete',
+    ],
+  ];
+  const overGraphQL = filters.map(
+    (filter): Work => [
+      `listing over GraphQL by ${filter.replace(/int_\w+/, '…')}`,
+      async () => {
+        const { id } = await ticket(place);
+        for (const cursor of ['', `, after: "${id}"`]) {
+          const query = `{ invoices(first: 5, ${filter}${cursor}) { edges { node { id status lineItems { id } } } } }`;
+          done((await service.graphql(query, {}, keyOf(place))).body);
+        }
+      },
+    ],
+  );
+  return [...overRest, ...overGraphQL];
+}
+
+function registering(place: Place): Work[] {
+  const { services, company, db } = place.service;
+  const { environmentId, chainId } = company.live;
+  const register = async () => {
+    await ticket(place);
+    await db.pool.query('update chain_dispatch set next_send_at = now() where chain_id = $1', [chainId]);
+    const signal = new AbortController().signal;
+    await registerTask(services)({ environmentId, chainId }, { abortSignal: signal } as never);
+  };
+  return [
+    ['registering', register],
+    ['waking chains that were forgotten', async () => wakeTask(services)({}, {} as never)],
+    [
+      'clearing up',
+      async () => {
+        await reapTask(services)({}, {} as never);
+        await reapPortalTask(services)({}, {} as never);
+      },
+    ],
+  ];
+}
+
+const WATCH = `{ operations { chains { chainId pending } troubled: chains(troubled: true) { chainId }
+  queue { task due } failures { kind cause count } documents { waiting } parkedRecords { recordId }
+  failedRecords { recordId } verifications { environmentId findings } sendingIncident { pendingRecords } } }`;
+
+function watching(place: Place): Work[] {
+  const { service, operator } = place;
+  const { chainId } = service.company.live;
+  return [
+    ['metrics', () => fetch(`${service.url}/metrics`)],
+    ['what operators watch', async () => done(await operator.ask(WATCH, {}))],
+    [
+      "a chain's envelopes and records",
+      async () => {
+        const query = `{ operations { submissions(chainId: ${chainId}) { id } } chainRecords(chainId: ${chainId}) {
+          records { position } } }`;
+        done(await operator.ask(query, {}));
+      },
+    ],
+    [
+      'the audit log',
+      async () => done(await operator.ask('{ auditLog(first: 20) { edges { node { id } } } }', {})),
+    ],
+  ];
+}

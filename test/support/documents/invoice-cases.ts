@@ -1,0 +1,228 @@
+import type { InvoiceContent, Logo, Look, PrintedLine } from '../../../src/subjects/documents/content.ts';
+import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
+import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
+import { acceptedLogo } from './logos.ts';
+
+const goods = [
+  'Servicio de mantenimiento mensual de la instalación',
+  'Tornillo de acero inoxidable M8 × 40',
+  'Mano de obra, oficial de primera',
+  'Revisión anual de la caldera con cambio de filtros, limpieza del quemador y certificado de emisiones',
+];
+
+/** Ordinary lines, each another. */
+export function manyLines(count: number): PrintedLine[] {
+  return Array.from({ length: count }, (_, index) =>
+    line(`${goods[index % goods.length]} ${index + 1}`, 1_234 + index * 937, {
+      quantity: 1 + (index % 7),
+      ...(index % 3 === 0 ? { sku: `SKU-${index}` } : {}),
+    }),
+  );
+}
+
+const free = (type: string, name: string) => [{ type, name, rate: 0 }];
+const surcharged = (rate: number, surcharge: number) => [
+  vat(rate),
+  {
+    type: 'es_recargo_equivalencia',
+    name: `R.E. ${String(surcharge / 100).replace('.', ',')}%`,
+    rate: surcharge,
+  },
+];
+const { recipient } = invoiceContent();
+const largest = 99_999_999_999;
+
+function look(language: Look['language'], logo: Logo['type'] | null, accentColour: string | null): Look {
+  return { id: 1, language, accentColour, logo: logo === null ? null : acceptedLogo(logo) };
+}
+
+/** A page on which every text of a language stands beside the longest figures that it can meet. */
+function crowded(language: Look['language']): InvoiceContent {
+  return invoiceContent({
+    look: look(language, null, null),
+    number: 'R-2026-12345',
+    kind: 'rectifying_substitution',
+    operationOn: '2026-09-28',
+    issuedOn: '2026-09-30',
+    recipient: { ...recipient!, taxId: 'P1234567', taxIdType: 'residence_certificate', taxIdCountry: 'GB' },
+    lines: [
+      line('Central', largest, { quantity: 900, taxes: surcharged(2100, 520) }),
+      line('Ladrillos', largest, { taxes: surcharged(1000, 140) }),
+      line('Abono', -largest, { quantity: 100, sku: 'A-1', taxes: surcharged(400, 50) }),
+      ...manyLines(24),
+      line('Exportación', 1, { quantity: 1_000_000, taxes: free('export', 'Exportación') }),
+    ],
+    breakdown: [
+      { type: 'vat', regimeKey: '07', legalMention: null },
+      ...Object.entries(spanish.words.law.mentions).map(([type, legalMention]) => ({
+        type: type as InvoiceContent['breakdown'][number]['type'],
+        regimeKey: '01',
+        legalMention,
+      })),
+      { type: 'es_exempt', regimeKey: '01', legalMention: 'Exento según nuestra asesoría' },
+    ],
+    rectification: {
+      references: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
+      reason: 'correction',
+      base: largest * 100,
+      tax: largest * 21,
+      surcharge: largest * 5,
+    },
+    exchanged: [{ number: 'T-2026-1', issuedOn: '2026-06-01' }],
+    notes: 'Vencimiento a 30 días.',
+  });
+}
+
+/** The invoices that a layout must stand, from the everyday one to the spiteful one. */
+export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
+  'one line': invoiceContent(),
+  'ten lines': invoiceContent({
+    lines: manyLines(10),
+    operationOn: '2026-06-28',
+    notes: 'Vencimiento a 30 días.',
+  }),
+  'five hundred lines': invoiceContent({ lines: manyLines(500) }),
+  'a test': invoiceContent({ environment: 'test', lines: manyLines(30) }),
+  'words without end': invoiceContent({
+    number: `SERIE+MUY&LARGA/2026-${'X'.repeat(39)}`,
+    lines: [
+      line('W'.repeat(500), 5_000, { sku: 'S'.repeat(100) }),
+      line('https://example.com/a/'.repeat(22), 1),
+    ],
+    recipient: {
+      ...recipient!,
+      companyName: 'X'.repeat(200),
+      name: 'Y'.repeat(200),
+      line1: 'Calle'.repeat(30),
+    },
+  }),
+  'a discount': invoiceContent({
+    lines: [line('Consultoría', 150_000, { quantity: 10 }), line('Descuento por volumen', -150_000)],
+  }),
+  'four rates': invoiceContent({
+    lines: [2100, 1000, 400, 0].map((rate) => line(`Al ${rate / 100}`, 10_000, { taxes: [vat(rate)] })),
+  }),
+  'the equivalence surcharge': invoiceContent({
+    lines: [
+      line('Al 21', 123_456, { taxes: surcharged(2100, 520) }),
+      line('Al 10', 50_000, { taxes: surcharged(1000, 140) }),
+      line('Al 4', 20_000, { taxes: surcharged(400, 50) }),
+    ],
+  }),
+  'an exempt operation': invoiceContent({
+    lines: [line('Curso de formación reglada', 45_000, { taxes: free('es_exempt', 'Exento') })],
+    breakdown: [
+      { type: 'es_exempt', regimeKey: '01', legalMention: 'Operación exenta del IVA (art. 20 LIVA)' },
+    ],
+  }),
+  'the reverse charge': invoiceContent({
+    lines: [
+      line('Ejecución de obra', 4_500_000, {
+        taxes: free('es_inversion_sujeto_pasivo', 'Inversión del sujeto pasivo'),
+      }),
+    ],
+    breakdown: [{ type: 'es_inversion_sujeto_pasivo', regimeKey: '01', legalMention: null }],
+  }),
+  'trade between member states': invoiceContent({
+    lines: [
+      line('Usługa doradcza – źdźbło, łąka', 100_000, {
+        taxes: free('eu_b2b_services', 'Servicio intracomunitario'),
+      }),
+      line('Υπηρεσίες προς Θεσσαλονίκη', 250_000, { taxes: free('eu_b2b', 'Entrega intracomunitaria') }),
+    ],
+    recipient: {
+      ...recipient!,
+      companyName: 'Żółć i Gęśl Sp. z o.o. — Ωμέγα Α.Ε.',
+      taxId: 'PL5261040828',
+      taxIdType: 'eu_vat',
+      taxIdCountry: 'PL',
+      city: 'Łódź',
+      country: 'PL',
+    },
+    breakdown: [
+      { type: 'eu_b2b_services', regimeKey: '01', legalMention: 'No sujeta (art. 69 LIVA)' },
+      { type: 'eu_b2b', regimeKey: '01', legalMention: 'Entrega intracomunitaria exenta (art. 25 LIVA)' },
+    ],
+  }),
+  'a substitution': invoiceContent({
+    number: 'R-2026-7',
+    kind: 'rectifying_substitution',
+    rectification: {
+      references: [
+        { number: 'F-2026-1', issuedOn: '2026-05-02' },
+        { number: 'R-2026-3', issuedOn: '2026-05-20' },
+      ],
+      reason: 'correction',
+      base: 8_000,
+      tax: 1_680,
+      surcharge: null,
+    },
+  }),
+  'differences on a ticket': invoiceContent({
+    number: 'R-2026-8',
+    kind: 'rectifying_differences',
+    type: 'simplified',
+    recipient: null,
+    lines: [line('Devolución de género', -2_000)],
+    rectification: {
+      references: [{ number: 'T-2026-19', issuedOn: '2026-05-02' }],
+      reason: 'other',
+      base: null,
+      tax: null,
+      surcharge: null,
+    },
+  }),
+  'an exchange of a thousand tickets': invoiceContent({
+    kind: 'exchange',
+    exchanged: Array.from({ length: 1_000 }, (_, index) => ({
+      number: `T-2026-${index + 1}`,
+      issuedOn: '2026-06-01',
+    })),
+  }),
+  'a ticket': invoiceContent({ type: 'simplified', number: 'T-2026-19', recipient: null }),
+  'two thousand characters of notes': invoiceContent({
+    lines: manyLines(11),
+    notes: 'Condiciones generales de venta. '.repeat(70).slice(0, 2_000),
+  }),
+  'a thousand lines of notes': invoiceContent({ notes: 'a\n'.repeat(1_000) }),
+  'the largest amounts': invoiceContent({
+    lines: [
+      line('Central', largest, { quantity: 900, taxes: surcharged(2100, 520) }),
+      line('Abono', -largest, { quantity: 100, taxes: surcharged(2100, 520) }),
+      line('Tuercas', 1, { quantity: 1_000_000, taxes: surcharged(2100, 520) }),
+    ],
+  }),
+  'in English, with a drawn logo and a pale colour': invoiceContent({
+    lines: manyLines(3),
+    look: look('en', 'svg', '#FFC400'),
+    notes: 'Payment within 30 days to ES91 2100 0418 4502 0005 1332.',
+  }),
+  'in Catalan, everything at once': crowded('ca'),
+  'in Galician, everything at once': crowded('gl'),
+  'in Basque, everything at once': crowded('eu'),
+  'in English, everything at once': crowded('en'),
+  'a photo as logo': invoiceContent({ lines: manyLines(40), look: look('es', 'jpeg', '#7A1E48') }),
+  'a see-through logo': invoiceContent({ look: look('gl', 'png', null) }),
+  'a voided invoice': invoiceContent({ lines: manyLines(24), voidedOn: '2026-07-03' }),
+  'a voided test in Basque': invoiceContent({
+    environment: 'test',
+    voidedOn: '2026-07-03',
+    look: look('eu', 'png', '#0A6847'),
+  }),
+  'a copy of an invoice of another system': invoiceContent({
+    imported: true,
+    qrUrl: null,
+    recordXml: null,
+    look: look('ca', null, null),
+  }),
+  spite: invoiceContent({
+    number: 'F&1',
+    issuer: { ...invoiceContent().issuer, legalName: 'Pérez & Hijos <SL>' },
+    recipient: { ...recipient!, companyName: '<b>&amp;\u2066Evil\u2069 "Ltd" (1) \\ {x}', name: null },
+    lines: [
+      line('a\u202egnirts\u202c \u0000\u0007 😀👨‍👩‍👧 中文 עברית', 1_000),
+      line(`Z${'\u0300\u0301\u0302'.repeat(60)}algo`, 1),
+      line('\u200b\u200f', 3),
+    ],
+  }),
+};

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { buildServer } from '../../../rest/server.ts';
+import type { TrafficBounds } from '../../../rest/traffic.ts';
+import { type Config, readConfig } from '../../../src/ground/config/config.ts';
+import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
+import type { Services } from '../../../src/services.ts';
+import { assemble } from '../../../src/startup/assemble.ts';
+import type { Shares } from '../../../src/subjects/accounts/shares.ts';
+import { type TestSimulator, testSimulator } from '../agency/simulator.ts';
+import { testDatabase } from '../database/database.ts';
+import { createCompany, type TestCompany } from '../invoices/company.ts';
+import { mustNotBeLogged, noteBody, testLog } from '../processes/run-log.ts';
+import { conforms } from './conformity.ts';
+
+/** An answer of the service: status, headers and the body as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+export type Answer = { status: number; headers: Headers; body: any };
+
+export type TestService = {
+  readonly url: string;
+  readonly server: FastifyInstance;
+  readonly databaseUrl: string;
+  readonly db: Db;
+  /** As the role that everything in the database belongs to. */
+  readonly owner: pg.Pool;
+  readonly ownerUrl: string;
+  readonly services: Services;
+  readonly company: TestCompany;
+  /** A request to REST; `key` is the test environment's unless said otherwise, null for none. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A GraphQL request with the same defaults. */
+  graphql(query: string, variables?: object, options?: { key?: string | null }): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+type CallOptions = { key?: string | null; body?: unknown; headers?: Record<string, string> };
+
+type Surroundings = {
+  /** Stand beside this service as another process would: on its database, for its company. */
+  beside?: TestService;
+  /** Reach the database by this way, given the one to it. */
+  reachDatabase?: (url: string) => string;
+  /** In place of a simulator with certificates of its own making. It is stopped with the service. */
+  simulator?: TestSimulator;
+  /** Where everything goes that is logged. */
+  logged?: string[];
+  /** Other bounds on connections and waiting answers than the service's own. */
+  bounds?: Partial<TrafficBounds>;
+  /** Other shares of an environment than the service's own. */
+  shares?: Shares;
+};
+
+const CONNECTIONS = 12;
+
+async function databaseFor({ beside, reachDatabase = (url) => url }: Surroundings) {
+  const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
+  const databaseUrl = own?.url ?? beside!.databaseUrl;
+  const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog() });
+  const company = beside?.company ?? (await createCompany(own!.db));
+  const { owner, ownerUrl } = own ?? beside!;
+  const close = async () => {
+    await closeDb(db);
+    await own?.close();
+  };
+  return { databaseUrl, db, owner, ownerUrl, company, close };
+}
+
+function noteSecretsOf({ linkSecret, certificateKeys, agency }: Config): void {
+  const keys = [linkSecret, ...certificateKeys.map(({ key }) => key)];
+  for (const encoding of ['hex', 'base64'] as const) {
+    mustNotBeLogged('key', ...keys.map((key) => key.toString(encoding)));
+  }
+  mustNotBeLogged('password', agency.certificate?.passphrase);
+}
+
+/**
+ * The whole service over HTTP, on a database and with a simulator of its own. Jobs do not run by themselves. Every
+ * answer to `call` and `graphql` is held to the documents.
+ */
+export async function testService(
+  variables: Record<string, string> = {},
+  surroundings: Surroundings = {},
+): Promise<TestService> {
+  const { db, company, close: closeDatabase, ...database } = await databaseFor(surroundings);
+  const simulator = surroundings.simulator ?? (await testSimulator());
+  const dataDir = mkdtempSync(join(tmpdir(), 'lacre-service-'));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    BASE_URL: 'http://lacre.test',
+    ...variables,
+  });
+  noteSecretsOf(config);
+  const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
+  const { services, close } = assemble({ config, db, log, simulator, shares: surroundings.shares });
+  const server = await buildServer(services, surroundings.bounds);
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+
+  const call: TestService['call'] = async (
+    method,
+    path,
+    { key = company.test.key, body: sent, headers = {} } = {},
+  ) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const body = isJson ? JSON.parse(text) : text;
+    const answer = { status: response.status, headers: response.headers, body };
+    for (const told of [sent, body]) noteBody(told);
+    conforms(method, path, answer);
+    return answer;
+  };
+
+  return {
+    url,
+    server,
+    ...database,
+    db,
+    services,
+    company,
+    call,
+    graphql: (query, variables = {}, { key } = {}) =>
+      call('POST', '/graphql', { ...(key === undefined ? {} : { key }), body: { query, variables } }),
+    async close() {
+      await server.close();
+      await close();
+      await simulator.stop();
+      await closeDatabase();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { openApiDocument } from '../../../rest/openapi.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: examples have any shape
+type Value = any;
+type Body = {
+  readonly schema?: { readonly $ref?: string };
+  readonly example?: Value;
+  readonly examples?: Readonly<Record<string, { readonly value: Value }>>;
+};
+type Content = { readonly content?: Readonly<Record<string, Body>> };
+type Response = Content & { readonly description: string; readonly headers?: Record<string, unknown> };
+type Parameter = { name: string; in: string; description: string; required?: boolean };
+export type Operation = {
+  readonly operationId: string;
+  readonly description: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly security?: readonly unknown[];
+  readonly responses: Readonly<Record<string, Response>>;
+};
+
+export const document = openApiDocument('http://lacre.test');
+
+/** Every operation of the document, by method and path: `GET /v1/invoices/{id}`. */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+  ),
+);
+
+const patterns = [...operations].map(([name, operation]) => {
+  const path = name.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
+  return { pattern: new RegExp(`^${path}$`), operation };
+});
+
+const paths = new Set([...operations.keys()].map((name) => name.split(' ')[1]));
+
+/** The operation that a request asks for, if there is one. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const request = `${method} ${path}`;
+  // What stands in the path itself goes before what fits a parameter, whatever its methods are.
+  const found = operations.get(request);
+  if (found !== undefined || paths.has(path)) return found;
+  return patterns.find(({ pattern }) => pattern.test(request))?.operation;
+}
+
+/** Whether the operation says that it may end with this status, and with this code if there is one. */
+export function announces(operation: Operation, status: number, code: string | null): boolean {
+  const response = operation.responses[String(status)];
+  return response !== undefined && (code === null || response.description.includes(`\`${code}\``));
+}

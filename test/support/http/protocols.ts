@@ -1,0 +1,178 @@
+import { camelKeys, snakePath } from '../../../src/ground/lib/case.ts';
+import type { Answer, TestService } from './http-service.ts';
+
+/** The two protocols of the service. What holds for one must hold for the other. */
+export const PROTOCOLS = ['REST', 'GraphQL'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+/** What came back, told alike for both faces. */
+export type Reply = {
+  /** The HTTP status over REST; over GraphQL the one that the error carries, and REST's own for success. */
+  readonly status: number;
+  /** The code of a refusal; null when it was done. */
+  readonly code: string | null;
+  readonly detail: string;
+  /** The faulty fields as `path reason`, paths in the spelling of REST. */
+  readonly faults: readonly string[];
+  readonly retryAfter: number | null;
+  readonly replayed: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+  readonly body: any;
+};
+
+export type Options = { readonly key?: string | null; readonly idempotencyKey?: string };
+
+/** The operations with the names of REST, their bodies in REST's spelling. */
+export type Operations = {
+  issue(body: object, options?: Options): Promise<Reply>;
+  validate(body: object, options?: Options): Promise<Reply>;
+  invoice(id: string, options?: Options): Promise<Reply>;
+  invoices(query: Record<string, string | number>, options?: Options): Promise<Reply>;
+  createSeries(body: object, options?: Options): Promise<Reply>;
+  series(id: string, options?: Options): Promise<Reply>;
+  seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
+  deleteSeries(id: string, options?: Options): Promise<Reply>;
+  validateTaxId(body: object, options?: Options): Promise<Reply>;
+  portalSession(body: object, options?: Options): Promise<Reply>;
+};
+
+export function operationsOf(service: TestService, face: Protocol): Operations {
+  return face === 'REST' ? overRest(service) : overGraphQL(service);
+}
+
+type Issue = { field: string; code: string };
+const told = (errors: Issue[]): string[] =>
+  errors.map(({ field, code }) => `${field.includes('-') ? field : snakePath(field)} ${code}`);
+
+function overRest(service: TestService): Operations {
+  const ask = async (method: string, path: string, body: unknown, options: Options = {}): Promise<Reply> => {
+    const { key, idempotencyKey } = options;
+    const answer = await service.call(method, path, {
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { body }),
+      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+    });
+    const refused = answer.status >= 400;
+    const wait = answer.headers.get('retry-after');
+    return {
+      status: answer.status,
+      code: refused ? answer.body.code : null,
+      detail: refused ? answer.body.detail : '',
+      faults: refused ? told(answer.body.errors) : [],
+      retryAfter: wait === null ? null : Number(wait),
+      replayed: answer.headers.get('idempotent-replayed') === 'true',
+      body: answer.body,
+    };
+  };
+  const queryOf = (query: Record<string, string | number>) =>
+    new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+  return {
+    issue: (body, options) => ask('POST', '/v1/invoices', body, options),
+    validate: (body, options) => ask('POST', '/v1/invoices/validate', body, options),
+    invoice: (id, options) => ask('GET', at('/v1/invoices', id), undefined, options),
+    invoices: (query, options) => ask('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
+    createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
+    series: (id, options) => ask('GET', at('/v1/number_series', id), undefined, options),
+    seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
+    deleteSeries: (id, options) => ask('DELETE', at('/v1/number_series', id), undefined, options),
+    validateTaxId: (body, options) => ask('POST', '/v1/tax_ids/validate', body, options),
+    portalSession: (body, options) => ask('POST', '/v1/customer_portal/sessions', body, options),
+  };
+}
+
+const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
+  invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
+  recipient_tax_id: recipientTaxId verifactu { hash status }`;
+const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
+const PAGE = 'pageInfo { hasNextPage endCursor }';
+
+const DOCUMENTS = {
+  issue: `mutation ($input: IssueInvoiceInput!, $key: String) {
+    answer: issueInvoice(input: $input, idempotencyKey: $key) { ${INVOICE} } }`,
+  validate: `query ($input: IssueInvoiceInput!) { answer: validateInvoice(input: $input) {
+    type kind currency subtotal tax total line_items: lineItems { subtotal tax total tax_items: taxItems {
+      name type rate amount } } tax_breakdown: taxBreakdown { type name rate base amount } } }`,
+  invoice: `query ($id: ID!) { answer: invoice(id: $id) { ${INVOICE} } }`,
+  invoices: `query ($first: Int, $after: String, $externalCustomerId: String, $email: String, $number: String) {
+    answer: invoices(first: $first, after: $after, externalCustomerId: $externalCustomerId, email: $email,
+      number: $number) { edges { node { ${INVOICE} } } ${PAGE} } }`,
+  createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
+    answer: createNumberSeries(input: $input, idempotencyKey: $key) { ${SERIES} } }`,
+  series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
+  seriesList: `query ($first: Int, $after: String, $type: NumberSeriesType) {
+    answer: numberSeriesList(first: $first, after: $after, type: $type) { edges { node { ${SERIES} } } ${PAGE} } }`,
+  deleteSeries: 'mutation ($id: ID!) { answer: deleteNumberSeries(id: $id) }',
+  validateTaxId: `query ($input: ValidateTaxIdInput!) { answer: validateTaxId(input: $input) {
+    tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry valid reason register } }`,
+  portalSession: `mutation ($input: CreateCustomerPortalSessionInput!) {
+    answer: createCustomerPortalSession(input: $input) { id url external_customer_id: externalCustomerId
+      integration_id: integrationId created_at: createdAt expires_at: expiresAt } }`,
+};
+
+const ARGUMENTS: Record<string, string> = {
+  limit: 'first',
+  starting_after: 'after',
+  external_customer_id: 'externalCustomerId',
+};
+
+function overGraphQL(service: TestService): Operations {
+  const ask = async (
+    name: keyof typeof DOCUMENTS,
+    variables: object,
+    success: number,
+    options: Options = {},
+  ): Promise<Reply> => {
+    const { key } = options;
+    const answer = await service.graphql(DOCUMENTS[name], variables, key === undefined ? {} : { key });
+    return replyOf(answer, success);
+  };
+  const withKey = (body: object, options?: Options) => ({
+    input: camelKeys(body),
+    ...(options?.idempotencyKey === undefined ? {} : { key: options.idempotencyKey }),
+  });
+  const argumentsOf = (query: Record<string, string | number>) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [ARGUMENTS[name] ?? name, value]));
+  return {
+    issue: (body, options) => ask('issue', withKey(body, options), 201, options),
+    validate: (body, options) => ask('validate', withKey(body), 200, options),
+    invoice: (id, options) => ask('invoice', { id }, 200, options),
+    invoices: (query, options) => ask('invoices', argumentsOf(query), 200, options),
+    createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
+    series: (id, options) => ask('series', { id }, 200, options),
+    seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),
+    deleteSeries: (id, options) => ask('deleteSeries', { id }, 204, options),
+    validateTaxId: (body, options) => ask('validateTaxId', { input: camelKeys(body) }, 200, options),
+    portalSession: (body, options) => ask('portalSession', { input: camelKeys(body) }, 201, options),
+  };
+}
+
+const ARGUMENT_NAMES: Record<string, string> = {
+  first: 'limit',
+  after: 'starting_after',
+  idempotencyKey: 'Idempotency-Key',
+};
+
+/** The answer to one operation, named `answer` when it has data. */
+export function replyOf({ body }: Answer, success = 200): Reply {
+  const error = body.errors?.[0];
+  const data = body.data?.answer;
+  const extensions = error?.extensions ?? {};
+  const issues: Issue[] = extensions.errors ?? [];
+  return {
+    status: error === undefined ? success : extensions.status,
+    code: extensions.code ?? null,
+    detail: error?.message ?? '',
+    faults: told(issues.map(({ field, code }) => ({ field: ARGUMENT_NAMES[field] ?? field, code }))),
+    retryAfter: extensions.retryAfter ?? null,
+    replayed: body.extensions?.idempotentReplayed === true,
+    body: data?.edges === undefined ? data : pageOf(data),
+  };
+}
+
+/** A connection as the page that REST makes of it. */
+function pageOf({ edges, pageInfo }: { edges: { node: unknown }[]; pageInfo: Record<string, unknown> }) {
+  const { hasNextPage, endCursor } = pageInfo;
+  const data = edges.map(({ node }) => node);
+  return { data, has_more: hasNextPage, next_cursor: hasNextPage ? endCursor : null };
+}

@@ -1,0 +1,52 @@
+import { Readable, Writable } from 'node:stream';
+import { runCommandLine } from '../../../src/faces/cli/program.ts';
+import { readConfig } from '../../../src/ground/config/config.ts';
+import type { Db } from '../../../src/ground/db/client.ts';
+
+/** What a run of the command line came to. */
+export type Ran = {
+  readonly exit: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output, which must be one JSON document. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  json(): any;
+};
+
+export type CommandLine = (words: readonly string[], input?: string) => Promise<Ran>;
+
+/** Given, so that none is made in a data directory. */
+export const SECRETS = { LINK_SECRET: 'x'.repeat(32), CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=` };
+
+/** Runs commands in this process, as the program does, on a database that is open already. */
+export function commandLine(db: Db, variables: Record<string, string> = {}): CommandLine {
+  return async (words, input = '') => {
+    const [stdout, stderr] = [new Sink(), new Sink()];
+    const exit = await runCommandLine(words, {
+      ...{ stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
+      config: () => readConfig({ ...SECRETS, ...variables }),
+      database: async () => db,
+    });
+    return { exit, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) };
+  };
+}
+
+class Sink extends Writable {
+  text = '';
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+/** The words of a line as a shell reads it: quotes, and variables by name. */
+export function shellWords(line: string, variables: Readonly<Record<string, string>>): string[] {
+  const words = line.match(/(?:"[^"]*"|\S)+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll('"', '').replaceAll(/\$([A-Z0-9]+)/g, (_, name: string) => {
+      const value = variables[name];
+      if (value === undefined) throw new Error(`$${name} is not set`);
+      return value;
+    }),
+  );
+}

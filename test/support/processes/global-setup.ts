@@ -1,0 +1,84 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { serverCredentials } from '../../../src/agency-simulator/tls.ts';
+import { startEmbeddedPostgres } from '../../../src/ground/db/embedded/postgres.ts';
+import { derivedUrl } from '../../../src/ground/db/roles/credentials.ts';
+import { prepareDatabase } from '../../../src/ground/db/roles/prepare.ts';
+import { SIMULATOR_TLS } from '../agency/simulator.ts';
+import { findLeaks, report } from './log-leaks.ts';
+import { RUN_LOG } from './run-log.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of the database `postgres` on the server that all tests share. */
+    postgresUrl: string;
+    /** Of the template, as the role that services run as: it has its rights in every copy. */
+    runtimeUrl: string;
+  }
+}
+
+/** The database that every test's own one is a copy of. */
+export const TEMPLATE = 'tmpl';
+
+/** One Postgres for the whole run, with one migrated database that nobody works in. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), 'lacre-test-'));
+  // Started by root, Postgres runs as nobody, who must get in.
+  chmodSync(directory, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: directory,
+    log: pino({ level: 'warn' }),
+    // Nobody will miss these databases after a power cut.
+    settings: { fsync: 'off', full_page_writes: 'off' },
+  });
+  const runtimeUrl = await createTemplate(postgres.url);
+  project.provide('runtimeUrl', runtimeUrl);
+  project.provide('postgresUrl', postgres.url);
+  // Every test's simulator works with these certificates: making them costs more than starting one.
+  const certificates = mkdtempSync(join(tmpdir(), 'lacre-test-tls-'));
+  await serverCredentials(certificates);
+  process.env[SIMULATOR_TLS] = certificates;
+  const logs = mkdtempSync(join(tmpdir(), 'lacre-test-logs-'));
+  process.env[RUN_LOG] = logs;
+  const passwords = [
+    new URL(postgres.url).password,
+    new URL(runtimeUrl).password,
+    readFileSync(join(certificates, 'client-passphrase.txt'), 'utf8').trim(),
+  ];
+  const values = passwords.map((password) => `${JSON.stringify(['password', password])}\n`);
+  writeFileSync(join(logs, 'values-setup'), values.join(''));
+  return async () => {
+    await postgres.stop();
+    for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });
+    searchLogs(logs);
+  };
+}
+
+/** Fails the run when anything personal or secret was logged in it; the logs are then kept to be looked at. */
+function searchLogs(folder: string): void {
+  const found = findLeaks(folder);
+  if (found.leaks.length === 0) {
+    console.log(
+      `\n${found.lines} lines of logs hold none of ${found.values} values that are personal or secret.`,
+    );
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
+  process.exitCode = 1;
+  throw new Error(`${report(found)}\nThe logs are in ${folder}.`);
+}
+
+async function createTemplate(url: string): Promise<string> {
+  const admin = new pg.Client(url);
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const ownerUrl = url.replace(/\/postgres$/, `/${TEMPLATE}`);
+  const runtimeUrl = derivedUrl(ownerUrl, { ownerUrl, database: TEMPLATE, secret: Buffer.alloc(0) });
+  await prepareDatabase(ownerUrl, runtimeUrl);
+  return runtimeUrl;
+}

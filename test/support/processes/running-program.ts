@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoCredentials } from '../../../src/startup/demo.ts';
+import { keepOutput } from './run-log.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** A start takes a second or two; on a machine that does much else at once, far longer. */
+const READY_MS = 60_000;
+/** Half of what a start costs is reading the program, which is the same each time. */
+const COMPILED = join(ROOT, 'node_modules/.cache/lacre-programs');
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test has left running; for `afterAll`. */
+export function endPrograms(): void {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+/** A program of ours in a process of its own, at its most talkative, with nothing of this one's environment. */
+export type RunningProgram = {
+  readonly process: ChildProcess;
+  /** All that it has written so far, on standard output and standard error. */
+  output(): string;
+  /** Waits until what it has written matches. Throws with the output when it ends before, or takes too long. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal and waits for the end; returns the exit code, null when the signal itself ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+/** What `npm start` and the like say to Node before the name of the program. */
+function nodeOptions(file: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const script = Object.values(scripts).find((text) => text.endsWith(` ${file}`)) ?? '';
+  return script.split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** Runs `src/main.ts`, `jobs/main.ts` or another program of ours, as npm would. */
+export function runProgram(
+  file: string,
+  variables: Record<string, string>,
+  args: readonly string[] = [],
+): RunningProgram {
+  const child = spawn(process.execPath, [...nodeOptions(file), join(ROOT, file), ...args], {
+    env: { LOG_LEVEL: 'trace', NODE_COMPILE_CACHE: COMPILED, ...variables },
+    cwd: ROOT,
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = once(child, 'exit');
+  child.once('close', () => keepOutput(output));
+  return {
+    process: child,
+    output: () => output,
+    said: (pattern) =>
+      new Promise((found, failed) => {
+        const fail = (why: string) => failed(new Error(`${file} ${why}:\n${output}`));
+        const timer = setTimeout(() => fail(`did not say ${pattern}`), READY_MS);
+        const look = () => {
+          const match = pattern.exec(output);
+          if (match === null) return;
+          clearTimeout(timer);
+          listeners.delete(look);
+          found(match);
+        };
+        listeners.add(look);
+        child.once('close', () => fail('ended'));
+        look();
+      }),
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Starts the service as a demo on free ports and waits until it is ready. */
+export async function startDemo(
+  dataDir: string,
+  variables: Record<string, string> = {},
+): Promise<{ readonly program: RunningProgram; readonly credentials: DemoCredentials }> {
+  const program = runProgram('src/main.ts', { PORT: '0', DATA_DIR: dataDir, ...variables });
+  const [, json = ''] = await program.said(/\n(\{\n {2}"base_url"[^}]*\})[\s\S]*limit=1/);
+  return { program, credentials: JSON.parse(json) as DemoCredentials };
+}
+
+/** Asks again and again until the answer satisfies; throws with the last one after `seconds`. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  satisfies: (answer: T) => boolean,
+  seconds = 15,
+): Promise<T> {
+  const deadline = performance.now() + seconds * 1_000;
+  for (;;) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
