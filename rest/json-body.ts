@@ -43,7 +43,7 @@ const tooMuch = (fault: string) => new Refusal('invalid_request', `The body ${fa
 
 /** In the words of the request's schema. */
 function tooManyLines(): Refusal {
-  const [field, message] = ['line_items', `must be at most ${MOST_LINES} elements`];
+  const [field, message] = ['line_items', `must have at most ${MOST_LINES} elements`];
   const errors = [{ field, code: 'too_big', message }];
   return new Refusal('invalid_request', `${field} ${message}.`, { errors });
 }

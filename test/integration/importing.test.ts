@@ -173,7 +173,7 @@ describe('a row that is refused is told with its line, its code and its reason',
       'invalid_request: recipient.email must be an e-mail address',
     ],
     [row({ total_amount: 1 }), 'invalid_request: total_amount no such field'],
-    [row({ line_items: [] }), 'invalid_request: line_items must be at least 1 elements'],
+    [row({ line_items: [] }), 'invalid_request: line_items must have at least 1 element'],
     [line({ quantity: 1.5 }), 'invalid_request: line_items[0].quantity must be an integer'],
     [
       line({ tax_items: [{ type: 'iva', rate: 18 }] }),

@@ -180,7 +180,7 @@ describe('a row that contradicts itself is refused whole, and the next one read'
     ['A/1,,simplified,x,1,100,vat,18\nA/1,2011-01-02,,x,1,100,vat,18', 'issued_at: differs'],
     [
       `${'A/1,2011-01-01,simplified,x,1,100,vat,18\n'.repeat(500)}A/1,,,x,1,100,vat,18`,
-      'must be at most 500',
+      'must have at most 500',
     ],
   ])('%#', async (lines, problem) => {
     const rows = await read([HEADER, lines, next].join('\n'));

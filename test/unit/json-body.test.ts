@@ -25,8 +25,8 @@ test('of an invoice that has more than 500 lines only that is told, wherever the
   const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
   const fault = jsonRefusal(Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })));
   expect({ detail: fault?.detail, errors: fault?.errors }).toEqual({
-    detail: 'line_items must be at most 500 elements.',
-    errors: [{ field: 'line_items', code: 'too_big', message: 'must be at most 500 elements' }],
+    detail: 'line_items must have at most 500 elements.',
+    errors: [{ field: 'line_items', code: 'too_big', message: 'must have at most 500 elements' }],
   });
   expect(faultOf(JSON.stringify({ line_items: lines(500) }))).toBeNull();
   for (const other of [

@@ -64,7 +64,7 @@ describe('a renderer that is stopped', () => {
     await expect(stopping.render(invoiceContent())).rejects.toThrow('stopped');
   });
 
-  test('has started no thread when nobody asked', async () => {
-    await createRenderer({ threads: 2 }).stop();
+  test('starts no thread when nothing is rendered', async () => {
+    await expect(createRenderer({ threads: 2 }).stop()).resolves.toBeUndefined();
   });
 });

@@ -35,8 +35,8 @@ const SAID: Readonly<Record<Code, Example>> = {
   ),
   invalid_rectifies_reference: says('Name exactly one original: invoice_id or external.'),
   invalid_request: {
-    detail: 'line_items must be at least 1 elements.',
-    errors: [{ field: 'line_items', code: 'too_small', message: 'must be at least 1 elements' }],
+    detail: 'line_items must have at least 1 element.',
+    errors: [{ field: 'line_items', code: 'too_small', message: 'must have at least 1 element' }],
   },
   invalid_tax_data: says('Line 1: 4 % of 0.01 rounds to no tax at all.'),
   invalid_tax_id: says(

@@ -40,11 +40,9 @@ function issuesOf(issue: z.core.$ZodIssue): FieldIssue[] {
       return [{ field, code: typeof reason === 'string' ? reason : 'invalid_value', message: issue.message }];
     }
     case 'too_big':
-      return [{ field, code: 'too_big', message: `must be at most ${issue.maximum}${unitOf(issue.origin)}` }];
+      return [{ field, code: 'too_big', message: boundOf(issue.origin, 'most', issue.maximum) }];
     case 'too_small':
-      return [
-        { field, code: 'too_small', message: `must be at least ${issue.minimum}${unitOf(issue.origin)}` },
-      ];
+      return [{ field, code: 'too_small', message: boundOf(issue.origin, 'least', issue.minimum) }];
     default:
       return [{ field, code: issue.code, message: `is not valid: ${issue.message}` }];
   }
@@ -55,9 +53,10 @@ function article(type: string): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'array') return ' elements';
-  return origin === 'string' ? ' characters' : '';
+function boundOf(origin: string, which: 'least' | 'most', bound: number | bigint): string {
+  if (origin !== 'array' && origin !== 'string') return `must be at ${which} ${bound}`;
+  const unit = origin === 'array' ? 'element' : 'character';
+  return `must have at ${which} ${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
 }
 
 /** The value as the schema reads it, or 400 `invalid_request` with an entry for each field that does not fit. */

@@ -25,7 +25,7 @@ export const emailAddress = z
     if (issue.code === 'too_big') {
       check.addIssue({
         code: 'custom',
-        message: `must be at most ${LONGEST} characters`,
+        message: `must have at most ${LONGEST} characters`,
         params: { reason: 'too_big' },
       });
     } else {

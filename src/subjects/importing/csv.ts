@@ -132,7 +132,7 @@ class Group {
     this.#fault ??= recordFault(cells, header) ?? this.#merge(record);
     // What is refused anyway need not be kept: a million lines under one number are no invoice.
     if (this.#fault === null && this.#lineItems.length >= MOST_LINES) {
-      this.#fault = invalidField('line_items', 'too_big', `must be at most ${MOST_LINES} elements`);
+      this.#fault = invalidField('line_items', 'too_big', `must have at most ${MOST_LINES} elements`);
     }
     if (this.#fault === null) this.#lineItems.push(lineItem(record));
     else this.#lineItems = [];

@@ -22,7 +22,8 @@ export const seriesPrefix = z
     const fail = (reason: string, message: string) =>
       check.addIssue({ code: 'custom', message, params: { reason } });
     if (prefix === '') fail('too_small', 'must not be empty');
-    else if (prefix.length > LONGEST_PREFIX) fail('too_big', `must be at most ${LONGEST_PREFIX} characters`);
+    else if (prefix.length > LONGEST_PREFIX)
+      fail('too_big', `must have at most ${LONGEST_PREFIX} characters`);
     else if (!PREFIX_PATTERN.test(prefix)) {
       fail('invalid_characters', 'must be printable ASCII without quotes, < > and =');
     }
