@@ -72,6 +72,13 @@ describe('an access token', () => {
     expect((await service.call('GET', '/v1/invoices', { key: token })).status).toBe(401);
   });
 
+  test('loses what its key loses', async () => {
+    const { id, key } = await keyWith(['read', 'manage']);
+    const token = await tokenOf(key, { scopes: ['read', 'manage'] });
+    await service.owner.query("update api_key set scopes = array['manage'] where id = $1", [id]);
+    expect((await service.call('GET', '/v1/invoices', { key: token })).body.code).toBe('forbidden');
+  });
+
   test('is of no use when a single character of it is changed, or it is of another secret', async () => {
     const token = await tokenOf(service.company.test.key, { scopes: ['read'] });
     for (const at of [3, 12, 13, 20, 40, 60, token.length - 1]) {
