@@ -27,6 +27,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'wake_forgotten_chains' },
   },
   {
+    task: 'adopt_journals',
+    identifier: 'adopt-journals',
+    // After the first start of a version with journals there is something to do, once; else it is one look at an index.
+    match: '* * * * *',
+    options: { jobKey: 'adopt_journals' },
+  },
+  {
     task: 'verify_chains',
     identifier: 'verify-chains',
     // When the fewest invoices are issued in Spain (the times here are UTC).

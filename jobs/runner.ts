@@ -16,6 +16,7 @@ import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
+import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';
 import { instrumentTask } from './instrumented-task.ts';
@@ -58,6 +59,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     compare_with_agency: compareTask(services),
   };
   const others: Record<Exclude<TaskName, keyof typeof atTheAgency>, Task> = {
+    adopt_journals: adoptJournalsTask(services),
     verify_chains: verifyChainsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),

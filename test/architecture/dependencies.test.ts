@@ -65,6 +65,8 @@ const planted: [rule: string, from: string, to: string][] = [
   ['rectifying-looks-only-at-its-ground', 'src/subjects/rectifying/a.ts', 'src/subjects/documents/b.ts'],
   ['registration-looks-only-at-its-ground', 'src/subjects/registration/a.ts', 'src/subjects/issuing/b.ts'],
   ['invoices-looks-only-at-its-ground', 'src/subjects/invoices/a.ts', 'src/subjects/issuing/b.ts'],
+  ['journal-looks-only-at-its-ground', 'src/subjects/journal/a.ts', 'src/subjects/chain/b.ts'],
+  ['the-store-of-journal-is-private', 'src/subjects/chain/a.ts', 'src/subjects/journal/store/b.ts'],
   ['tax-ids-looks-only-at-its-ground', 'src/subjects/tax-ids/a.ts', 'src/subjects/recipients/b.ts'],
   ['taxes-looks-only-at-its-ground', 'src/subjects/taxes/a.ts', 'src/subjects/accounts/b.ts'],
   ['issuing-looks-only-at-its-ground', 'src/subjects/issuing/a.ts', 'src/faces/graphql/b.ts'],

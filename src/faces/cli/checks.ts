@@ -6,7 +6,11 @@ import { findCompany } from '../../subjects/accounts/companies.ts';
 import { listEnvironments } from '../../subjects/accounts/environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
-import { verifyAndKeep } from '../../subjects/operations/verification.ts';
+import {
+  type InstallationVerification,
+  verifyAndKeep,
+  verifyInstallation,
+} from '../../subjects/operations/verification.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
 import { CheckResult, type ExitStatus } from './exit-status.ts';
@@ -57,8 +61,17 @@ async function verified(
     bar.end();
     if (verification !== null) found.push(verification);
   }
-  const sound = found.every(({ findingCount }) => findingCount === 0);
-  const result = context.json ? { sound, environments: found } : found.map(inWords).join('');
+  // What operators did belongs to no environment.
+  const installation =
+    only === null && company === null
+      ? await verifyInstallation({ db: context.db, log: createLogger('silent') })
+      : null;
+  const sound = [...found, ...(installation === null ? [] : [installation])].every(
+    ({ findingCount }) => findingCount === 0,
+  );
+  const result = context.json
+    ? { sound, environments: found, ...(installation === null ? {} : { installation }) }
+    : found.map(inWords).join('') + (installation === null ? '' : installationInWords(installation));
   return sound ? result : new CheckResult('check_failed', result);
 }
 
@@ -73,13 +86,23 @@ async function environmentNumbers(
   return rows.map(({ id }) => id);
 }
 
-function inWords({ environmentId, records, findingCount, findings, milliseconds }: Verification): string {
+function installationInWords({ entries, findingCount, findings }: InstallationVerification): string {
+  const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
+  const told = findings.map(({ what, position, subjectId, expected, found }) => {
+    const place = { chainId: null, position, recordId: null, invoiceId: subjectId };
+    return `  ${findingInWords({ ...place, what, expected, found })}`;
+  });
+  return [`journal of the installation: ${entries} entries, ${verdict}`, ...told, ''].join('\n');
+}
+
+function inWords(verification: Verification): string {
+  const { environmentId, records, entries, findingCount, findings, milliseconds } = verification;
   if (records === 0 && findingCount === 0) return '';
-  const speed = Math.round((records / Math.max(milliseconds, 1)) * 1_000);
+  const speed = Math.round(((records + entries) / Math.max(milliseconds, 1)) * 1_000);
   const verdict = findingCount === 0 ? 'sound' : `${findingCount} FINDINGS`;
   const more = findingCount - findings.length;
   return [
-    `environment ${environmentId}: ${records} records, ${verdict} (${speed} a second)`,
+    `environment ${environmentId}: ${records} records, ${entries} entries, ${verdict} (${speed} a second)`,
     ...findings.map((finding) => `  ${findingInWords(finding)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',

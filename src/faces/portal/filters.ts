@@ -1,7 +1,6 @@
 import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Query } from '../web/request.ts';
-import type { RegistrationState } from './reading.ts';
 
 /** What the list can be narrowed to by state, in the order in which it is offered. */
 export const STATES = [
@@ -26,7 +25,7 @@ export type ListFilter = {
   readonly text?: string;
   readonly from?: string;
   readonly before?: string;
-  readonly registration?: RegistrationState;
+  readonly registration?: string;
   readonly status?: 'issued' | 'voided';
 };
 

@@ -4,7 +4,9 @@ import type { Scope } from '../../subjects/accounts/authenticate.ts';
 import type { KeyScope } from '../../subjects/accounts/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import type { Context } from '../graphql/context.ts';
-import { stored } from '../graphql/stored.ts';
+import { refusalOf } from '../graphql/errors.ts';
+import { storedDocument } from '../graphql/execute.ts';
+import { schema } from '../graphql/schema.ts';
 import type { ListFilter } from './filters.ts';
 
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
@@ -20,7 +22,8 @@ const PAGE_SIZE = 20;
 const NO_KEY = { keyExpiresAt: null, accessToken: null };
 const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
-const LIST = stored(
+const LIST = storedDocument(
+  schema,
   `query PortalInvoices($first: Int!, $after: String, $customer: String!, $integration: ID!, $text: String,
       $from: Timestamp, $before: Timestamp, $registration: RegistrationStatus, $status: InvoiceStatus) {
     answer: invoices(first: $first, after: $after, externalCustomerId: $customer, integrationId: $integration,
@@ -34,7 +37,8 @@ const LIST = stored(
   }`,
 );
 
-const ONE = stored(
+const ONE = storedDocument(
+  schema,
   `query PortalInvoice($id: ID!) {
     answer: invoice(id: $id) {
       id number type kind status subtotal tax total invoiceDate operationDate notes orderId
@@ -47,7 +51,8 @@ const ONE = stored(
   }`,
 );
 
-const REFERENCE = stored(
+const REFERENCE = storedDocument(
+  schema,
   'query PortalReference($id: ID!) { answer: invoice(id: $id) { id number integrationId externalCustomerId } }',
 );
 
@@ -121,9 +126,12 @@ export async function customerInvoices(
   if (isRefusal(place)) return place;
   const { externalCustomerId: customer, integrationId: integration } = reader.visitor;
   const variables = { ...filter, first: PAGE_SIZE, after, customer, integration };
-  const found = await LIST(contextOf(reader), variables);
-  if (isRefusal(found)) return found;
-  const { edges, pageInfo } = found.answer;
+  const answer = await run(LIST, reader, variables);
+  if (isRefusal(answer)) return answer;
+  const { edges, pageInfo } = answer as {
+    edges: { node: Summary }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  };
   return {
     invoices: edges.map(({ node }) => node),
     next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
@@ -132,7 +140,7 @@ export async function customerInvoices(
 
 /** One of the customer's invoices; anybody else's is `invoice_not_found`, like one that does not exist. */
 export async function customerInvoice(reader: Reader, id: string): Promise<Outcome<PortalInvoice>> {
-  return owned(reader, await ONE(contextOf(reader), { id }));
+  return owned<PortalInvoice>(reader, await run(ONE, reader, { id }));
 }
 
 /** Those of the invoices that are the customer's own, in the given order. */
@@ -142,23 +150,24 @@ export async function references(reader: Reader, links: readonly Link[]): Promis
 }
 
 async function findReference(reader: Reader, id: string): Promise<Outcome<Reference>> {
-  return owned(reader, await REFERENCE(contextOf(reader), { id }));
+  return owned<Owned & Reference>(reader, await run(REFERENCE, reader, { id }));
 }
 
-function owned<Found extends Owned>(
-  { visitor }: Reader,
-  found: Outcome<{ readonly answer: Found }>,
-): Outcome<Found> {
-  if (isRefusal(found)) return found;
-  const { integrationId, externalCustomerId } = found.answer;
+function owned<T extends Owned>({ visitor }: Reader, answer: unknown): Outcome<T> {
+  if (isRefusal(answer)) return answer;
+  const { integrationId, externalCustomerId } = answer as Owned;
   const isTheirs =
     integrationId === visitor.integrationId && externalCustomerId === visitor.externalCustomerId;
-  return isTheirs ? found.answer : new Refusal('invoice_not_found', 'The customer has no such invoice.');
+  return isTheirs ? (answer as T) : new Refusal('invoice_not_found', 'The customer has no such invoice.');
 }
 
 /** Reads as the merchant of the environment would; what may be shown of it is decided above. */
-function contextOf({ services, scope, visitor, requestId }: Reader): Context {
-  return {
+async function run(
+  document: ReturnType<typeof storedDocument>,
+  { services, scope, visitor, requestId }: Reader,
+  variables: Record<string, unknown>,
+): Promise<unknown> {
+  const context: Context = {
     services,
     caller: {
       ...scope,
@@ -173,4 +182,7 @@ function contextOf({ services, scope, visitor, requestId }: Reader): Context {
     bounded: false,
     counted: true,
   };
+  const { data, errors } = await document(variables, context);
+  const error = errors?.[0];
+  return error === undefined ? data!['answer'] : refusalOf(error, context);
 }

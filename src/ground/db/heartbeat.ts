@@ -13,8 +13,8 @@ const BEAT = `
   with server as materialized (
     select * from ${SERVER_IDENTITY}
   ), beat as (
-    insert into service_process (id, started_at, beat_at, issues, worker_pools)
-    select $1, now(), now(), $2, $3 from server where identity = recorded
+    insert into service_process (id, started_at, beat_at, issues, worker_pools, journals)
+    select $1, now(), now(), $2, $3, true from server where identity = recorded
     on conflict (id) do update set beat_at = excluded.beat_at, worker_pools = excluded.worker_pools
   ), replication as (
     update database_lineage lineage set synchronous = server.synchronous from server

@@ -38,7 +38,7 @@ export type EntryType = EventType | InstallationType;
 export const INSTALLATION = 0;
 
 /** The version of the canonical form and of an entry's text. Another form is another number; old entries keep theirs. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** An entry as its hash covers it. Hashes are in lower-case hexadecimal digits. */
 export type Entry = {

@@ -69,6 +69,8 @@ function keyOf(job: NewJob): string {
       return tasks.compare_with_agency.key(job.payload);
     case 'verify_chains':
       return tasks.verify_chains.key();
+    case 'adopt_journals':
+      return tasks.adopt_journals.key();
     case 'render_pdf':
       return tasks.render_pdf.key(job.payload);
     case 'reap_idempotency_keys':

@@ -25,6 +25,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'verify_chains',
   },
+  /** Writes into the journals what was there before them. */
+  adopt_journals: {
+    payload: z.object({}),
+    key: (): string => 'adopt_journals',
+  },
   /** Renders an invoice's PDF. */
   render_pdf: {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),

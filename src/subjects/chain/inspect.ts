@@ -55,7 +55,7 @@ export async function inspectChain(
     const findings: Finding[] = [];
     before = verifyRecord(chain, record, before, (finding) => findings.push(finding));
     if (record.position < from) continue;
-    const holds = (kinds: readonly What[]) => !findings.some(({ what }) => kinds.includes(what));
+    const holds = (kinds: readonly Finding['what'][]) => !findings.some(({ what }) => kinds.includes(what));
     const { id, position, kind, invoiceId, generatedAt, fingerprint, previousFingerprint } = record;
     records.push({
       ...{ recordId: id, position, kind, invoiceId, generatedAt, fingerprint, previousFingerprint },

@@ -1,12 +1,15 @@
+import type { JournalFault } from '../journal/verify.ts';
 import { linkOf, type ReadRecord, readRecord } from './read-record.ts';
 
 /** What is wrong, and where. `expected` follows from the rest of the data, `found` is what stands there. */
 export type Finding = {
   readonly chainId: number | null;
+  /** Of the chain; without one, of the journal. */
   readonly position: number | null;
   readonly recordId: string | null;
+  /** Of the journal also the id of whatever else it is about. */
   readonly invoiceId: string | null;
-  readonly what: What;
+  readonly what: What | JournalFault;
   readonly expected: string | null;
   readonly found: string | null;
 };

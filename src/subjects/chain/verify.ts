@@ -3,6 +3,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { type JournalCheck, journalLength, verifyJournal } from '../journal/verify.ts';
 import {
   type BareRecord,
   chainsOf,
@@ -19,6 +20,8 @@ import { verifySeries } from './verify-series.ts';
 export type Verification = {
   readonly environmentId: number;
   readonly records: number;
+  /** Of the journal. */
+  readonly entries: number;
   /** All that is wrong; `findings` holds the first of them. */
   readonly findingCount: number;
   readonly findings: readonly Finding[];
@@ -44,8 +47,8 @@ const POLITE_BATCH = 250;
 
 /**
  * Verifies an environment: every record of every chain, read a second time from its own XML, against its fingerprint,
- * its predecessor, its invoice and its state; each chain's tail; the numbers of each series. All of it as of one
- * instant, while issuing goes on, in memory that does not grow with the chain. Null when there is no such environment.
+ * its predecessor, its invoice and its state; each chain's tail; the numbers of each series; and the environment's journal
+ * against all that is sealed. All of it as of one instant, while issuing goes on, in memory that does not grow with the chain. Null when there is no such environment.
  */
 export function verifyEnvironment(
   pool: pg.Pool,
@@ -66,15 +69,20 @@ async function verifyAll(
   try {
     const chains = await chainsOf(client, environmentId);
     if (chains === null) return null;
-    run.total = chains.reduce((total, chain) => total + chain.lastPosition, 0);
+    run.total = chains.reduce(
+      (total, chain) => total + chain.lastPosition,
+      await journalLength(client, environmentId),
+    );
     for (const chain of chains) await verifyChain(client, chain, run);
     if (!run.isOver()) await verifyWhole(client, environmentId, run);
+    if (!run.isOver()) await verifyJournal(client, environmentId, checkOf(run));
   } finally {
     await close();
   }
   return {
     environmentId,
-    records: run.done,
+    records: run.records,
+    entries: run.entries,
     findingCount: run.count,
     findings: run.findings,
     complete: !run.isOver(),
@@ -89,7 +97,8 @@ class Run {
   readonly findings: Finding[] = [];
   readonly batch: number;
   count = 0;
-  done = 0;
+  records = 0;
+  entries = 0;
   total = 0;
   #over = false;
   readonly #options: VerifyOptions;
@@ -112,10 +121,22 @@ class Run {
     return this.#over;
   }
 
-  progress(records: number): void {
-    this.done += records;
-    this.#options.onProgress?.(this.done, this.total);
+  progress(done: { readonly records?: number; readonly entries?: number }): void {
+    this.records += done.records ?? 0;
+    this.entries += done.entries ?? 0;
+    this.#options.onProgress?.(this.records + this.entries, this.total);
   }
+}
+
+function checkOf(run: Run): JournalCheck {
+  return {
+    batch: run.batch,
+    isOver: () => run.isOver(),
+    progress: (entries) => run.progress({ entries: entries.length }),
+    // Its positions are the journal's.
+    add: ({ what, position, subjectId, recordId, expected, found }) =>
+      run.add({ chainId: null, position, recordId, invoiceId: subjectId, what, expected, found }),
+  };
 }
 
 async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): Promise<void> {
@@ -129,7 +150,7 @@ async function verifyChain(client: Queryable, chain: VerifiedChain, run: Run): P
     const records = await completed(client, chain.environmentId, rows);
     next = recordsAfter(client, chain.chainId, last.position, run.batch);
     for (const record of records) before = verifyRecord(chain, record, before, run.add);
-    run.progress(rows.length);
+    run.progress({ records: rows.length });
     if (run.isOver()) {
       await next;
       return;

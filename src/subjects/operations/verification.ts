@@ -1,7 +1,9 @@
 import type { Db } from '../../ground/db/client.ts';
+import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type Verification, type VerifyOptions, verifyEnvironment } from '../chain/verify.ts';
+import { type JournalFinding, verifyJournalAlone } from '../journal/verify.ts';
 import { environmentsDue, keepVerification } from './store/verification.ts';
 
 /** A verification counts for a day; somewhat less, so that the next night's is not put off by the length of this one. */
@@ -28,7 +30,8 @@ export async function verifyAndKeep(
 
 /**
  * Verifies every environment whose last verification is older than a day, one after the other, those that waited
- * longest first. Broken off, it goes on where it was when it is called again. Answers how many were not sound.
+ * longest first; and the journal of the installation. Broken off, it goes on where it was when it is called again. Answers
+ * how many were not sound.
  */
 export async function verifyDue(
   services: { readonly db: Db; readonly log: Logger },
@@ -41,5 +44,29 @@ export async function verifyDue(
     if (signal?.aborted) throw new Error('the verification was broken off');
     if (found !== null && found.findingCount > 0) unsound += 1;
   }
+  if ((await verifyInstallation(services)).findingCount > 0) unsound += 1;
   return unsound;
+}
+
+/** What a verification of the installation's journal came to. */
+export type InstallationVerification = {
+  readonly entries: number;
+  readonly findingCount: number;
+  readonly findings: readonly JournalFinding[];
+};
+
+/** Verifies the journal of what operators did, as of one instant. What is wrong is logged as an error. */
+export async function verifyInstallation({
+  db,
+  log,
+}: {
+  readonly db: Db;
+  readonly log: Logger;
+}): Promise<InstallationVerification> {
+  const found = await verifyJournalAlone(db.pool, INSTALLATION);
+  const { entries, findingCount, findings } = found;
+  const facts = { entries, findingCount, first: findings[0]?.what };
+  if (findingCount > 0) log.error(facts, 'THE JOURNAL OF THE INSTALLATION IS NOT SOUND');
+  else log.debug(facts, 'journal of the installation verified');
+  return found;
 }

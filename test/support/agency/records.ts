@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../../src/ground/db/client.ts';
 import { inTransaction } from '../../../src/ground/db/transaction.ts';
+import { tellJournal } from '../database/journal.ts';
 
 /**
  * Records as an issuing leaves them, written by hand: XML, fingerprint and chain come from here and not from the
@@ -64,7 +65,7 @@ export function sampleRecords(count: number): string[] {
 
 /** Appends pending records to the chain, each with its invoice, in one transaction. */
 export async function issueRecords(db: Db, issuer: Issuer, options: RecordOptions): Promise<IssuedRecord[]> {
-  return inTransaction(db.pool, async (client) => {
+  const written = await inTransaction(db.pool, async (client) => {
     const { rows } = await client.query<Tail>(
       `select company.nif, company.legal_name as "legalName", installation_number as installation,
               last_position as position, last_record_id as "recordId", last_fingerprint as fingerprint,
@@ -118,6 +119,8 @@ export async function issueRecords(db: Db, issuer: Issuer, options: RecordOption
     );
     return issued.map(({ row: _row, invoice: _invoice, ...record }) => record);
   });
+  await tellJournal(db, issuer.environmentId);
+  return written;
 }
 
 type Moment = {

@@ -1,5 +1,6 @@
 import type { Db } from '../../../src/ground/db/client.ts';
 import { createOperatorKey, type NewKey } from '../../../src/subjects/accounts/keys.ts';
+import { tellJournal } from '../database/journal.ts';
 import type { Answer, TestService } from '../http/http-service.ts';
 import { aLine } from './invoices.ts';
 
@@ -10,14 +11,15 @@ export type Verdict = 'registered' | 'registered_with_errors' | 'rejected';
 /** Lets the agency have decided on all that an invoice has under way. */
 export async function settle(db: Db, invoiceId: string, verdict: Verdict, code?: string): Promise<void> {
   const errorCode = code ?? { registered: null, registered_with_errors: '2001', rejected: '1110' }[verdict];
-  const { rowCount } = await db.pool.query(
+  const { rows } = await db.pool.query<{ id: number }>(
     `update record_state state set status = $2, error_code = $3, error_message = $4, settled_at = now(), attempts = 1
        from registration_record record
       where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id
-        and state.status = 'pending'`,
+        and state.status = 'pending' returning state.environment_id as id`,
     [invoiceId, verdict, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
-  if (rowCount === 0) throw new Error(`nothing of ${invoiceId} is under way`);
+  if (rows[0] === undefined) throw new Error(`nothing of ${invoiceId} is under way`);
+  await tellJournal(db, rows[0].id);
 }
 
 /** The records of an invoice as text, the oldest first. */

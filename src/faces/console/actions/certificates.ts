@@ -1,8 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { CERTIFICATE_FIELDS, daysLeft } from '../certificates.ts';
-import { chosen } from '../choices.ts';
+import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
 import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
 import type {
@@ -16,15 +15,9 @@ import type {
 } from '../page.ts';
 import { facts } from '../parts.ts';
 
-const UPLOAD = stored(
+const UPLOAD = stored<{ uploadCertificate: { holderName: string } }>(
   'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName } }',
 );
-
-const KINDS = [
-  ['', 'As it says'],
-  ['person', 'Person or representative'],
-  ['seal', 'Seal'],
-] as const;
 
 const FIELDS: readonly ActionField[] = [
   {
@@ -41,7 +34,11 @@ const FIELDS: readonly ActionField[] = [
     name: 'kind',
     label: 'Kind',
     hint: 'Only when the certificate does not say it, or says it wrongly. It decides the agency’s host.',
-    choices: KINDS,
+    choices: [
+      ['', 'As it says'],
+      ['person', 'Person or representative'],
+      ['seal', 'Seal'],
+    ],
     optional: true,
   },
 ];
@@ -64,7 +61,7 @@ async function upload(
 ): Promise<Outcome<ActionResult>> {
   const input = {
     companyId,
-    kind: chosen(KINDS, entries('kind')) || null,
+    kind: entries('kind') || null,
     pkcs12Base64: entries('pkcs12Base64') || null,
     pem: entries('pem') || null,
     password: entries('password') || null,
@@ -91,7 +88,9 @@ export const uploadCompanyCertificate: Action = {
   perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
 };
 
-const ALL = stored(`query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`);
+const ALL = stored<{ certificates: readonly Certificate[] }>(
+  `query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`,
+);
 
 type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';

@@ -3,7 +3,16 @@ import { stored } from '../ask.ts';
 import { companyMissing } from '../company.ts';
 import type { Action } from '../page.ts';
 
-const FLAGS = stored(
+type Flags = {
+  readonly id: string;
+  readonly legalName: string;
+  readonly nif: string;
+  readonly subscriptionActive: boolean;
+  readonly mandateApproved: boolean;
+  readonly onboardingFinished: boolean;
+};
+
+const FLAGS = stored<{ company: Flags | null }>(
   'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif subscriptionActive mandateApproved onboardingFinished } }',
 );
 
@@ -49,7 +58,7 @@ export const setFlags: Action = {
   },
 };
 
-const CREATE = stored(
+const CREATE = stored<{ createCompany: { id: string; legalName: string } }>(
   'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
 );
 

@@ -127,7 +127,7 @@ function identityOf(entries: Entries): Record<string, string> {
   return Object.fromEntries(said.filter(([, value]) => value !== ''));
 }
 
-const EXCHANGE = stored(
+const EXCHANGE = stored<{ exchangeInvoices: { id: string; number: string } }>(
   'mutation ConsoleExchange($input: ExchangeInvoicesInput!) { exchangeInvoices(input: $input) { id number } }',
 );
 

@@ -1,6 +1,5 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
-import { chosen } from '../choices.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
 import { LANGUAGES, LOOK } from '../look.ts';
 import type { Action } from '../page.ts';
@@ -43,7 +42,7 @@ export const changeLook: Action = {
     const content = entries('logo');
     const input = {
       companyId: visit.param('companyId'),
-      language: chosen(LANGUAGES, entries('language')),
+      language: entries('language') || null,
       accentColour: entries('accentColour') || null,
       ...(content === '' ? {} : { logo: { type: typeOf(content), content } }),
       ...(entries('withoutLogo') === 'yes' ? { logo: null } : {}),

@@ -16,7 +16,14 @@ type Company = {
   readonly environments: readonly { readonly kind: 'test' | 'live'; readonly records: number }[];
 };
 
-const ASK = stored(`query ConsoleCompanies($after: String, $text: String) {
+type Answer = {
+  readonly companies: {
+    readonly edges: readonly { readonly node: Company }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+};
+
+const ASK = stored<Answer>(`query ConsoleCompanies($after: String, $text: String) {
   companies(first: 50, after: $after, text: $text) {
     edges { node {
       id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { kind records }

@@ -7,7 +7,15 @@ import type { OperatorRequest, PageContent } from '../page.ts';
 import { shortId, table } from '../parts.ts';
 import { SERIES } from '../series.ts';
 
-const ASK = stored(
+type Integration = {
+  readonly id: string;
+  readonly name: string;
+  readonly standardSeriesId: string | null;
+  readonly rectifyingSeriesId: string | null;
+  readonly createdAt: string;
+};
+
+const ASK = stored<{ integrations: readonly Integration[] }>(
   `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
     integrations(companyId: $companyId, environment: $environment) {
       id name standardSeriesId rectifyingSeriesId createdAt

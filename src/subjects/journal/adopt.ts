@@ -1,0 +1,182 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { append, type NewEntry } from '../../ground/journal/append.ts';
+import { canonicalJson, sha256 } from '../../ground/journal/canonical.ts';
+import { type EntryType, INSTALLATION } from '../../ground/journal/entry.ts';
+import { untoldSeries } from '../../ground/journal/store.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { SealedRows } from './contents.ts';
+import {
+  chainsOf,
+  documentsOf,
+  heldChains,
+  importedAfter,
+  lockHead,
+  markAdopted,
+  olderProcesses,
+  recordsAfter,
+  toldOf,
+  unadopted,
+} from './store/adopt.ts';
+import { untoldOfInstallation } from './store/entries.ts';
+import { INSTALLATION_KEYS } from './store/rows.ts';
+import { verifyJournalAlone } from './verify.ts';
+
+/**
+ * What was there before the journal is written into it, by the service at its first start on such a database: in batches, each
+ * a transaction that holds the journal for as long as it takes to insert them, while issuing goes on. Nothing is
+ * written twice, so it may be broken off at any time and by anybody, and goes on.
+ */
+
+/** Rows of which entries are made at a time: issuing waits some milliseconds for each batch. */
+const BATCH = 250;
+
+type Services = { readonly db: Db; readonly log: Logger };
+
+/** Adopts what is not adopted yet, one journal after the other. */
+export async function adoptAll(services: Services, signal?: AbortSignal): Promise<void> {
+  const { pool } = services.db;
+  for (const environmentId of await unadopted(pool)) {
+    const started = performance.now();
+    const entries = await tellAll(services.db, environmentId, signal);
+    if (signal?.aborted) throw new Error('adopting was broken off');
+    // What a process of an earlier version issues meanwhile is not told by it: it is told by the next run.
+    if (await olderProcesses(pool)) continue;
+    await markAdopted(pool, environmentId, clock.now());
+    const { findingCount } = await verifyJournalAlone(pool, environmentId);
+    const facts = {
+      environmentId,
+      entries,
+      findingCount,
+      milliseconds: Math.round(performance.now() - started),
+    };
+    if (findingCount === 0) services.log.info(facts, 'the journal tells of all that was there before it');
+    else services.log.error(facts, 'THE JOURNAL IS NOT SOUND');
+  }
+}
+
+/** Tells the journal of everything of which it does not tell yet; answers how many entries that took. */
+export function tellAll(db: Db, environmentId: number, signal?: AbortSignal): Promise<number> {
+  return statementsOf('maintenance', async () => {
+    let count = 0;
+    for await (const entries of missing(db, environmentId)) {
+      count += await tell(db, environmentId, entries);
+      if (signal?.aborted) break;
+    }
+    return count;
+  });
+}
+
+async function* missing(db: Db, environmentId: number): AsyncGenerator<NewEntry[]> {
+  const { pool } = db;
+  if (environmentId === INSTALLATION) {
+    yield* installationEntries(pool);
+    return;
+  }
+  yield await untoldSeries(pool, environmentId);
+  for (let after = ''; ; ) {
+    const ids = await importedAfter(pool, environmentId, after, BATCH);
+    if (ids.length === 0) break;
+    after = ids.at(-1)!;
+    yield await entriesOf(
+      pool,
+      environmentId,
+      ids.map((id) => ({ changes: ['invoice.imported' as const], invoiceId: id, recordId: null })),
+    );
+  }
+  for (const chainId of await chainsOf(pool, environmentId))
+    yield* recordEntries(pool, environmentId, chainId);
+  yield (await heldChains(pool, environmentId)).map(({ chainId, hold, installationNumber }) => ({
+    ...{ environmentId, type: 'chain.held', subjectId: `chain ${chainId}`, at: clock.now() },
+    content: canonicalJson({ chain_id: chainId, installation_number: installationNumber, hold }),
+  }));
+}
+
+async function* recordEntries(client: Queryable, environmentId: number, chainId: number) {
+  for (let position = 0; ; ) {
+    const records = await recordsAfter(client, chainId, position, BATCH);
+    if (records.length === 0) return;
+    position = records.at(-1)!.position;
+    const changed = records.map(({ invoiceId, recordId, change, status }) => ({
+      ...{ invoiceId, recordId },
+      changes: status === 'pending' ? [change] : [change, `invoice.${status}` as const],
+    }));
+    yield await entriesOf(client, environmentId, changed);
+  }
+}
+
+type Changed = {
+  readonly invoiceId: string;
+  readonly recordId: string | null;
+  readonly changes: readonly EntryType[];
+};
+
+/** What is to be told of the invoices' records, and of the documents that show what they made. */
+async function entriesOf(client: Queryable, environmentId: number, changed: readonly Changed[]) {
+  const about = changed.flatMap(({ changes, invoiceId, recordId }) =>
+    changes.map((type) => ({ type, subjectId: invoiceId, recordId })),
+  );
+  const rows = new SealedRows(client, environmentId);
+  await rows.load(about);
+  const documents = await documentsOf(
+    client,
+    environmentId,
+    changed.map(({ invoiceId }) => invoiceId),
+  );
+  const at = clock.now();
+  const entries: NewEntry[] = [];
+  for (const { type, subjectId, recordId } of about) {
+    const text = rows.textOf({ type, subjectId, recordId });
+    if (text === null) throw new Error(`what ${type} of ${subjectId} tells of is not there`);
+    const record = recordId === null ? {} : { recordId };
+    entries.push({ environmentId, type, subjectId, ...record, at, contentHash: sha256(text) });
+    const shows = { 'invoice.issued': 'issued', 'invoice.imported': 'issued', 'invoice.voided': 'voided' };
+    const edition = shows[type as keyof typeof shows];
+    const sum = documents.get(`${subjectId}/${edition}`);
+    if (sum === undefined) continue;
+    const content = canonicalJson({ edition, sha256: sum });
+    entries.push({ environmentId, type: 'invoice.document_ready', subjectId, at, content });
+  }
+  return entries;
+}
+
+async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[]> {
+  for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
+    for (;;) {
+      const ids = await untoldOfInstallation(client, table, key);
+      if (ids.length === 0) break;
+      const type = `${table}.added` as EntryType;
+      const about = ids.map((id) => ({ type, subjectId: id, recordId: null }));
+      const rows = new SealedRows(client, INSTALLATION);
+      await rows.load(about);
+      const at = clock.now();
+      yield about.map(({ subjectId }) => ({
+        ...{ environmentId: INSTALLATION, type, subjectId, at },
+        contentHash: sha256(rows.textOf({ type, subjectId, recordId: null })!),
+      }));
+    }
+  }
+}
+
+/** Appends those of the entries that are not there yet, looked at while nobody else appends. */
+async function tell(db: Db, environmentId: number, entries: readonly NewEntry[]): Promise<number> {
+  if (entries.length === 0) return 0;
+  return inTransaction(db.pool, async (client) => {
+    await lockHead(client, environmentId);
+    const told = await toldOf(
+      client,
+      environmentId,
+      entries.map(({ subjectId }) => subjectId),
+    );
+    const untold = entries.filter((entry) => {
+      const { type, subjectId, recordId = '' } = entry;
+      const document = type === 'invoice.document_ready' && 'content' in entry ? entry.content : '';
+      return !told.has(`${type} ${subjectId} ${recordId}${document}`);
+    });
+    await append(client, untold);
+    return untold.length;
+  });
+}

@@ -1,0 +1,152 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import {
+  amendmentText,
+  bodyText,
+  type InvoiceBody,
+  invoiceText,
+  type Receipt,
+  type RecordRow,
+  receiptHash,
+  settledText,
+  voidText,
+} from '../../ground/journal/content.ts';
+import {
+  AUDIT_ENTRY,
+  COMPANY_LOOK,
+  COUNTER_JUMP,
+  type Form,
+  type Row,
+  rowText,
+  SOFTWARE_DECLARATION,
+} from '../../ground/journal/forms.ts';
+import { readBodies } from '../../ground/journal/store.ts';
+import {
+  readAmendments,
+  readInstallationRows,
+  readReceipts,
+  readRecords,
+  readStates,
+  readVoids,
+} from './store/rows.ts';
+
+/** What an entry is about, as far as its content is found by it. */
+type About = { readonly type: string; readonly subjectId: string; readonly recordId: string | null };
+
+const SETTLED = [
+  'invoice.registered',
+  'invoice.registered_with_errors',
+  'invoice.rejected',
+  'invoice.skipped',
+];
+
+const OF_INSTALLATION: Record<string, Form> = {
+  'audit_entry.added': AUDIT_ENTRY,
+  'counter_jump.added': COUNTER_JUMP,
+  'software_declaration.added': SOFTWARE_DECLARATION,
+  'company_look.added': COMPANY_LOOK,
+};
+
+/** The sealed rows that a batch of entries tells of, read a batch at a time. */
+export class SealedRows {
+  readonly #client: Queryable;
+  readonly #environmentId: number;
+  #bodies: ReadonlyMap<string, InvoiceBody> = new Map();
+  #records: ReadonlyMap<string, RecordRow> = new Map();
+  #states: Awaited<ReturnType<typeof readStates>> = new Map();
+  #voids: ReadonlyMap<string, Row> = new Map();
+  #amendments: ReadonlyMap<string, Row> = new Map();
+  #installation: ReadonlyMap<string, Row> = new Map();
+  /** Of the agency's answers, which many records share. */
+  #receipts = new Map<string, string>();
+  /** How many rows were found, by table. */
+  readonly matched = new Map<string, number>();
+
+  constructor(client: Queryable, environmentId: number) {
+    this.#client = client;
+    this.#environmentId = environmentId;
+  }
+
+  async load(entries: readonly About[]): Promise<void> {
+    const client = this.#client;
+    const id = this.#environmentId;
+    const subjects = (...types: string[]) =>
+      entries.filter(({ type }) => types.includes(type)).map(({ subjectId }) => subjectId);
+    const records = (...types: string[]) =>
+      entries.flatMap(({ type, recordId }) => (types.includes(type) && recordId !== null ? [recordId] : []));
+    this.#bodies = await readBodies(client, id, subjects('invoice.issued', 'invoice.imported'));
+    const made = records('invoice.issued', 'invoice.voided', 'invoice.amended');
+    this.#records = await readRecords(client, id, made);
+    this.#states = await readStates(client, id, records(...SETTLED));
+    this.#voids = await readVoids(client, id, records('invoice.voided'));
+    this.#amendments = await readAmendments(client, id, records('invoice.amended'));
+    const given = [...this.#states.values()].filter(({ receipt }) => receipt !== null);
+    const submissions = new Set(given.flatMap(({ submission_id: sent }) => (sent === null ? [] : [sent])));
+    await this.#loadReceipts([...submissions]);
+    this.#installation = await this.#loadInstallation(entries);
+    this.#count();
+  }
+
+  async #loadReceipts(ids: readonly string[]): Promise<void> {
+    const missing = ids.filter((id) => !this.#receipts.has(id));
+    const read: ReadonlyMap<string, Receipt> = await readReceipts(this.#client, this.#environmentId, missing);
+    const kept = ids
+      .filter((id) => this.#receipts.has(id))
+      .map((id) => [id, this.#receipts.get(id)!] as const);
+    this.#receipts = new Map([...kept, ...[...read].map(([id, found]) => [id, receiptHash(found)] as const)]);
+  }
+
+  async #loadInstallation(entries: readonly About[]): Promise<Map<string, Row>> {
+    const rows = new Map<string, Row>();
+    for (const [type, form] of Object.entries(OF_INSTALLATION)) {
+      const keys = entries.filter((entry) => entry.type === type).map(({ subjectId }) => subjectId);
+      for (const [key, row] of await readInstallationRows(this.#client, form, keys))
+        rows.set(type + key, row);
+    }
+    return rows;
+  }
+
+  #count(): void {
+    const counted = {
+      ...{ invoice: this.#bodies, registration_record: this.#records, record_state: this.#states },
+      ...{ invoice_void: this.#voids, invoice_amendment: this.#amendments },
+    };
+    for (const [table, rows] of Object.entries(counted)) {
+      this.matched.set(table, (this.matched.get(table) ?? 0) + rows.size);
+    }
+  }
+
+  /** The content of an entry of the loaded batch as its rows have it now; null when a row is not there. */
+  textOf({ type, subjectId, recordId }: About): string | null {
+    const record = recordId === null ? null : (this.#records.get(recordId) ?? null);
+    switch (type) {
+      case 'invoice.issued':
+      case 'invoice.imported': {
+        const body = this.#bodies.get(subjectId);
+        if (body === undefined || (type === 'invoice.issued' && record === null)) return null;
+        return invoiceText(sha256(bodyText(body)), body.invoice, record);
+      }
+      case 'invoice.voided':
+        return record && voidText(record, this.#voids.get(recordId!) ?? null);
+      case 'invoice.amended': {
+        const row = this.#amendments.get(recordId!);
+        return record && row ? amendmentText(record, row) : null;
+      }
+      default:
+        return SETTLED.includes(type) ? this.#settled(recordId) : this.#added(type, subjectId);
+    }
+  }
+
+  #settled(recordId: string | null): string | null {
+    const state = recordId === null ? undefined : this.#states.get(recordId);
+    if (state === undefined) return null;
+    const answered = state.receipt === null ? undefined : this.#receipts.get(state.submission_id ?? '');
+    return settledText(state, answered ?? null);
+  }
+
+  #added(type: string, subjectId: string): string | null {
+    const form = OF_INSTALLATION[type];
+    const row = this.#installation.get(type + subjectId);
+    return form === undefined || row === undefined ? null : rowText(form, row);
+  }
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+
+/** An entry as it is stored; hashes in lower-case hexadecimal digits. */
+export type StoredEntry = {
+  readonly position: number;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly recordId: string | null;
+  readonly createdAt: Date;
+  readonly format: number;
+  readonly contentHash: string;
+  readonly content: string | null;
+  readonly hash: string;
+};
+
+const ENTRY_COLUMNS = `position, type, subject_id as "subjectId", record_id as "recordId",
+  created_at as "createdAt", format, encode(content_hash, 'hex') as "contentHash", content, encode(hash, 'hex') as hash`;
+
+/** Entries of a journal beyond a position, in order. */
+export async function entriesAfter(
+  client: Queryable,
+  environmentId: number,
+  position: number,
+  limit: number,
+): Promise<StoredEntry[]> {
+  const { rows } = await client.query<StoredEntry>({
+    name: 'journal-entries-after',
+    text: `select ${ENTRY_COLUMNS} from journal_entry
+            where environment_id = $1 and position > $2 order by position limit $3`,
+    values: [environmentId, position, limit],
+  });
+  return rows;
+}
+
+const headRow = z.object({
+  origin: z.string(),
+  position: column.whole,
+  hash: z.string().nullable(),
+  adopted: z.boolean(),
+});
+
+/** Where a journal ends; null when there is no such journal. */
+export function headOf(client: Queryable, environmentId: number) {
+  return readRow(
+    client,
+    headRow,
+    `select origin, position, encode(hash, 'hex') as hash, adopted_at is not null as adopted
+       from journal_head where environment_id = $1`,
+    [environmentId],
+  );
+}
+
+const countsRow = z.object({ name: z.string(), count: column.whole });
+
+/** How many rows there are of what the journal tells. */
+export async function rowCounts(client: Queryable, environmentId: number): Promise<Map<string, number>> {
+  const rows = await readRows(
+    client,
+    countsRow,
+    `select 'invoice' as name, count(*)::int as count from invoice where environment_id = $1
+     union all select 'registration_record', count(*)::int from registration_record where environment_id = $1
+     union all select 'record_state', count(*)::int from record_state where environment_id = $1 and status <> 'pending'
+     union all select 'invoice_void', count(*)::int from invoice_void where environment_id = $1
+     union all select 'invoice_amendment', count(*)::int from invoice_amendment where environment_id = $1`,
+    [environmentId],
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+const TELL_OF_RECORD = "('invoice.issued', 'invoice.voided', 'invoice.amended')";
+const TELL_OF_STATE =
+  "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
+
+/** For each table the rows of which no entry tells: the condition, with the id that names them. */
+const UNTOLD = {
+  invoice: {
+    id: 't.id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
+              and e.type in ('invoice.issued', 'invoice.imported'))`,
+  },
+  registration_record: {
+    id: 't.id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+              and e.record_id = t.id and e.type in ${TELL_OF_RECORD})`,
+  },
+  record_state: {
+    id: 't.record_id',
+    where: `t.status <> 'pending' and not exists (select from journal_entry e
+              join registration_record r on r.environment_id = $1 and r.id = t.record_id
+              where e.environment_id = $1 and e.subject_id = r.invoice_id and e.record_id = t.record_id
+                and e.type in ${TELL_OF_STATE})`,
+  },
+  invoice_void: {
+    id: 't.invoice_id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+              and e.record_id = t.record_id and e.type = 'invoice.voided')`,
+  },
+  invoice_amendment: {
+    id: 't.record_id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+              and e.record_id = t.record_id and e.type = 'invoice.amended')`,
+  },
+  invoice_document: {
+    id: 't.invoice_id',
+    where: `t.sha256 is not null and not exists (select from journal_entry e
+              where e.environment_id = $1 and e.subject_id = t.invoice_id and e.type = 'invoice.document_ready'
+                and e.content like '%' || encode(t.sha256, 'hex') || '%')`,
+  },
+  number_series: {
+    id: 't.id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
+              and e.type = 'number_series.created')`,
+  },
+} as const;
+
+export type ToldTable = keyof typeof UNTOLD;
+
+/** Ids of rows of which no entry tells, the first of them. */
+export async function untold(client: Queryable, environmentId: number, table: ToldTable): Promise<string[]> {
+  const { id, where } = UNTOLD[table];
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string() }),
+    `select ${id} as id from ${table} t where t.environment_id = $1 and ${where} order by 1 limit 100`,
+    [environmentId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The present checksums of documents, by invoice and edition. */
+export async function documentSums(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (invoiceIds.length === 0) return new Map();
+  const { rows } = await client.query<{ key: string; sha256: string | null }>({
+    name: 'journal-document-sums',
+    text: `select invoice_id || '/' || edition as key, encode(sha256, 'hex') as sha256
+             from invoice_document where environment_id = $1 and invoice_id = any($2)`,
+    values: [environmentId, invoiceIds],
+  });
+  return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
+}
+
+/** Whether a later entry of the subject has this content. */
+export async function isToldLater(
+  client: Queryable,
+  environmentId: number,
+  entry: Pick<StoredEntry, 'subjectId' | 'position'>,
+  later: { readonly type: string; readonly content: string },
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
+        and content = $5 limit 1`,
+    [environmentId, entry.subjectId, entry.position, later.type, later.content],
+  );
+  return rows.length > 0;
+}
+
+/** Ids of sealed rows of the installation of which no entry tells, the first of them. */
+export async function untoldOfInstallation(client: Queryable, table: string, key: string): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string() }),
+    `select ${key} as id from ${table} t
+      where not exists (select from journal_entry e where e.environment_id = 0 and e.subject_id = ${key}
+        and e.type = '${table}.added') order by 1 limit 1000`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,211 @@
+import type pg from 'pg';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { openSnapshot } from '../../ground/db/transaction.ts';
+import { sha256 } from '../../ground/journal/canonical.ts';
+import { entryHash, FORMAT, INSTALLATION } from '../../ground/journal/entry.ts';
+import { SealedRows } from './contents.ts';
+import {
+  documentSums,
+  entriesAfter,
+  headOf,
+  isToldLater,
+  rowCounts,
+  type StoredEntry,
+  type ToldTable,
+  untold,
+  untoldOfInstallation,
+} from './store/entries.ts';
+import { INSTALLATION_KEYS } from './store/rows.ts';
+
+export type JournalFault =
+  /** Positions are not 1, 2, 3 … */
+  | 'journal_position'
+  /** The hash of an entry is not that of its text and of the entry before. */
+  | 'journal_link'
+  /** The rows are other ones than those of which the entry tells. */
+  | 'journal_content'
+  /** A row of which the entry tells is not there. */
+  | 'journal_row_missing'
+  /** The journal does not end where its head says. */
+  | 'journal_head'
+  /** No entry tells of a row. */
+  | 'journal_untold';
+
+export type JournalFinding = {
+  readonly what: JournalFault;
+  readonly position: number | null;
+  readonly subjectId: string | null;
+  readonly recordId: string | null;
+  readonly expected: string | null;
+  readonly found: string | null;
+};
+
+export type JournalCheck = {
+  readonly batch: number;
+  readonly add: (finding: JournalFinding) => void;
+  /** Told after each batch, with the entries looked at. */
+  readonly progress: (entries: readonly StoredEntry[]) => void;
+  /** Whether to break off. */
+  readonly isOver: () => boolean;
+};
+
+/**
+ * Recomputes a journal, of an environment or of the installation, from its first entry to its head: each content from the
+ * rows, each link from the entry's text. Then looks for rows of which no entry tells. In the memory of one batch, as of the
+ * caller's transaction. While earlier rows are still being written into the journal, none is missed.
+ */
+export async function verifyJournal(
+  client: Queryable,
+  environmentId: number,
+  check: JournalCheck,
+): Promise<void> {
+  const head = await headOf(client, environmentId);
+  if (head === null) return;
+  const rows = new SealedRows(client, environmentId);
+  let previous: string | null = null;
+  let position = 0;
+  for (;;) {
+    const entries = await entriesAfter(client, environmentId, position, check.batch);
+    if (entries.length === 0) break;
+    for (const entry of entries) {
+      verifyLink(head.origin, entry, { position, previous }, check.add);
+      position = entry.position;
+      previous = entry.hash;
+    }
+    await rows.load(entries);
+    for (const entry of entries) verifyContent(entry, rows, check.add);
+    await verifyDocuments(client, environmentId, entries, check.add);
+    check.progress(entries);
+    if (check.isOver()) return;
+  }
+  const [expected, found] = [`${position} ${previous}`, `${head.position} ${head.hash}`];
+  if (expected !== found) check.add({ ...NOWHERE, what: 'journal_head', position, expected, found });
+  if (!head.adopted) return;
+  if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
+  else await verifyWhole(client, environmentId, rows.matched, check.add);
+}
+
+const KEPT_FINDINGS = 100;
+/** Some ten milliseconds of work, after which whatever else the process does has its turn. */
+const POLITE_BATCH = 250;
+
+/** A journal by itself, as of one instant: its entries, and the first of what is wrong. */
+export function verifyJournalAlone(pool: pg.Pool, environmentId: number) {
+  return statementsOf('maintenance', async () => {
+    const findings: JournalFinding[] = [];
+    let findingCount = 0;
+    let entries = 0;
+    const { client, close } = await openSnapshot(pool);
+    try {
+      await verifyJournal(client, environmentId, {
+        batch: POLITE_BATCH,
+        isOver: () => false,
+        progress: (seen) => {
+          entries += seen.length;
+        },
+        add: (finding) => {
+          findingCount += 1;
+          if (findings.length < KEPT_FINDINGS) findings.push(finding);
+        },
+      });
+    } finally {
+      await close();
+    }
+    return { entries, findingCount, findings };
+  });
+}
+
+/** How many entries the journal of an environment has. */
+export async function journalLength(client: Queryable, environmentId: number): Promise<number> {
+  return (await headOf(client, environmentId))?.position ?? 0;
+}
+
+const NOWHERE = { position: null, subjectId: null, recordId: null, expected: null, found: null };
+
+type Add = JournalCheck['add'];
+
+const placeOf = ({ position, subjectId, recordId }: StoredEntry) => ({ position, subjectId, recordId });
+
+function verifyLink(
+  origin: string,
+  entry: StoredEntry,
+  before: { readonly position: number; readonly previous: string | null },
+  add: Add,
+): void {
+  if (entry.position !== before.position + 1) {
+    const [expected, found] = [`${before.position + 1}`, `${entry.position}`];
+    add({ ...placeOf(entry), what: 'journal_position', expected, found });
+  }
+  const { position, type, subjectId, recordId, createdAt, contentHash } = entry;
+  const expected =
+    entry.format === FORMAT
+      ? entryHash({
+          ...{ origin, position, type, subjectId, recordId, createdAt, contentHash },
+          previous: before.previous,
+        })
+      : `format ${FORMAT}`;
+  if (expected !== entry.hash) add({ ...placeOf(entry), what: 'journal_link', expected, found: entry.hash });
+}
+
+function verifyContent(entry: StoredEntry, rows: SealedRows, add: Add): void {
+  const text = entry.content ?? rows.textOf(entry);
+  if (text === null) {
+    add({ ...placeOf(entry), what: 'journal_row_missing', expected: entry.type, found: null });
+    return;
+  }
+  const found = sha256(text);
+  if (found === entry.contentHash) return;
+  add({ ...placeOf(entry), what: 'journal_content', expected: entry.contentHash, found });
+}
+
+/** A document's checksum is that of its newest entry. */
+async function verifyDocuments(
+  client: Queryable,
+  environmentId: number,
+  entries: readonly StoredEntry[],
+  add: Add,
+): Promise<void> {
+  const ready = entries.filter(({ type, content }) => type === 'invoice.document_ready' && content !== null);
+  const sums = await documentSums(
+    client,
+    environmentId,
+    ready.map(({ subjectId }) => subjectId),
+  );
+  for (const entry of ready) {
+    const told = JSON.parse(entry.content!) as { edition: string; sha256: string };
+    const found = sums.get(`${entry.subjectId}/${told.edition}`) ?? null;
+    if (found === told.sha256) continue;
+    const content = JSON.stringify({ edition: told.edition, sha256: found });
+    const later = { type: 'invoice.document_ready', content };
+    if (found !== null && (await isToldLater(client, environmentId, entry, later))) continue;
+    const what = found === null ? 'journal_row_missing' : 'journal_content';
+    add({ ...placeOf(entry), what, expected: told.sha256, found });
+  }
+}
+
+/** Every sealed row was found by an entry, or there are more than entries tell of. */
+async function verifyWhole(
+  client: Queryable,
+  environmentId: number,
+  matched: ReadonlyMap<string, number>,
+  add: Add,
+): Promise<void> {
+  const more: ToldTable[] = ['invoice_document', 'number_series'];
+  for (const [table, count] of await rowCounts(client, environmentId)) {
+    if (count !== (matched.get(table) ?? 0)) more.push(table as ToldTable);
+  }
+  for (const table of more) {
+    for (const id of await untold(client, environmentId, table)) {
+      add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
+    }
+  }
+}
+
+async function verifyInstallationWhole(client: Queryable, add: Add): Promise<void> {
+  for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
+    for (const id of await untoldOfInstallation(client, table, key)) {
+      add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
+    }
+  }
+}

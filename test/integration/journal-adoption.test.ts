@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INSTALLATION } from '../../src/ground/journal/entry.ts';
+import { adoptAll, tellAll } from '../../src/subjects/journal/adopt.ts';
+import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { operatorOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+
+let service: TestService;
+let environmentId: number;
+beforeAll(async () => {
+  service = await testService();
+  environmentId = service.company.test.environmentId;
+  const { key } = service.company.test;
+  for (let count = 0; count < 4; count += 1) {
+    const { body } = await service.call('POST', '/v1/invoices', { key, body: aCompleteInvoice() });
+    if (count === 1) await (await operatorOf(service)).voids(body.id);
+    if (count > 1) continue;
+    const { pathname, search } = new URL(body.pdf_url);
+    await fetch(`${service.url}${pathname}${search}`);
+  }
+});
+afterAll(() => service.close());
+
+/** As a database is that was used before there was a journal. */
+async function forget(): Promise<void> {
+  await service.owner.query(`
+    set session_replication_role = replica;
+    delete from journal_entry;
+    update journal_head set position = 0, hash = null, last_at = null, adopted_at = null;
+    set session_replication_role = origin`);
+}
+
+const entriesOf = async (journal: number) => {
+  const { rows } = await service.db.pool.query<{ told: string }>(
+    `select type || ' ' || subject_id || ' ' || coalesce(record_id, '') as told from journal_entry
+      where environment_id = $1 order by position`,
+    [journal],
+  );
+  return rows.map(({ told }) => told);
+};
+
+const db = () => service.db;
+const services = () => ({ db: service.db, log: service.services.log });
+
+test('what was there before is told once, also when it is begun again and by two at once', async () => {
+  const before = { environment: await entriesOf(environmentId), installation: await entriesOf(INSTALLATION) };
+  await forget();
+  await Promise.all([tellAll(db(), environmentId), tellAll(db(), environmentId)]);
+  await tellAll(db(), environmentId, AbortSignal.abort());
+  await adoptAll(services());
+  expect((await entriesOf(environmentId)).sort()).toEqual(before.environment.sort());
+  expect((await entriesOf(INSTALLATION)).sort()).toEqual(before.installation.sort());
+  for (const journal of [environmentId, INSTALLATION]) {
+    expect(await verifyJournalAlone(db().pool, journal)).toMatchObject({ findingCount: 0 });
+  }
+  const { rows } = await service.db.pool.query('select from journal_head where adopted_at is null');
+  expect(rows).toEqual([]);
+});
+
+test('what is issued meanwhile is told once too', async () => {
+  await forget();
+  const { key } = service.company.test;
+  const issuing = Promise.all(
+    Array.from({ length: 20 }, () => service.call('POST', '/v1/invoices', { key, body: aCompleteInvoice() })),
+  );
+  await adoptAll(services());
+  await issuing;
+  const told = await entriesOf(environmentId);
+  expect(new Set(told).size).toBe(told.length);
+  expect(await verifyJournalAlone(db().pool, environmentId)).toMatchObject({ findingCount: 0 });
+});
+
+test('as long as a process of a version before works, what it issues is told by the others', async () => {
+  await forget();
+  await service.db.pool.query(
+    `insert into service_process (id, started_at, beat_at, issues, worker_pools) values ('old', now(), now(), true, '{}')`,
+  );
+  await adoptAll(services());
+  const open = async () =>
+    (await service.db.pool.query('select from journal_head where adopted_at is null')).rowCount;
+  expect(await open()).toBeGreaterThan(0);
+  await service.db.pool.query(
+    `update service_process set beat_at = now() - interval '1 minute' where id = 'old'`,
+  );
+  await adoptAll(services());
+  expect(await open()).toBe(0);
+});
