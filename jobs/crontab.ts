@@ -48,4 +48,10 @@ export const crontab: Regular[] = [
     match: '30 7 * * *',
     options: { jobKey: 'watch_certificates', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
+  {
+    task: 'reap_webhook_deliveries',
+    identifier: 'reap-webhook-deliveries',
+    match: '37 3 * * *',
+    options: { jobKey: 'reap_webhook_deliveries', backfillPeriod: 12 * 60 * 60 * 1_000 },
+  },
 ];

@@ -19,9 +19,12 @@ import type { Services } from '../src/services.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';
+import { deliverWebhooksTask } from './deliver-webhooks.ts';
+import { createEventSource } from './event-source.ts';
 import { instrumentTask } from './instrumented-task.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
+import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { verifyChainsTask } from './verify-chains.ts';
@@ -37,6 +40,14 @@ const AT_THE_AGENCY = 20;
 
 /** All other jobs run beside them, so that an agency that hangs holds up none. More would not render any faster. */
 const OTHERS = 4;
+
+/**
+ * Webhook endpoints that are delivered to at once in one process. One that hangs holds a place for 15 s and then is among
+ * those that fail, which have places of their own: however many fail, those that answer do not wait for them. They hold
+ * no connection to the database while they wait.
+ */
+const WEBHOOKS = 50;
+const FAILING_WEBHOOKS = 20;
 
 /** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
 const POLL_MS = 1_000;
@@ -58,8 +69,16 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     register: registerTask(services),
     compare_with_agency: compareTask(services),
   };
-  const others: Record<Exclude<TaskName, keyof typeof atTheAgency>, Task> = {
+  const deliver = deliverWebhooksTask({
+    ...{ db: services.db, log: services.log, events: createEventSource(services) },
+    ...{ keys: services.config.certificateKeys, allowPrivate: services.config.webhooksAllowPrivate },
+  });
+  const webhooks = { deliver_webhooks: deliver };
+  const failingWebhooks = { retry_webhooks: deliver };
+  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof failingWebhooks);
+  const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
     adopt_journals: adoptJournalsTask(services),
+    reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     verify_chains: verifyChainsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
@@ -70,6 +89,16 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const kept = [
     await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),
     await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
+    await keepRunning(
+      services,
+      { taskList: webhooks, concurrency: WEBHOOKS, crontab: [], local: true },
+      onEnd,
+    ),
+    await keepRunning(
+      services,
+      { taskList: failingWebhooks, concurrency: FAILING_WEBHOOKS, crontab: [], local: true },
+      onEnd,
+    ),
   ];
   return {
     async stop() {
@@ -78,7 +107,13 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   };
 }
 
-type Work = { taskList: Record<string, Task>; concurrency: number; crontab: CronItem[] };
+type Work = {
+  taskList: Record<string, Task>;
+  concurrency: number;
+  crontab: CronItem[];
+  /** Jobs are fetched for all places together: with many of them, each asking for itself would be many idle statements. */
+  local?: true;
+};
 
 /**
  * A runner that cannot note what became of a job shuts down; when it could not note several, the queue miscounts what it
@@ -183,7 +218,12 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
   return run({
     events,
     // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: {
+      worker: {
+        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        ...(work.local ? { localQueue: { size: work.concurrency } } : {}),
+      },
+    },
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(

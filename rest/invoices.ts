@@ -27,7 +27,7 @@ type InvoiceBody = {
 };
 
 /** The contract shows one of two shapes, with only the field that applies. */
-function invoiceBody(answer: unknown): InvoiceBody {
+export function invoiceBody(answer: unknown): InvoiceBody {
   const invoice = answer as InvoiceBody;
   if (invoice.rectifies.length === 0) return invoice;
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>

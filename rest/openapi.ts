@@ -25,6 +25,8 @@ const TAGS = [
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },
   { name: 'Tax ids', description: 'Ask before you issue.' },
+  { name: 'Events', description: 'What has changed, in one order.' },
+  { name: 'Webhooks', description: 'Have events posted to you.' },
 ];
 
 /** The OpenAPI document, from the schemas that validate requests and hold answers. */

@@ -7,7 +7,13 @@ import { schema } from '../src/faces/graphql/schema.ts';
 import type { Services } from '../src/services.ts';
 
 const DIRECTORY = new URL('./operations/', import.meta.url);
-const FRAGMENTS = ['invoice-fields', 'series-fields'];
+const FRAGMENTS = [
+  'event-fields',
+  'invoice-fields',
+  'series-fields',
+  'webhook-delivery-fields',
+  'webhook-endpoint-fields',
+];
 
 /** A stored document by the name of its file: run with variables, it gives the field `answer` or a refusal. */
 export function operation(name: string) {

@@ -7,6 +7,8 @@ type Parameter = {
   readonly variable: string;
   readonly integer?: true;
   readonly oneOf?: readonly string[];
+  /** May be given several times: any of the values. */
+  readonly repeatable?: true;
   /** What of its value needs no database to be judged. */
   readonly value?: z.ZodType;
 };
@@ -23,7 +25,7 @@ export function paging(isId: (text: string) => boolean, of: string): Parameters 
   };
 }
 
-type Variable = string | number;
+type Variable = string | number | readonly string[];
 
 /** What a faulty query names at most; the line that it stands in is bounded too. */
 const MOST_ISSUES = 50;
@@ -79,6 +81,7 @@ function isDecodable(text: string): boolean {
 }
 
 function readValue(name: string, value: unknown, known: Parameter): Outcome<Variable> {
+  if (known.repeatable) return readValues(name, value, known);
   if (typeof value !== 'string') return invalid(name, 'invalid_type', 'must be given once');
   if (known.oneOf?.includes(value) === false) {
     return invalid(name, 'invalid_value', `must be one of ${known.oneOf.join(', ')}`);
@@ -87,6 +90,14 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
   if (isRefusal(read) || known.value === undefined) return read;
   const parsed = parseRequest(z.object({ [name]: known.value }), { [name]: read });
   return isRefusal(parsed) ? parsed : read;
+}
+
+/** Each value once; the first that is faulty is the one that is named. */
+function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
+  const { repeatable: _, ...one } = known;
+  const given = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
+  const read = given.map((each) => readValue(name, each, one));
+  return read.find(isRefusal) ?? (read as string[]);
 }
 
 function integer(name: string, value: string): Outcome<number> {
@@ -107,7 +118,11 @@ function issue(name: string, code: string, message: string): FieldIssue {
 
 /** The relative path of the next page, with the present filters. */
 export function nextUrl(path: string, query: object, cursor: string): string {
-  const parameters = new URLSearchParams(query as Record<string, string>);
+  const parameters = new URLSearchParams(
+    Object.entries(query as Record<string, string | string[]>).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    ),
+  );
   parameters.set('starting_after', cursor);
   return `${path}?${parameters.toString()}`;
 }

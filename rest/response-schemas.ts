@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../src/subjects/accounts/permissions.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/tax-id.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
@@ -178,6 +179,64 @@ export const taxIdValidation = z
     register: extensible(['aeat_census', 'vies']).nullable(),
   })
   .meta({ id: 'TaxIdValidation' });
+
+export const event = z
+  .strictObject({
+    id: text,
+    type: extensible(EVENT_TYPES),
+    sequence: z.int(),
+    created_at: instant,
+    environment: z.enum(['test', 'live']),
+    data: z.strictObject({
+      object: z.record(text, z.unknown()),
+      previous: z.record(text, z.unknown()).optional(),
+    }),
+  })
+  .meta({ id: 'Event' });
+
+export const eventPage = page(event).meta({ id: 'EventPage' });
+
+const endpointFields = {
+  id: text,
+  url: z.url(),
+  event_types: z.array(text),
+  description: nullableText,
+  status: extensible(['active', 'disabled']),
+  disabled_reason: nullableText,
+  created_at: instant,
+};
+
+export const webhookEndpoint = z.strictObject(endpointFields).meta({ id: 'WebhookEndpoint' });
+
+export const webhookEndpointWithSecret = z
+  .strictObject({ ...endpointFields, secret: text })
+  .meta({ id: 'WebhookEndpointWithSecret' });
+
+export const webhookEndpointPage = page(webhookEndpoint).meta({ id: 'WebhookEndpointPage' });
+
+export const webhookDelivery = z
+  .strictObject({
+    id: text,
+    endpoint_id: text,
+    event_id: text,
+    event_type: extensible(EVENT_TYPES),
+    sequence: z.int(),
+    status: extensible(['pending', 'delivered', 'failed']),
+    attempts: z.array(
+      z.strictObject({
+        at: instant,
+        milliseconds: z.int(),
+        http_status: z.int().nullable(),
+        error: nullableText,
+        response: nullableText,
+      }),
+    ),
+    next_attempt_at: instant.nullable(),
+    created_at: instant,
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const webhookDeliveryPage = page(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
 
 export const errorEnvelope = z
   .strictObject({

@@ -5,6 +5,7 @@ import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
 import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
+import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
@@ -14,8 +15,9 @@ import { openApiHandler } from './openapi.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
+import { DELIVERY_LIST, webhookHandlers } from './webhooks.ts';
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 /** `parameters`: those of the query; where they are null nobody looks at it. */
 type Route = readonly [
@@ -30,6 +32,8 @@ type Route = readonly [
 function routes(services: Services): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
+  const events = eventHandlers(services);
+  const webhooks = webhookHandlers(services);
   const health = healthHandlers(services);
   const may = (field: string) => requireKey(services, field);
   const keyed = readIdempotencyKey(services);
@@ -66,6 +70,24 @@ function routes(services: Services): Route[] {
       validateTaxIdHandler(services),
     ],
     ['POST', '/v1/access_tokens', [may('createAccessToken')], {}, accessTokenHandler(services)],
+    ['GET', '/v1/events', [may('events')], EVENT_LIST, events.list],
+    ['GET', '/v1/events/:id', [may('event')], {}, events.get],
+    ['POST', '/v1/webhook_endpoints', [may('createWebhookEndpoint')], {}, webhooks.create],
+    ['GET', '/v1/webhook_endpoints', [may('webhookEndpoints')], {}, webhooks.list],
+    ['GET', '/v1/webhook_endpoints/:id', [may('webhookEndpoint')], {}, webhooks.get],
+    ['PATCH', '/v1/webhook_endpoints/:id', [may('updateWebhookEndpoint')], {}, webhooks.update],
+    ['DELETE', '/v1/webhook_endpoints/:id', [may('deleteWebhookEndpoint')], {}, webhooks.remove],
+    ['POST', '/v1/webhook_endpoints/:id/rotate_secret', [may('rotateWebhookSecret')], {}, webhooks.rotate],
+    ['POST', '/v1/webhook_endpoints/:id/ping', [may('pingWebhookEndpoint')], {}, webhooks.ping],
+    ['POST', '/v1/webhook_endpoints/:id/replay', [may('replayWebhookEvents')], {}, webhooks.replay],
+    [
+      'GET',
+      '/v1/webhook_endpoints/:id/deliveries',
+      [may('webhookDeliveries')],
+      DELIVERY_LIST,
+      webhooks.deliveries,
+    ],
+    ['POST', '/v1/webhook_deliveries/:id/redeliver', [may('redeliverWebhook')], {}, webhooks.redeliver],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],

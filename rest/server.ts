@@ -32,7 +32,7 @@ declare module 'fastify' {
     /** Whether the request has been counted against its key's limit. */
     counted: boolean;
     /** The query parameters as variables of the operation, on routes that name theirs. */
-    variables: Record<string, string | number>;
+    variables: Record<string, string | number | readonly string[]>;
   }
 }
 

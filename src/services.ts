@@ -13,6 +13,7 @@ import type { Vault } from './subjects/certificates/vault.ts';
 import type { QrBases } from './subjects/chain/qr-url.ts';
 import type { ObjectStore } from './subjects/documents/object-store.ts';
 import type { Renderer } from './subjects/documents/render.ts';
+import type { EventObjects } from './subjects/events/event.ts';
 import type { InvoiceReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
@@ -59,6 +60,8 @@ export type Services = {
   readonly certificates: CertificatesInUse;
   /** Where the simulator's pages answer to this process. */
   readonly simulatorUrl: string;
+  /** Makes what events tell. */
+  readonly eventObjects: EventObjects;
   /** Bases of the QR check pages. */
   readonly qrBases: QrBases;
 };

@@ -18,6 +18,22 @@ const pricedLine = {
   tax_items: 'By category.',
 };
 
+const endpointRequest = {
+  url: 'Where events are posted to: https, no user name, a public address.',
+  event_types: 'The types that it hears of, or `*` for all.',
+  description: 'What you call it.',
+};
+
+const endpoint = {
+  id: 'Of the endpoint.',
+  url: 'Where events are posted to.',
+  event_types: 'The types that it hears of; `*` is all.',
+  description: 'What you call it.',
+  status: '`disabled` after five days without a success, after an answer 410, or by hand.',
+  disabled_reason: 'Null while it is active.',
+  created_at: 'It hears of what has happened since.',
+};
+
 /** What each field of the document's schemas is, by schema and name. A test asks for every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   InvoiceRequest: {
@@ -228,4 +244,48 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     code: 'Short reason, such as `too_big`.',
     message: 'For people.',
   },
+  Event: {
+    id: 'The same at every delivery.',
+    type: 'What has happened.',
+    sequence: 'Counts without gaps in the environment.',
+    created_at: 'When it happened.',
+    environment: 'Of the key.',
+    data: 'What it is about.',
+  },
+  'Event.data': {
+    object: 'What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one.',
+    previous: 'Of what the change has moved, how it was before.',
+  },
+  EventPage: { ...page, data: 'In the order that was asked for.' },
+  WebhookEndpointRequest: endpointRequest,
+  WebhookEndpointChange: {
+    ...endpointRequest,
+    status: '`active` enables it again, `disabled` switches it off.',
+  },
+  WebhookEndpoint: endpoint,
+  WebhookEndpointWithSecret: { ...endpoint, secret: 'What signs the deliveries; shown this once.' },
+  WebhookEndpointPage: page,
+  WebhookSecretRotation: {
+    grace_hours: 'For how long the secret before still signs: 24 when not said, at most 168.',
+  },
+  WebhookReplayRequest: { from_sequence: 'The first sequence.', from: 'Or the time from which on.' },
+  WebhookDelivery: {
+    id: 'For `redeliver`.',
+    endpoint_id: 'Where to.',
+    event_id: 'The event, and the header `webhook-id`.',
+    event_type: 'Of the event.',
+    sequence: 'Of the event.',
+    status: '`pending` is tried again at `next_attempt_at`; `failed` was given up.',
+    attempts: 'The oldest first; the last twenty.',
+    next_attempt_at: 'Null when it is not tried again.',
+    created_at: 'When it was tried first.',
+  },
+  'WebhookDelivery.attempts': {
+    at: 'When it was begun.',
+    milliseconds: 'How long it took.',
+    http_status: 'Null when no answer came.',
+    error: 'Why no answer came.',
+    response: 'The beginning of the answer’s body, 1 KiB at most.',
+  },
+  WebhookDeliveryPage: { ...page, data: 'The latest event first.' },
 };

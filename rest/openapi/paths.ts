@@ -1,18 +1,13 @@
 import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
+import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
+import { allowance, idOf, issued, located, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
 import type { Json } from './schemas.ts';
+import { webhookPaths } from './webhook-paths.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;
 
-// Without examples: the viewer would send them along when somebody tries a request.
-const query = (name: string, schema: Json, description: string): Json => ({
-  ...{ name, in: 'query', schema, description },
-});
-const idOf = (what: string, example: string): Json => ({
-  ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-  ...{ description: `The id of the ${what}, as an answer gave it.`, example },
-});
 const invoiceId = idOf('invoice', examples.CORRECTED);
 const seriesId = idOf('series', examples.numberSeries.id);
 const keyHeader = {
@@ -22,39 +17,6 @@ const keyHeader = {
     'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
-const paging = [
-  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'How many at most.'),
-  query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
-];
-
-type Tag = 'Invoices' | 'Number series' | 'Customer portal' | 'Access tokens' | 'Tax ids';
-
-function operation(tag: Tag, summary: string, description: string, parts: Json): Json {
-  // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
-  const operationId = summary
-    .replace(/,.*/, '')
-    .toLowerCase()
-    .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return { operationId, tags: [tag], summary, description, ...parts };
-}
-
-const text = (description: string): Json => ({ description, schema: { type: 'string' } });
-/** What points at something new. */
-const located = { Location: text('Path of what was made.') };
-/** The same when it may be the answer to an earlier request. */
-const issued = {
-  ...located,
-  'Idempotent-Replayed': {
-    description: 'There when the answer is that of an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-};
-/** What is left of a key's requests. */
-const allowance = {
-  'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
-  RateLimit: text('What is left of it: `"minute";r=59;t=60`.'),
-};
-
 const unprocessable = codes.filter((code) => catalogue[code].status === 422);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
@@ -73,6 +35,8 @@ export function pathsOf(refusing: Refusals): Json {
     ...documentPaths(refusing),
     ...seriesPaths(refusing),
     ...otherPaths(refusing),
+    ...eventPaths(refusing),
+    ...webhookPaths(refusing),
   };
 }
 

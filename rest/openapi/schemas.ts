@@ -5,6 +5,12 @@ import { portalSessionRequest } from '../../src/subjects/customers/portal-sessio
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
+import {
+  endpointChange,
+  endpointRequest,
+  replayRequest,
+  rotationRequest,
+} from '../../src/subjects/webhooks/request.ts';
 import * as answers from '../response-schemas.ts';
 import { FIELDS } from './fields.ts';
 
@@ -50,12 +56,14 @@ function without(object: Json, ...names: string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
+const REQUESTS = [
+  ...[invoiceRequest, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
+  ...[endpointRequest, endpointChange, rotationRequest, replayRequest],
+];
+
 /** The schemas of requests and answers as the document's components, every field with what it is. */
 export function schemaComponents(): Json {
-  const requests = components(
-    [invoiceRequest, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
-    'input',
-  );
+  const requests = components([...REQUESTS], 'input');
   const all = { ...(inSnakeCase(requests) as Json), ...components(Object.values(answers), 'output') };
   return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, described(schema as Json, id)]));
 }

@@ -1,3 +1,4 @@
+import { createEventObjects } from '../../rest/event-objects.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
 import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../ground/lib/logger.ts';
 import { UnreadAnswers } from '../ground/lib/unread-answers.ts';
 import type { Semaphores, Services } from '../services.ts';
 import { createAuthenticator } from '../subjects/accounts/authenticate.ts';
+import { readScope } from '../subjects/accounts/caller-store.ts';
 import { FailedAttempts, Suspects } from '../subjects/accounts/failed-attempts.ts';
 import { RateLimits } from '../subjects/accounts/rate-limit.ts';
 import { Shares } from '../subjects/accounts/shares.ts';
@@ -53,6 +55,10 @@ export function assemble(parts: {
   const renderer = createRenderer({ threads: RENDERING_THREADS, forShort: 1 });
   const objectStore = config.objectStore === null ? null : openObjectStore(config.objectStore);
   const services: Services = {
+    eventObjects: createEventObjects(
+      () => services,
+      (environmentId) => readScope(db.pool, environmentId),
+    ),
     config,
     db,
     log,

@@ -8,6 +8,7 @@ const SUBJECTS = {
   customers: ['accounts', 'invoices', 'issuing', 'number-series'],
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
+  events: [],
   idempotency: [],
   importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
   invoices: ['chain', 'tax-ids', 'taxes'],
@@ -29,6 +30,7 @@ const SUBJECTS = {
   registration: ['certificates', 'chain'],
   'tax-ids': [],
   taxes: ['tax-ids'],
+  webhooks: [],
 } as const;
 
 /** The parts of the ground, and which others each stands on. */
@@ -46,7 +48,7 @@ const SERVICES = '^src/services\\.ts$';
 
 /** What may be sent: the one set of schemas checks requests and makes the OpenAPI document. */
 const SCHEMAS =
-  '^src/subjects/(accounts/(access-token-request|permissions)|issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series)\\.ts$';
+  '^src/subjects/(accounts/(access-token-request|permissions)|issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series|webhooks/request)\\.ts$';
 
 /** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
 const PAGES = '^src/faces/(portal|console|docs)/routes\\.ts$';
@@ -118,7 +120,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     to: {
       path: '^(src|jobs)/',
       pathNot: [
-        '^src/faces/graphql/|^src/ground/(errors|lib)/|^src/subjects/idempotency/',
+        '^src/faces/graphql/|^src/ground/(errors|journal|lib)/|^src/subjects/(events|idempotency)/',
         SERVICES,
         SCHEMAS,
         PAGES,

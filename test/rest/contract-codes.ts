@@ -60,6 +60,15 @@ export const FURTHER_CODES: Readonly<Record<string, number>> = {
   service_unavailable: 503,
 };
 
+/** Those of events and webhooks. */
+export const EVENT_CODES: Readonly<Record<string, number>> = {
+  event_not_found: 404,
+  webhook_delivery_not_found: 404,
+  webhook_endpoint_not_found: 404,
+  webhook_endpoint_disabled: 409,
+  webhook_endpoint_limit_reached: 409,
+};
+
 /** Our own, which the contract allows to appear: of operations that only GraphQL has. */
 export const OWN_CODES: Readonly<Record<string, number>> = {
   nif_already_used: 409,

@@ -4,11 +4,11 @@ import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { PROTOCOLS } from '../support/http/protocols.ts';
 import { newStage } from '../support/http/provocations.ts';
-import { CONTRACT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
+import { CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
-const PROMISED = { ...CONTRACT_CODES, ...FURTHER_CODES, ...OWN_CODES };
+const PROMISED = { ...CONTRACT_CODES, ...FURTHER_CODES, ...EVENT_CODES, ...OWN_CODES };
 const OVER_BOTH = { ...ordinaryCodes, ...rectificationCodes };
 
 let service: TestService;

@@ -29,6 +29,8 @@ const recipient = (parts: object) =>
   aCompleteInvoice({ recipient: { ...aCompleteInvoice().recipient, ...parts } });
 const taxed = (tax: object, parts: object = {}) => ({ line_items: [aLine({ tax_items: [tax], ...parts })] });
 
+const ANY_ENDPOINT = { url: 'http://localhost:9/', event_types: ['*'] };
+
 /** Every code but those of rectificativas. */
 export const ordinaryCodes: Provocations = {
   invalid_request: ({ ask }) => ask.issue(aSimplifiedInvoice({ line_items: [] })),
@@ -60,6 +62,20 @@ export const ordinaryCodes: Provocations = {
 
   invoice_not_found: ({ ask }) => ask.invoice('inv_1'),
   number_series_not_found: ({ ask }) => ask.series('ns_1'),
+  event_not_found: ({ ask }) => ask.event('evt_1'),
+  webhook_endpoint_not_found: ({ ask }) => ask.webhook('whe_1'),
+  webhook_delivery_not_found: ({ ask }) => ask.redeliverWebhook('whd_1'),
+
+  async webhook_endpoint_disabled({ ask }) {
+    const { id } = await done(ask.createWebhook(ANY_ENDPOINT));
+    await done(ask.changeWebhook(id, { status: 'disabled' }));
+    return ask.pingWebhook(id);
+  },
+
+  async webhook_endpoint_limit_reached({ ask }) {
+    for (let made = 0; made < 20; made += 1) await done(ask.createWebhook(ANY_ENDPOINT));
+    return ask.createWebhook(ANY_ENDPOINT);
+  },
 
   async external_id_already_used({ ask }) {
     await done(ask.issue(aSimplifiedInvoice({ external_id: 'x' })));

@@ -29,6 +29,7 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number };
     Timestamp: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
+    JSON: { Input: unknown; Output: unknown };
   };
 }>({
   // Who may ask is looked at first.

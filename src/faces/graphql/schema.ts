@@ -14,6 +14,7 @@ import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/declarations.ts';
 import './schema/documents.ts';
+import './schema/events.ts';
 import './schema/jobs.ts';
 import './schema/keys.ts';
 import './schema/number-series.ts';
@@ -21,6 +22,7 @@ import './schema/operations.ts';
 import './schema/operators.ts';
 import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';
+import './schema/webhooks.ts';
 
 /** The one schema that every operation goes through. */
 export const schema = withPermissions(builder.toSchema());

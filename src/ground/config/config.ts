@@ -39,6 +39,10 @@ export type Config = {
   readonly linkSecret: Buffer;
   /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
   readonly certificateKeys: readonly EncryptionKey[];
+  /** For how long events can be read. */
+  readonly eventsKeptDays: number;
+  /** Whether webhooks may go to private addresses and over http. */
+  readonly webhooksAllowPrivate: boolean;
   /** Between the announcement that the process stops and its end. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -206,6 +210,11 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     runsJobs: env.JOBS === 'inside',
     linkSecret:
       env.LINK_SECRET === undefined ? secretFile(dataDir, 'link-secret') : Buffer.from(env.LINK_SECRET),
+    eventsKeptDays: env.EVENTS_KEPT_DAYS,
+    webhooksAllowPrivate:
+      env.WEBHOOK_ALLOW_PRIVATE === undefined
+        ? env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
+        : env.WEBHOOK_ALLOW_PRIVATE === 'true',
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,

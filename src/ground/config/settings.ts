@@ -12,7 +12,8 @@ type About = {
     | 'Documents'
     | 'Tax agency'
     | 'Software'
-    | 'Simulator';
+    | 'Simulator'
+    | 'Webhooks';
   /** Markdown, as it stands in the table of docs/guides/deployment.md. */
   readonly meaning: string;
   readonly values?: string;
@@ -141,6 +142,16 @@ export const settings = {
     values: '32 characters or more',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,
+  }),
+  EVENTS_KEPT_DAYS: z.coerce.number().int().min(30).max(3_650).default(90).register(about, {
+    group: 'Webhooks',
+    meaning: 'For how many days events can be read. The journal that they are read from is kept for ever.',
+  }),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional().register(about, {
+    group: 'Webhooks',
+    meaning:
+      'Whether webhooks may be delivered to private addresses and over http: for development, and where receivers stand in the same network.',
+    otherwise: '`false`, but `true` for the demo on a database of its own',
   }),
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',

@@ -81,6 +81,25 @@ export const catalogue = {
     meaning: 'No number series of that id exists in the environment of the key.',
     cure: 'List the series with GET /v1/number_series and take the id from there.',
   },
+  event_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No event of that id is kept in the environment of the key; events are kept for 90 days.',
+    cure: 'List the events with GET /v1/events. What is older can be read from the invoices themselves.',
+  },
+  webhook_endpoint_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No webhook endpoint of that id exists in the environment of the key.',
+    cure: 'List the endpoints with GET /v1/webhook_endpoints and take the id from there.',
+  },
+  webhook_delivery_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning:
+      'No webhook delivery of that id exists in the environment of the key; they are kept for 30 days.',
+    cure: 'List the deliveries of an endpoint with GET /v1/webhook_endpoints/{id}/deliveries and take the id from there.',
+  },
   method_not_allowed: {
     status: 405,
     key: 'unused',
@@ -150,6 +169,19 @@ export const catalogue = {
     key: 'unused',
     meaning: 'The body is not declared as JSON in UTF-8.',
     cure: 'Send `Content-Type: application/json`.',
+  },
+  webhook_endpoint_limit_reached: {
+    status: 409,
+    key: 'unused',
+    meaning: 'The environment has as many webhook endpoints as it may.',
+    cure: 'Delete an endpoint that is not used any more; one endpoint may hear of every event.',
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    key: 'unused',
+    meaning:
+      'The webhook endpoint is disabled: by hand, because it answered 410, or after five days without a success.',
+    cure: 'Look at its deliveries for the reason, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
   },
   downgrade_to_simplified_not_allowed: refused(
     'A simplified rectificativa over a complete invoice.',

@@ -97,6 +97,11 @@ const SAID: Readonly<Record<Code, Example>> = {
   unauthorized: says('The API key is missing, malformed, expired or revoked.'),
   unsupported_media_type: says('Send application/json.'),
   upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
+  event_not_found: says('No event of this id is kept in the environment.'),
+  webhook_delivery_not_found: says('No webhook delivery of this id exists in the environment.'),
+  webhook_endpoint_disabled: says('The webhook endpoint is disabled; enable it first.'),
+  webhook_endpoint_limit_reached: says('An environment has at most 20 webhook endpoints.'),
+  webhook_endpoint_not_found: says('No webhook endpoint of this id exists in the environment.'),
 };
 
 /** Fields as REST writes them, of the operations that most often meet the code. */

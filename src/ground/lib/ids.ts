@@ -17,7 +17,9 @@ export type IdPrefix =
   | 'opk'
   | 'rec'
   | 'req'
-  | 'sub';
+  | 'sub'
+  | 'whd'
+  | 'whe';
 
 /** A new id. Ids of one process sort in the order in which they were made (UUID version 7). */
 export function newId<P extends IdPrefix>(prefix: P): `${P}_${string}` {

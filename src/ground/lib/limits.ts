@@ -11,7 +11,8 @@ export type Limit = {
     | 'Database'
     | 'Documents'
     | 'Log'
-    | 'What others send us';
+    | 'What others send us'
+    | 'Webhooks';
   readonly value: number;
   readonly unit:
     | 'bytes'

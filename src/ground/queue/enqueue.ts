@@ -28,6 +28,11 @@ export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promi
   if (jobs.length > 0) await client.query(`select count(*) from ${addJobs('$1', false)}`, [jobSpecs(jobs)]);
 }
 
+/** Adds a job for later, unless one waits under its key already: that one was added since, for something new. */
+export async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
+  await client.query(`select count(*) from ${addJobs('$1', true)}`, [jobSpecs([job])]);
+}
+
 /**
  * For a statement that adds jobs among other things: the call, for a FROM clause, that takes the value of `jobSpecs`
  * as `parameter`, such as `$3`. A CTE with it must be read by the statement, or Postgres skips it. A job that waits
@@ -52,6 +57,7 @@ export function jobSpecs(jobs: readonly NewJob[]): string {
       identifier: job.task,
       payload: trace === null ? job.payload : { ...job.payload, [TRACE_FIELD]: trace },
       job_key: key,
+      queue_name: queueOf(job),
       run_at: job.runAt?.toISOString(),
       priority: job.priority,
     });
@@ -77,7 +83,19 @@ function keyOf(job: NewJob): string {
       return tasks.reap_idempotency_keys.key();
     case 'reap_portal_sessions':
       return tasks.reap_portal_sessions.key();
+    case 'deliver_webhooks':
+    case 'retry_webhooks':
+      return tasks[job.task].key(job.payload);
+    case 'reap_webhook_deliveries':
+      return tasks.reap_webhook_deliveries.key();
     case 'watch_certificates':
       return tasks.watch_certificates.key();
   }
+}
+
+/** Jobs of one queue run one after the other. */
+function queueOf(job: NewJob): string | undefined {
+  return job.task === 'deliver_webhooks' || job.task === 'retry_webhooks'
+    ? tasks[job.task].queue(job.payload)
+    : undefined;
 }

@@ -45,6 +45,23 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_portal_sessions',
   },
+  /** Delivers events to a webhook endpoint. One process at a time works on an endpoint. */
+  deliver_webhooks: {
+    payload: z.strictObject({ environmentId: z.int(), endpointId: z.string() }),
+    key: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+    queue: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+  },
+  /** The same for one at which the last attempts failed, so that those that answer need not wait for its workers. */
+  retry_webhooks: {
+    payload: z.strictObject({ environmentId: z.int(), endpointId: z.string() }),
+    key: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+    queue: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+  },
+  /** Removes old deliveries of webhooks. */
+  reap_webhook_deliveries: {
+    payload: z.object({}),
+    key: (): string => 'reap_webhook_deliveries',
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

@@ -15,6 +15,13 @@ export async function fillEveryTable(
       values ('int_1', ${env}, 'shop', '${series}', '${series}');
     insert into customer (id, environment_id, integration_id, external_customer_id)
       values ('cus_1', ${env}, 'int_1', 'c-1');
+    insert into webhook_endpoint (id, environment_id, url, event_types, status, reached_sequence, created_at)
+      values ('whe_1', ${env}, 'https://example.com/', '{*}', 'active', 0, now());
+    insert into webhook_secret (environment_id, endpoint_id, key_name, sealed, created_at)
+      values (${env}, 'whe_1', 'k', '\\x01', now());
+    insert into webhook_delivery (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts,
+        attempt_log, created_at)
+      values ('whd_1', ${env}, 'whe_1', 1, 'evt_1', 'ping', 'delivered', 1, '[]', now());
     insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, created_at, expires_at)
       values ('cps_1', ${env}, 'int_1', 'c-1', '\\x01', now(), now());
     insert into portal_visit (cookie_hash, environment_id, session_id, opened_at) values ('\\x01', ${env}, 'cps_1', now());

@@ -15,6 +15,15 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],
   [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
   [/^POST \/v1\/access_tokens$/, 201, answers.accessToken],
+  [/^GET \/v1\/events$/, 200, answers.eventPage],
+  [/^GET \/v1\/events\/[^/]+$/, 200, answers.event],
+  [/^POST \/v1\/webhook_endpoints$/, 201, answers.webhookEndpointWithSecret],
+  [/^GET \/v1\/webhook_endpoints$/, 200, answers.webhookEndpointPage],
+  [/^(GET|PATCH) \/v1\/webhook_endpoints\/[^/]+$/, 200, answers.webhookEndpoint],
+  [/^POST \/v1\/webhook_endpoints\/[^/]+\/rotate_secret$/, 200, answers.webhookEndpointWithSecret],
+  [/^POST \/v1\/webhook_endpoints\/[^/]+\/(ping|replay)$/, 202, answers.webhookEndpoint],
+  [/^GET \/v1\/webhook_endpoints\/[^/]+\/deliveries$/, 200, answers.webhookDeliveryPage],
+  [/^POST \/v1\/webhook_deliveries\/[^/]+\/redeliver$/, 202, answers.webhookDelivery],
   [/^POST \/v1\/tax_ids\/validate$/, 200, answers.taxIdValidation],
 ];
 

@@ -34,6 +34,12 @@ export type Operations = {
   deleteSeries(id: string, options?: Options): Promise<Reply>;
   validateTaxId(body: object, options?: Options): Promise<Reply>;
   portalSession(body: object, options?: Options): Promise<Reply>;
+  event(id: string): Promise<Reply>;
+  createWebhook(body: object): Promise<Reply>;
+  webhook(id: string): Promise<Reply>;
+  changeWebhook(id: string, body: object): Promise<Reply>;
+  pingWebhook(id: string): Promise<Reply>;
+  redeliverWebhook(id: string): Promise<Reply>;
 };
 
 export function operationsOf(service: TestService, face: Protocol): Operations {
@@ -78,6 +84,12 @@ function overRest(service: TestService): Operations {
     deleteSeries: (id, options) => ask('DELETE', at('/v1/number_series', id), undefined, options),
     validateTaxId: (body, options) => ask('POST', '/v1/tax_ids/validate', body, options),
     portalSession: (body, options) => ask('POST', '/v1/customer_portal/sessions', body, options),
+    event: (id) => ask('GET', at('/v1/events', id), undefined),
+    createWebhook: (body) => ask('POST', '/v1/webhook_endpoints', body),
+    webhook: (id) => ask('GET', at('/v1/webhook_endpoints', id), undefined),
+    changeWebhook: (id, body) => ask('PATCH', at('/v1/webhook_endpoints', id), body),
+    pingWebhook: (id) => ask('POST', `${at('/v1/webhook_endpoints', id)}/ping`, undefined),
+    redeliverWebhook: (id) => ask('POST', `${at('/v1/webhook_deliveries', id)}/redeliver`, undefined),
   };
 }
 
@@ -85,6 +97,8 @@ const INVOICE = `id number type kind subtotal tax total external_id: externalId 
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
+const WEBHOOK = `id url event_types: eventTypes description status disabled_reason: disabledReason
+  created_at: createdAt`;
 const PAGE = 'pageInfo { hasNextPage endCursor }';
 
 const DOCUMENTS = {
@@ -108,6 +122,14 @@ const DOCUMENTS = {
   portalSession: `mutation ($input: CreateCustomerPortalSessionInput!) {
     answer: createCustomerPortalSession(input: $input) { id url external_customer_id: externalCustomerId
       integration_id: integrationId created_at: createdAt expires_at: expiresAt } }`,
+  event: 'query ($id: ID!) { answer: event(id: $id) { id type sequence data } }',
+  createWebhook: `mutation ($input: CreateWebhookEndpointInput!) {
+    answer: createWebhookEndpoint(input: $input) { secret endpoint { ${WEBHOOK} } } }`,
+  webhook: `query ($id: ID!) { answer: webhookEndpoint(id: $id) { ${WEBHOOK} } }`,
+  changeWebhook: `mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) {
+    answer: updateWebhookEndpoint(id: $id, input: $input) { ${WEBHOOK} } }`,
+  pingWebhook: `mutation ($id: ID!) { answer: pingWebhookEndpoint(id: $id) { ${WEBHOOK} } }`,
+  redeliverWebhook: 'mutation ($id: ID!) { answer: redeliverWebhook(id: $id) { id status } }',
 };
 
 const ARGUMENTS: Record<string, string> = {
@@ -144,6 +166,17 @@ function overGraphQL(service: TestService): Operations {
     deleteSeries: (id, options) => ask('deleteSeries', { id }, 204, options),
     validateTaxId: (body, options) => ask('validateTaxId', { input: camelKeys(body) }, 200, options),
     portalSession: (body, options) => ask('portalSession', { input: camelKeys(body) }, 201, options),
+    event: (id) => ask('event', { id }, 200),
+    createWebhook: async (body) => {
+      const reply = await ask('createWebhook', withKey(body), 201);
+      return reply.code === null
+        ? { ...reply, body: { ...reply.body.endpoint, secret: reply.body.secret } }
+        : reply;
+    },
+    webhook: (id) => ask('webhook', { id }, 200),
+    changeWebhook: (id, body) => ask('changeWebhook', { id, ...withKey(body) }, 200),
+    pingWebhook: (id) => ask('pingWebhook', { id }, 202),
+    redeliverWebhook: (id) => ask('redeliverWebhook', { id }, 202),
   };
 }
 

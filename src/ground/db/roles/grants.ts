@@ -88,7 +88,14 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('finished_at', 'outcome', 'fault_code', 'message', 'receipt', 'wait_seconds', 'answer'),
   ],
   'public.tax_catalog_entry': ALL,
-  ...tables('public', ['chain_id_seq', 'company_look_id_seq', 'environment_id_seq'], ['usage']),
+  ...tables(
+    'public',
+    ['chain_id_seq', 'company_look_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
+    ['usage'],
+  ),
+  'public.webhook_delivery': ALL,
+  'public.webhook_endpoint': ALL,
+  'public.webhook_secret': ALL,
 };
 
 /** What operators see who ask by SQL: the views that are made for it. They look with their owner's eyes. */

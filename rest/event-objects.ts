@@ -1,0 +1,117 @@
+import type { Context } from '../src/faces/graphql/context.ts';
+import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
+import { newId } from '../src/ground/lib/ids.ts';
+import type { Services } from '../src/services.ts';
+import type { Scope } from '../src/subjects/accounts/authenticate.ts';
+import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts';
+import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
+import { changesOf } from '../src/subjects/events/read.ts';
+import { invoiceBody } from './invoices.ts';
+import { operation } from './operation.ts';
+
+const getInvoice = operation('get-invoice');
+
+/** Invoices that are read together: between two such pieces others are served. */
+const PIECE = 10;
+
+const READING = new Set(['read'] as const);
+
+type Invoice = {
+  readonly id: string;
+  readonly verifactu: { readonly status: string; readonly error: object | null } | null;
+  readonly rectified_by: readonly { readonly invoice_id: string }[];
+};
+
+/**
+ * What events tell, as REST shows it: read as the merchant would read it, and set back to how it stood then. `pdf_url`
+ * is null: whoever receives an event asks for a link when one is wanted.
+ */
+export function createEventObjects(
+  services: () => Services,
+  scopeOf: (environmentId: number) => Promise<Scope>,
+): EventObjects {
+  return async (environmentId, events) => {
+    const { db } = services();
+    const scope = await scopeOf(environmentId);
+    const ids = [...new Set(events.filter(isOfInvoice).map(({ subjectId }) => subjectId))];
+    const invoices = await readInvoices(services(), scope, ids);
+    if (isRefusal(invoices)) return invoices;
+    const others = [...invoices.values()].flatMap(({ rectified_by }) =>
+      rectified_by.map((by) => by.invoice_id),
+    );
+    const byInvoice = await changesOf(db, environmentId, [...new Set([...ids, ...others])]);
+    const data = events.map((event): [number, EventData] => [
+      event.sequence,
+      isOfInvoice(event)
+        ? invoiceData(event, invoices.get(event.subjectId)!, byInvoice, scope)
+        : { object: JSON.parse(event.content ?? '{}') as object },
+    ]);
+    return { environment: scope.environment, data: new Map(data) };
+  };
+}
+
+const isOfInvoice = ({ type }: Event): boolean => type.startsWith('invoice.');
+
+async function readInvoices(
+  services: Services,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Outcome<ReadonlyMap<string, Invoice>>> {
+  const invoices = new Map<string, Invoice>();
+  for (let start = 0; start < ids.length; start += PIECE) {
+    const piece = ids.slice(start, start + PIECE);
+    const answers = await Promise.all(piece.map((id) => getInvoice({ id }, contextOf(services, scope))));
+    for (const answer of answers) {
+      if (isRefusal(answer)) return answer;
+      const invoice = invoiceBody(answer) as unknown as Invoice;
+      invoices.set(invoice.id, invoice);
+    }
+    await new Promise(setImmediate);
+  }
+  return invoices;
+}
+
+/** Reads as a key of the environment with the scope `read` would. */
+function contextOf(services: Services, scope: Scope): Context {
+  return {
+    services,
+    caller: {
+      ...{ ...scope, kind: 'merchant', keyId: 'events', keyPrefix: 'events', scopes: READING },
+      ...{ keyExpiresAt: null, accessToken: null },
+    },
+    requestId: newId('req'),
+    log: services.log,
+    bounded: false,
+    counted: true,
+  };
+}
+
+function invoiceData(
+  { subjectId, sequence }: Event,
+  invoice: Invoice,
+  changes: ReadonlyMap<string, readonly Change[]>,
+  { environment }: Scope,
+): EventData {
+  const own = changes.get(subjectId) ?? [];
+  const now = asOf(own, sequence, environment);
+  const object = {
+    ...invoice,
+    status: now.status,
+    pdf_url: null,
+    verifactu: invoice.verifactu === null ? null : { ...invoice.verifactu, ...now.registration },
+    rectified_by: invoice.rectified_by.filter(({ invoice_id: id }) => isIssuedBy(changes.get(id), sequence)),
+  };
+  const isFirst = own[0]?.sequence === sequence;
+  const previous = isFirst ? {} : moved(asOf(own, sequence - 1, environment), now);
+  return Object.keys(previous).length === 0 ? { object } : { object, previous };
+}
+
+const isIssuedBy = (changes: readonly Change[] | undefined, sequence: number): boolean =>
+  changes?.[0] !== undefined && changes[0].sequence <= sequence;
+
+/** Of what a change has moved, how it was before. */
+function moved(before: Moving, now: Moving): object {
+  const status = before.status === now.status ? {} : { status: before.status };
+  if (before.registration === null || before.registration.status === now.registration?.status) return status;
+  return { ...status, verifactu: before.registration };
+}

@@ -1,0 +1,91 @@
+import { registered } from './examples.ts';
+
+/** Examples of events and webhooks, as answers show them. */
+export const event = {
+  id: 'evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007',
+  type: 'invoice.registered',
+  sequence: 7,
+  created_at: '2026-11-20T13:00:02.000Z',
+  environment: 'live',
+  data: {
+    object: { ...registered, pdf_url: null },
+    previous: { verifactu: { status: 'pending', error: null } },
+  },
+};
+
+export const eventPage = {
+  data: [event],
+  has_more: false,
+  next_cursor: null,
+  next_url: null,
+};
+
+const ENDPOINT = 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6';
+
+export const webhookEndpoint = {
+  id: ENDPOINT,
+  url: 'https://shop.example.com/lacre',
+  event_types: ['invoice.registered', 'invoice.rejected'],
+  description: 'The shop',
+  status: 'active',
+  disabled_reason: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+};
+
+export const webhookEndpointWithSecret = {
+  ...webhookEndpoint,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcmFuZG9tbG8=',
+};
+
+export const webhookEndpointPage = { ...eventPage, data: [webhookEndpoint] };
+
+export const endpointRequests = {
+  everything: {
+    summary: 'Hears of everything',
+    value: { url: 'https://example.com/lacre', event_types: ['*'] },
+  },
+  outcome: {
+    summary: 'Hears of what became of a registration',
+    value: {
+      url: 'https://example.com/lacre',
+      event_types: ['invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected'],
+      description: 'The shop',
+    },
+  },
+};
+
+export const endpointChanges = {
+  enable: { summary: 'Enables it again', value: { status: 'active' } },
+  types: { summary: 'Other types of events', value: { event_types: ['*'] } },
+};
+
+export const rotations = {
+  soon: { summary: 'The secret before signs for another hour', value: { grace_hours: 1 } },
+};
+
+export const replays = {
+  sequence: { summary: 'From a sequence on', value: { from_sequence: 1 } },
+  time: { summary: 'From a time on', value: { from: '2026-11-20T12:00:00Z' } },
+};
+
+export const webhookDelivery = {
+  id: 'whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7',
+  endpoint_id: ENDPOINT,
+  event_id: event.id,
+  event_type: event.type,
+  sequence: event.sequence,
+  status: 'delivered',
+  attempts: [
+    {
+      at: '2026-11-20T13:00:02.080Z',
+      milliseconds: 41,
+      http_status: 204,
+      error: null,
+      response: '',
+    },
+  ],
+  next_attempt_at: null,
+  created_at: '2026-11-20T13:00:02.080Z',
+};
+
+export const webhookDeliveryPage = { ...eventPage, data: [webhookDelivery] };

@@ -1,0 +1,50 @@
+import type { Json } from './schemas.ts';
+
+// Without examples: the viewer would send them along when somebody tries a request.
+export const query = (name: string, schema: Json, description: string): Json => ({
+  ...{ name, in: 'query', schema, description },
+});
+export const idOf = (what: string, example: string): Json => ({
+  ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+  ...{ description: `The id of the ${what}, as an answer gave it.`, example },
+});
+export const paging = [
+  query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'How many at most.'),
+  query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
+];
+
+type Tag =
+  | 'Invoices'
+  | 'Number series'
+  | 'Customer portal'
+  | 'Access tokens'
+  | 'Tax ids'
+  | 'Events'
+  | 'Webhooks';
+
+/** An operation of the document; its name in clients is made of its summary. */
+export function operation(tag: Tag, summary: string, description: string, parts: Json): Json {
+  // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
+  const operationId = summary
+    .replace(/,.*/, '')
+    .toLowerCase()
+    .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return { operationId, tags: [tag], summary, description, ...parts };
+}
+
+const text = (description: string): Json => ({ description, schema: { type: 'string' } });
+/** What points at something new. */
+export const located = { Location: text('Path of what was made.') };
+/** The same when it may be the answer to an earlier request. */
+export const issued = {
+  ...located,
+  'Idempotent-Replayed': {
+    description: 'There when the answer is that of an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+/** What is left of a key's requests. */
+export const allowance = {
+  'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
+  RateLimit: text('What is left of it: `"minute";r=59;t=60`.'),
+};

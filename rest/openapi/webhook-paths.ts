@@ -1,0 +1,145 @@
+import * as examples from './event-examples.ts';
+import { idOf, located, operation, paging, query } from './parts.ts';
+import { answered, type refusalsAt, sent, withBody } from './responses.ts';
+import type { Json } from './schemas.ts';
+
+type Refusals = ReturnType<typeof refusalsAt>;
+
+const endpointId = idOf('endpoint', examples.webhookEndpoint.id);
+
+/** The operations on webhook endpoints and their deliveries. */
+export function webhookPaths(refusing: Refusals): Json {
+  return { ...endpointPaths(refusing), ...endpointActs(refusing), ...deliveryPaths(refusing) };
+}
+
+const one = { description: 'The endpoint', ...answered('WebhookEndpoint', examples.webhookEndpoint) };
+
+function endpointPaths({ refusals }: Refusals): Json {
+  return {
+    '/v1/webhook_endpoints': {
+      get: operation('Webhooks', 'List webhook endpoints', 'Those of the key’s environment, at most 20.', {
+        responses: {
+          200: { description: 'All', ...answered('WebhookEndpointPage', examples.webhookEndpointPage) },
+          ...refusals(),
+        },
+      }),
+      post: operation(
+        'Webhooks',
+        'Create webhook endpoint',
+        'Every event of its types is posted to the URL from now on, signed as Standard Webhooks 1.0 says. `secret` is shown this once.',
+        {
+          requestBody: sent('WebhookEndpointRequest', examples.endpointRequests),
+          responses: {
+            201: {
+              description: 'Created',
+              headers: located,
+              ...answered('WebhookEndpointWithSecret', examples.webhookEndpointWithSecret),
+            },
+            ...refusals(...withBody, 'webhook_endpoint_limit_reached'),
+          },
+        },
+      ),
+    },
+    '/v1/webhook_endpoints/{id}': {
+      get: operation('Webhooks', 'Retrieve webhook endpoint', 'One endpoint of the key’s environment.', {
+        parameters: [endpointId],
+        responses: { 200: one, ...refusals('webhook_endpoint_not_found') },
+      }),
+      patch: operation(
+        'Webhooks',
+        'Update webhook endpoint',
+        'What is not sent stays. Enabled again, it is delivered what it has missed.',
+        {
+          parameters: [endpointId],
+          requestBody: sent('WebhookEndpointChange', examples.endpointChanges),
+          responses: { 200: one, ...refusals(...withBody, 'webhook_endpoint_not_found') },
+        },
+      ),
+      delete: operation(
+        'Webhooks',
+        'Delete webhook endpoint',
+        'With what is known of its deliveries. Nothing more is posted to it.',
+        {
+          parameters: [endpointId],
+          responses: { 204: { description: 'Deleted' }, ...refusals('webhook_endpoint_not_found') },
+        },
+      ),
+    },
+  };
+}
+
+function endpointActs({ refusals }: Refusals): Json {
+  return {
+    '/v1/webhook_endpoints/{id}/rotate_secret': {
+      post: operation(
+        'Webhooks',
+        'Rotate webhook secret',
+        'Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.',
+        {
+          parameters: [endpointId],
+          requestBody: sent('WebhookSecretRotation', examples.rotations),
+          responses: {
+            200: {
+              description: 'The new secret',
+              ...answered('WebhookEndpointWithSecret', examples.webhookEndpointWithSecret),
+            },
+            ...refusals(...withBody, 'webhook_endpoint_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/webhook_endpoints/{id}/ping': {
+      post: operation('Webhooks', 'Ping webhook endpoint', 'Has the event `ping` delivered to it.', {
+        parameters: [endpointId],
+        responses: {
+          202: one,
+          ...refusals(...withBody, 'webhook_endpoint_not_found', 'webhook_endpoint_disabled'),
+        },
+      }),
+    },
+    '/v1/webhook_endpoints/{id}/replay': {
+      post: operation(
+        'Webhooks',
+        'Replay webhook events',
+        'Delivers everything from a sequence or a time on once more, as far as events are kept.',
+        {
+          parameters: [endpointId],
+          requestBody: sent('WebhookReplayRequest', examples.replays),
+          responses: {
+            202: one,
+            ...refusals(...withBody, 'webhook_endpoint_not_found', 'webhook_endpoint_disabled'),
+          },
+        },
+      ),
+    },
+  };
+}
+
+function deliveryPaths({ refusals }: Refusals): Json {
+  const status = { type: 'string', enum: ['pending', 'delivered', 'failed'] };
+  return {
+    '/v1/webhook_endpoints/{id}/deliveries': {
+      get: operation(
+        'Webhooks',
+        'List webhook deliveries',
+        'What became of each event at the endpoint, the latest event first. Kept for 30 days.',
+        {
+          parameters: [endpointId, ...paging, query('status', status, 'Only those of it.')],
+          responses: {
+            200: { description: 'A page', ...answered('WebhookDeliveryPage', examples.webhookDeliveryPage) },
+            ...refusals('webhook_endpoint_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/webhook_deliveries/{id}/redeliver': {
+      post: operation('Webhooks', 'Redeliver webhook', 'Tries it again at once, also when it had arrived.', {
+        parameters: [idOf('delivery', examples.webhookDelivery.id)],
+        responses: {
+          202: { description: 'To be delivered', ...answered('WebhookDelivery', examples.webhookDelivery) },
+          ...refusals(...withBody, 'webhook_delivery_not_found', 'webhook_endpoint_disabled'),
+        },
+      }),
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import type { Event, EventData } from '../../../subjects/events/event.ts';
+import { findEvent, listEvents } from '../../../subjects/events/read.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { PAGE, readForwards } from '../paging.ts';
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value, as REST would answer it.',
+  serialize: (value) => value,
+});
+
+const EventOrderEnum = builder.enumType('EventOrder', {
+  description: 'The order of events.',
+  values: {
+    asc: { description: 'The oldest first.' },
+    desc: { description: 'The newest first.' },
+  } as const,
+});
+
+/** The events of one answer make what they tell together, when the first of them is asked. */
+type EventView = Event & { readonly told: () => Promise<Told> };
+type Told = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<number, EventData> };
+
+/** An event's data is an invoice with its lines, in REST's names: it costs what one costs. */
+const DATA_COST = 60;
+
+const EventType = builder.objectRef<EventView>('Event').implement({
+  description: 'Something that has changed, read from the journal of an environment.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `evt_…`; the same in webhooks.' }),
+    type: t.exposeString('type', {
+      description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more.`,
+    }),
+    sequence: t.exposeInt('sequence', { description: 'Its place in the journal; counts without gaps.' }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it happened.' }),
+    subjectId: t.exposeID('subjectId', { description: 'The id of what has changed.' }),
+    environment: t.string({
+      description: '`test` or `live`.',
+      resolve: async ({ told }) => (await told()).environment,
+    }),
+    data: t.field({
+      type: 'JSON',
+      complexity: DATA_COST,
+      description: '`object`, as REST showed it then, and in `previous` what of it was different before.',
+      resolve: async ({ told, sequence }) => (await told()).data.get(sequence),
+    }),
+  }),
+});
+
+function viewsOf(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
+  let asked: Promise<Told> | null = null;
+  const told = (): Promise<Told> => {
+    asked ??= context.services.eventObjects(environmentId, events).then((outcome) => orRefuse<Told>(outcome));
+    return asked;
+  };
+  return events.map((event) => ({ ...event, told }));
+}
+
+const reading = ({ services }: Context) => ({
+  db: services.db,
+  keptDays: services.config.eventsKeptDays,
+});
+
+/** What a list of events takes. */
+const eventListRequest = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().max(100).nullish(),
+  types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish(),
+  afterSequence: z.int().min(0).nullish(),
+});
+
+builder.queryFields((t) => ({
+  event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: EventType,
+    nullable: true,
+    description: 'One event; `event_not_found` when none of that id is kept.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const event = orRefuse(await findEvent(reading(context), environmentId, id));
+      return viewsOf(context, environmentId, [event])[0]!;
+    },
+  }),
+  events: t.withAuth({ scope: 'read', role: 'viewer' }).connection({
+    type: EventType,
+    description:
+      'What has changed in the environment, the newest first, but after a sequence in its order. Kept for 90 days unless the installation sets otherwise. `first` is 1 to 100, 25 by default.',
+    args: {
+      types: t.arg.stringList({ description: 'Only those of these types.' }),
+      afterSequence: t.arg.int({
+        description: 'Only those with a higher sequence: to go on from the last one seen.',
+      }),
+      createdFrom: t.arg({ type: 'Timestamp', description: 'Only those from then on.' }),
+      createdTo: t.arg({ type: 'Timestamp', description: 'Only those before then.' }),
+      order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
+      ...environmentArguments,
+    },
+    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE.default }),
+    resolve: async (_root, { companyId, environment, createdFrom, createdTo, order, ...given }, context) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
+      readForwards(given);
+      const { first, after, types, afterSequence } = given;
+      const request = orRefuse(parseRequest(eventListRequest, { first, after, types, afterSequence }));
+      const { events, hasMore } = orRefuse(
+        await listEvents(reading(context), environmentId, {
+          first: request.first ?? PAGE.default,
+          after: request.after ?? null,
+          types: request.types ?? [],
+          afterSequence: request.afterSequence ?? null,
+          createdFrom: createdFrom ?? null,
+          createdTo: createdTo ?? null,
+          order: order ?? null,
+        }),
+      );
+      const nodes = viewsOf(context, environmentId, events);
+      return {
+        edges: nodes.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: request.after != null,
+          startCursor: nodes[0]?.id ?? null,
+          endCursor: nodes.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+}));

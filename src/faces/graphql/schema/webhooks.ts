@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
+import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  findEndpoint,
+  listEndpoints,
+  ping,
+  removeEndpoint,
+  replay,
+  rotateSecret,
+  type WithSecret,
+} from '../../../subjects/webhooks/endpoints.ts';
+import {
+  endpointChange,
+  endpointRequest,
+  replayRequest,
+  rotationRequest,
+} from '../../../subjects/webhooks/request.ts';
+import type { Endpoint, KeptAttempt, StoredDelivery } from '../../../subjects/webhooks/shapes.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { PAGE, pageCost, readForwards } from '../paging.ts';
+
+/** Merchants manage their own; operators name the environment, to look and to deliver again. */
+const MANAGED = { scope: 'manage', role: 'operator' } as const;
+
+const webhooksOf = ({ services }: Context): Webhooks => ({
+  db: services.db,
+  keys: services.config.certificateKeys,
+  allowPrivate: services.config.webhooksAllowPrivate,
+});
+
+/** What a list of deliveries takes. */
+const PAGE_REQUEST = z.strictObject({
+  first: z.int().min(1).max(PAGE.max).nullish(),
+  after: z.string().nullish(),
+});
+
+const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
+  description: 'Whether events are delivered to an endpoint.',
+  values: {
+    active: { description: 'Events are delivered.' },
+    disabled: { description: 'Nothing is delivered until it is made active again.' },
+  } as const,
+});
+
+const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
+  description: 'What became of the delivery of an event to an endpoint.',
+  values: {
+    pending: { description: 'It is tried again at `nextAttemptAt`.' },
+    delivered: { description: 'The endpoint has answered 2xx.' },
+    failed: { description: 'It was given up after the last attempt.' },
+  } as const,
+});
+
+const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+  description:
+    'An address to which the events of an environment are posted, signed as Standard Webhooks says.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `whe_…`.' }),
+    url: t.exposeString('url', { description: 'Where events are posted to.' }),
+    eventTypes: t.exposeStringList('eventTypes', { description: 'The types of which it hears; `*` is all.' }),
+    description: t.exposeString('description', { nullable: true, description: 'What its owner calls it.' }),
+    status: t.expose('status', {
+      type: WebhookEndpointStatusEnum,
+      description: 'Whether events are delivered.',
+    }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Why it is disabled; null when it is not.',
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'Since when no attempt has succeeded; null when the last one did.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+  }),
+});
+
+const WebhookAttempt = builder.objectRef<KeptAttempt>('WebhookAttempt').implement({
+  description: 'One attempt to deliver an event.',
+  fields: (t) => ({
+    at: t.field({
+      type: 'Timestamp',
+      description: 'When it was begun.',
+      resolve: ({ at }) => new Date(at),
+    }),
+    milliseconds: t.exposeInt('milliseconds', { description: 'How long it took.' }),
+    httpStatus: t.int({
+      nullable: true,
+      description: 'The status of the answer; null when none came.',
+      resolve: ({ status }) => status,
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'Why no answer came.' }),
+    response: t.exposeString('answer', {
+      nullable: true,
+      description: 'The beginning of the answer’s body, 1 KiB at most.',
+    }),
+  }),
+});
+
+const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').implement({
+  description: 'What became of one event at one endpoint. Kept for 30 days.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `whd_…`.' }),
+    endpointId: t.exposeID('endpointId', { description: 'The endpoint.' }),
+    eventId: t.exposeID('eventId', {
+      description: 'The event, and the header `webhook-id` of each attempt.',
+    }),
+    eventType: t.exposeString('eventType', { description: 'The event’s type.' }),
+    sequence: t.exposeInt('sequence', { description: 'The event’s sequence.' }),
+    status: t.expose('status', { type: DeliveryStatusEnum, description: 'What became of it.' }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    attemptLog: t.field({
+      type: [WebhookAttempt],
+      description: 'The attempts, oldest first; the last twenty.',
+      resolve: ({ attemptLog }) => attemptLog,
+    }),
+    nextAttemptAt: t.expose('nextAt', {
+      type: 'Timestamp',
+      nullable: true,
+      description: 'When it is tried again; null when it is not.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was tried first.' }),
+  }),
+});
+
+const WebhookEndpointWithSecret = builder.objectRef<WithSecret>('WebhookEndpointWithSecret').implement({
+  description: 'An endpoint with the secret that signs what is delivered to it, which is shown this once.',
+  fields: (t) => ({
+    endpoint: t.expose('endpoint', { type: WebhookEndpoint, description: 'The endpoint.' }),
+    secret: t.exposeString('secret', { description: 'Keep it where the receiver can read it, `whsec_…`.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  webhookEndpoints: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: [WebhookEndpoint],
+    description: 'The webhook endpoints of the environment, newest first; at most 20.',
+    args: { ...environmentArguments },
+    complexity: { field: 1, multiplier: 20 },
+    resolve: async (_root, named, context) =>
+      listEndpoints(context.services.db, await environmentMeant(context, named)),
+  }),
+  webhookEndpoint: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: WebhookEndpoint,
+    nullable: true,
+    description: 'One endpoint; `webhook_endpoint_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await findEndpoint(context.services.db, await environmentMeant(context, named), id)),
+  }),
+  webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection({
+    type: WebhookDelivery,
+    description: 'The deliveries of an endpoint, the latest event first. `first` is 1 to 100, 25 by default.',
+    args: {
+      endpointId: t.arg.id({ required: true, description: 'The endpoint.' }),
+      status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of it.' }),
+      ...environmentArguments,
+    },
+    complexity: pageCost,
+    resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
+      readForwards(paging);
+      const request = orRefuse(parseRequest(PAGE_REQUEST, { first: paging.first, after: paging.after }));
+      const page = {
+        first: request.first ?? PAGE.default,
+        after: request.after ?? null,
+        status: status ?? null,
+      };
+      const { deliveries, hasMore } = orRefuse(
+        await listDeliveries(context.services.db, environmentId, endpointId, page),
+      );
+      return {
+        edges: deliveries.map((node) => ({ cursor: node.id, node })),
+        pageInfo: {
+          hasNextPage: hasMore,
+          hasPreviousPage: page.after !== null,
+          startCursor: deliveries[0]?.id ?? null,
+          endCursor: deliveries.at(-1)?.id ?? null,
+        },
+      };
+    },
+  }),
+}));
+
+const TYPES = `Of \`${EVENT_TYPES.join('`, `')}\`; or \`*\` for all.`;
+
+const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
+  description: 'What creating a webhook endpoint takes.',
+  fields: (t) => ({
+    url: t.string({ required: true, description: 'Where events are posted to: https, a public address.' }),
+    eventTypes: t.stringList({ required: true, description: TYPES }),
+    description: t.string({ description: 'What its owner calls it, 500 characters at most.' }),
+  }),
+});
+
+const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
+  description: 'What may be changed of a webhook endpoint; a field that is not sent stays.',
+  fields: (t) => ({
+    url: t.string({ description: 'Where events are posted to.' }),
+    eventTypes: t.stringList({ description: TYPES }),
+    description: t.string({ description: 'What its owner calls it; null removes it.' }),
+    status: t.field({
+      type: WebhookEndpointStatusEnum,
+      description: '`active` enables it again: it is then delivered what it has missed.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createWebhookEndpoint: t.withAuth(MANAGED).field({
+    type: WebhookEndpointWithSecret,
+    description:
+      'Creates a webhook endpoint, which hears of every event from now on. The secret is shown this once.',
+    args: {
+      input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { input, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const request = orRefuse(parseRequest(endpointRequest, input));
+      return orRefuse(await createEndpoint(webhooksOf(context), environmentId, request));
+    },
+  }),
+  updateWebhookEndpoint: t.withAuth(MANAGED).field({
+    type: WebhookEndpoint,
+    description: 'Changes a webhook endpoint, disables it, or enables it again.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The endpoint.' }),
+      input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'What changes.' }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { id, input, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const change = orRefuse(parseRequest(endpointChange, withoutNulls(input)));
+      return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change));
+    },
+  }),
+  deleteWebhookEndpoint: t.withAuth(MANAGED).id({
+    description: 'Deletes a webhook endpoint with what is known of its deliveries; answers its id.',
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      orRefuse(await removeEndpoint(context.services.db, await environmentMeant(context, named), id));
+      return id;
+    },
+  }),
+  rotateWebhookSecret: t.withAuth(MANAGED).field({
+    type: WebhookEndpointWithSecret,
+    description:
+      'Gives an endpoint a new secret, shown this once. The one before goes on signing beside it for `graceHours` (24, at most 168).',
+    args: {
+      id: t.arg.id({ required: true, description: 'The endpoint.' }),
+      graceHours: t.arg.int({ description: 'For how long the secret before still signs.' }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { id, graceHours: hours, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const { graceHours } = orRefuse(parseRequest(rotationRequest, { graceHours: hours }));
+      return orRefuse(await rotateSecret(webhooksOf(context), environmentId, id, graceHours));
+    },
+  }),
+  pingWebhookEndpoint: t.withAuth(MANAGED).field({
+    type: WebhookEndpoint,
+    description: 'Has the event `ping` delivered to an endpoint.',
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await ping(context.services.db, await environmentMeant(context, named), id)),
+  }),
+  replayWebhookEvents: t.withAuth(MANAGED).field({
+    type: WebhookEndpoint,
+    description:
+      'Delivers to an endpoint everything from a sequence or a time on once more, as far as events are kept.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The endpoint.' }),
+      fromSequence: t.arg.int({ description: 'The first sequence.' }),
+      from: t.arg({ type: 'Timestamp', description: 'Or the time from which on.' }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { id, fromSequence, from, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
+      const request = orRefuse(parseRequest(replayRequest, sent));
+      return orRefuse(await replay(context.services.db, environmentId, id, request));
+    },
+  }),
+  redeliverWebhook: t.withAuth(MANAGED).field({
+    type: WebhookDelivery,
+    description: 'Tries a delivery again at once, also one that has arrived.',
+    args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await redeliver(context.services.db, await environmentMeant(context, named), id)),
+  }),
+}));
+
+/** A null means the same as nothing, but for the description, which it removes. */
+function withoutNulls<T extends object>(given: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => value != null || (name === 'description' && value === null),
+    ),
+  ) as Partial<T>;
+}

@@ -1,0 +1,61 @@
+import type { EventType } from '../../ground/journal/entry.ts';
+
+/** A change of an invoice, and where the record that it made or settled stands by now. */
+export type Change = {
+  readonly subjectId: string;
+  readonly sequence: number;
+  readonly type: EventType;
+  readonly recordId: string | null;
+  readonly status: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+};
+
+/** What moves of an invoice, as callers see it. */
+export type Moving = {
+  readonly status: 'issued' | 'voided';
+  /** Of the newest registration record; null of an imported invoice. */
+  readonly registration: {
+    readonly status: string;
+    readonly error: { readonly code: string | null; readonly message: string | null } | null;
+  } | null;
+};
+
+/** The types that settle a record, by the state that they leave it in. */
+const SETTLED: Readonly<Record<string, string>> = {
+  'invoice.registered': 'registered',
+  'invoice.registered_with_errors': 'registered_with_errors',
+  'invoice.rejected': 'rejected',
+  'invoice.skipped': 'skipped',
+};
+
+/** What adds a registration record; what voids an invoice adds one of cancellation. */
+const REGISTERS = ['invoice.issued', 'invoice.amended'];
+
+/**
+ * How an invoice stood right after the change at `sequence`, told from its changes. A record that no entry settles is
+ * pending in a live environment; in a test one it was registered when it was made.
+ */
+export function asOf(changes: readonly Change[], sequence: number, environment: 'test' | 'live'): Moving {
+  let status: Moving['status'] = 'issued';
+  let newest: string | null = null;
+  let registration: Moving['registration'] = null;
+  for (const change of changes) {
+    if (change.sequence > sequence) break;
+    if (change.type === 'invoice.voided') status = 'voided';
+    if (REGISTERS.includes(change.type)) {
+      newest = change.recordId;
+      registration = { status: environment === 'test' ? 'registered' : 'pending', error: null };
+    }
+    const settled = SETTLED[change.type];
+    if (settled !== undefined && change.recordId === newest) {
+      registration = { status: settled, error: errorOf(settled, change) };
+    }
+  }
+  return { status, registration };
+}
+
+function errorOf(settled: string, { errorCode: code, errorMessage: message }: Change) {
+  const tells = settled === 'rejected' || settled === 'registered_with_errors';
+  return tells && (code !== null || message !== null) ? { code, message } : null;
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, readRows } from '../../ground/db/rows.ts';
+import { EVENT_TYPES, type EventType } from '../../ground/journal/entry.ts';
+import type { Change } from './as-of.ts';
+import { type Event, eventId } from './event.ts';
+
+/** Statements that read the journal as events. */
+
+const ENTRY = `position as sequence, type, subject_id as "subjectId", record_id as "recordId", created_at as "createdAt",
+  encode(hash, 'hex') as hash, content`;
+
+const entry = z.object({
+  sequence: column.whole,
+  type: z.enum(EVENT_TYPES),
+  subjectId: z.string(),
+  recordId: z.string().nullable(),
+  createdAt: column.instant,
+  hash: z.string(),
+  content: z.string().nullable(),
+});
+
+const eventOf = ({ hash, ...row }: z.output<typeof entry>): Event => ({
+  id: eventId(row.sequence, hash),
+  ...row,
+});
+
+export type EventFilter = {
+  /** Of these types; all when it is empty. */
+  readonly types: readonly EventType[];
+  /** Between these sequences, both excluded; null: from the first, to the last. */
+  readonly after: number | null;
+  readonly before: number | null;
+  readonly createdFrom: Date | null;
+  /** Excluded. */
+  readonly createdTo: Date | null;
+  readonly order: 'asc' | 'desc';
+  readonly most: number;
+};
+
+/** Events of an environment, in the order of their sequence. */
+export async function readEvents(
+  client: Queryable,
+  environmentId: number,
+  filter: EventFilter,
+): Promise<Event[]> {
+  const { types, after, before, createdFrom, createdTo, order, most } = filter;
+  const rows = await readRows(
+    client,
+    entry,
+    {
+      name: `events-${order}`,
+      text: `select ${ENTRY} from journal_entry
+              where environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
+                and created_at >= $5 and created_at < $6
+              order by position ${order} limit $7`,
+    },
+    [
+      environmentId,
+      after ?? 0,
+      before ?? 2 ** 31 - 1,
+      types,
+      createdFrom ?? '-infinity',
+      createdTo ?? 'infinity',
+      most,
+    ],
+  );
+  return rows.map(eventOf);
+}
+
+/** The events at these sequences that are younger than `since`. */
+export async function readEventsAt(
+  client: Queryable,
+  environmentId: number,
+  sequences: readonly number[],
+  since: Date,
+): Promise<Event[]> {
+  const rows = await readRows(
+    client,
+    entry,
+    {
+      name: 'events-at',
+      text: `select ${ENTRY} from journal_entry
+              where environment_id = $1 and position = any($2) and created_at >= $3 order by position`,
+    },
+    [environmentId, sequences, since],
+  );
+  return rows.map(eventOf);
+}
+
+const change = z.object({
+  subjectId: z.string(),
+  sequence: column.whole,
+  type: z.enum(EVENT_TYPES),
+  recordId: z.string().nullable(),
+  status: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+});
+
+/** All changes of the invoices, in the order in which they were made. */
+export async function readChanges(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<Change[]> {
+  return readRows(
+    client,
+    change,
+    {
+      name: 'event-changes',
+      text: `select e.subject_id as "subjectId", e.position as sequence, e.type, e.record_id as "recordId",
+                    s.status::text, s.error_code as "errorCode", s.error_message as "errorMessage"
+               from journal_entry e
+               left join record_state s on s.environment_id = e.environment_id and s.record_id = e.record_id
+              where e.environment_id = $1 and e.subject_id = any($2)
+              order by e.position`,
+    },
+    [environmentId, invoiceIds],
+  );
+}

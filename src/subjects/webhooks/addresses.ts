@@ -1,0 +1,37 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An address that a delivery may connect to. */
+export type Address = { readonly address: string; readonly family: 4 | 6 };
+
+/** Why a host cannot be delivered to; in words for the endpoint's owner. */
+export type NoAddress = { readonly reason: string; readonly resolves: boolean };
+
+/**
+ * Whether an address is one of the public Internet: not private, loopback, link-local (where clouds serve metadata),
+ * shared, documentation, multicast or reserved (IANA special-purpose registries, RFC 6890). An IPv4 address that is
+ * written within IPv6 (mapped, NAT64, 6to4, Teredo) is no public one, whatever it holds.
+ */
+export function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+}
+
+/**
+ * Resolves the host of an endpoint once, and answers the address to connect to. One address that is not public makes
+ * the whole name refused, since whoever owns the name decides which of them is met; `allowPrivate` lifts that.
+ */
+export async function addressOf(hostname: string, allowPrivate: boolean): Promise<Address | NoAddress> {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(literal);
+  const found =
+    family === 0
+      ? await lookup(literal, { all: true }).catch(() => [])
+      : [{ address: literal, family: family as 4 | 6 }];
+  const first = found[0];
+  if (first === undefined) return { reason: `the name ${literal} does not resolve`, resolves: false };
+  const hidden = allowPrivate ? undefined : found.find(({ address }) => !isPublic(address));
+  if (hidden !== undefined)
+    return { reason: `${literal} is not an address of the public Internet`, resolves: true };
+  return first as Address;
+}

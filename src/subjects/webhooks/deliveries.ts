@@ -1,0 +1,49 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { StoredDelivery } from './shapes.ts';
+import { type DeliveryPage, makeDue, readDeliveries, readDelivery } from './store/deliveries.ts';
+import { readEndpoint, wake } from './store/endpoints.ts';
+
+/** What is known of the deliveries of one endpoint, newest first. An unknown `after` is `invalid_request`. */
+export async function listDeliveries(
+  db: Db,
+  environmentId: number,
+  endpointId: string,
+  page: DeliveryPage,
+): Promise<Outcome<{ readonly deliveries: readonly StoredDelivery[]; readonly hasMore: boolean }>> {
+  if ((await readEndpoint(db.pool, environmentId, endpointId)) === null) {
+    return new Refusal(
+      'webhook_endpoint_not_found',
+      'No webhook endpoint of this id exists in the environment.',
+    );
+  }
+  const start = page.after === null ? null : await readDelivery(db.pool, environmentId, page.after);
+  if (page.after !== null && start?.endpointId !== endpointId) {
+    return invalidField('after', 'invalid_value', 'names no delivery of this endpoint');
+  }
+  const rows = await readDeliveries(db.pool, environmentId, endpointId, page);
+  return { deliveries: rows.slice(0, page.first), hasMore: rows.length > page.first };
+}
+
+/** Tries a delivery again at once, also one that has arrived. `webhook_delivery_not_found`, `webhook_endpoint_disabled`. */
+export async function redeliver(db: Db, environmentId: number, id: string): Promise<Outcome<StoredDelivery>> {
+  return inTransaction<Outcome<StoredDelivery>>(db.pool, async (client) => {
+    const delivery = await readDelivery(client, environmentId, id);
+    if (delivery === null) {
+      return new Refusal(
+        'webhook_delivery_not_found',
+        'No webhook delivery of this id exists in the environment.',
+      );
+    }
+    const endpoint = await readEndpoint(client, environmentId, delivery.endpointId);
+    if (endpoint?.status !== 'active') {
+      return new Refusal('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
+    }
+    const now = clock.now();
+    await makeDue(client, environmentId, id, now);
+    await wake(client, environmentId);
+    return { ...delivery, status: 'pending', nextAt: now };
+  });
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { append } from '../../ground/journal/append.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import type { Endpoint } from './shapes.ts';
+import { updateEndpoint } from './store/endpoints.ts';
+
+/** Disables an endpoint, and says so in the journal, for those that go on listening. In the caller's transaction. */
+export async function disable(
+  client: Queryable,
+  environmentId: number,
+  endpoint: Endpoint,
+  { reason, at }: { readonly reason: string; readonly at: Date },
+): Promise<Endpoint> {
+  const disabled: Endpoint = { ...endpoint, status: 'disabled', disabledReason: reason };
+  await updateEndpoint(client, environmentId, disabled);
+  const { id, url } = endpoint;
+  const content = canonicalJson({ id, url, disabled_reason: reason });
+  await append(client, [{ environmentId, type: 'webhook_endpoint.disabled', subjectId: id, at, content }]);
+  return disabled;
+}

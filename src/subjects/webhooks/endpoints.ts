@@ -1,0 +1,176 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { EncryptionKey } from '../../ground/lib/encryption.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { disable } from './disable.ts';
+import type { EndpointChange, EndpointRequest, ReplayRequest } from './request.ts';
+import { addSecret } from './secrets.ts';
+import type { Endpoint } from './shapes.ts';
+import {
+  countLocked,
+  deleteEndpoint,
+  endSecrets,
+  insertEndpoint,
+  lastSequenceBefore,
+  moveBack,
+  readEndpoint,
+  readEndpoints,
+  updateEndpoint,
+  wake,
+} from './store/endpoints.ts';
+import { endpointUrl } from './url.ts';
+
+/** What managing endpoints needs. */
+export type Webhooks = {
+  readonly db: Db;
+  readonly keys: readonly EncryptionKey[];
+  readonly allowPrivate: boolean;
+};
+
+/** An endpoint with the secret that is shown this once. */
+export type WithSecret = { readonly endpoint: Endpoint; readonly secret: string };
+
+const HOUR_MS = 60 * 60 * 1_000;
+const STANDARD_GRACE_HOURS = 24;
+
+function notFound(): Refusal {
+  return new Refusal(
+    'webhook_endpoint_not_found',
+    'No webhook endpoint of this id exists in the environment.',
+  );
+}
+
+/**
+ * Creates an endpoint, which hears of every event from now on. `invalid_request` for an address that may not be
+ * delivered to; `webhook_endpoint_limit_reached` beyond 20 in an environment.
+ */
+export async function createEndpoint(
+  { db, keys, allowPrivate }: Webhooks,
+  environmentId: number,
+  { url: sent, eventTypes, description }: EndpointRequest,
+): Promise<Outcome<WithSecret>> {
+  const url = await endpointUrl(sent, allowPrivate);
+  if (isRefusal(url)) return url;
+  return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
+    if ((await countLocked(client, environmentId)) >= LIMITS.webhookEndpoints.value) {
+      const most = `An environment has at most ${LIMITS.webhookEndpoints.value} webhook endpoints.`;
+      return new Refusal('webhook_endpoint_limit_reached', most);
+    }
+    const endpoint = await insertEndpoint(client, environmentId, {
+      id: newId('whe'),
+      url,
+      eventTypes,
+      description: description ?? null,
+      createdAt: clock.now(),
+    });
+    return { endpoint, secret: await addSecret(client, keys, environmentId, endpoint.id) };
+  });
+}
+
+/** The endpoints of an environment, newest first. */
+export async function listEndpoints(db: Db, environmentId: number): Promise<Endpoint[]> {
+  return readEndpoints(db.pool, environmentId);
+}
+
+/** One endpoint, or `webhook_endpoint_not_found`. */
+export async function findEndpoint(db: Db, environmentId: number, id: string): Promise<Outcome<Endpoint>> {
+  return (await readEndpoint(db.pool, environmentId, id)) ?? notFound();
+}
+
+/** Changes an endpoint. Enabled again, it is delivered what it has missed, as far as events are kept. */
+export async function changeEndpoint(
+  { db, allowPrivate }: Webhooks,
+  environmentId: number,
+  id: string,
+  change: EndpointChange,
+): Promise<Outcome<Endpoint>> {
+  const url = change.url === undefined ? undefined : await endpointUrl(change.url, allowPrivate);
+  if (isRefusal(url)) return url;
+  return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
+    const before = await readEndpoint(client, environmentId, id);
+    if (before === null) return notFound();
+    const changed: Endpoint = {
+      ...before,
+      url: url ?? before.url,
+      eventTypes: change.eventTypes ?? before.eventTypes,
+      description: change.description === undefined ? before.description : change.description,
+    };
+    if (change.status === 'disabled' && before.status === 'active') {
+      return disable(client, environmentId, changed, { reason: 'it was disabled by hand', at: clock.now() });
+    }
+    const after: Endpoint =
+      change.status === 'active'
+        ? { ...changed, status: 'active', disabledReason: null, failingSince: null }
+        : changed;
+    await updateEndpoint(client, environmentId, after);
+    await wake(client, environmentId);
+    return after;
+  });
+}
+
+/** Removes an endpoint with what is known of its deliveries. */
+export async function removeEndpoint(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
+  return (await deleteEndpoint(db.pool, environmentId, id)) ? null : notFound();
+}
+
+/** Gives an endpoint a new signing secret; those before it go on signing for `graceHours` (24 when not said). */
+export async function rotateSecret(
+  { db, keys }: Webhooks,
+  environmentId: number,
+  id: string,
+  graceHours: number | null | undefined,
+): Promise<Outcome<WithSecret>> {
+  return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
+    const endpoint = await readEndpoint(client, environmentId, id);
+    if (endpoint === null) return notFound();
+    const now = clock.now();
+    const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
+    await endSecrets(client, environmentId, id, { now, end });
+    return { endpoint, secret: await addSecret(client, keys, environmentId, id) };
+  });
+}
+
+/** Sends the event `ping` to one endpoint, as any other event is sent. `webhook_endpoint_disabled` when it is. */
+export async function ping(db: Db, environmentId: number, id: string): Promise<Outcome<Endpoint>> {
+  return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
+    const endpoint = await readEndpoint(client, environmentId, id);
+    if (endpoint === null) return notFound();
+    if (endpoint.status === 'disabled') return isDisabled();
+    const content = canonicalJson({ id, url: endpoint.url });
+    await append(client, [{ environmentId, type: 'ping', subjectId: id, at: clock.now(), content }]);
+    return endpoint;
+  });
+}
+
+function isDisabled(): Refusal {
+  return new Refusal('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
+}
+
+/**
+ * Delivers once more everything from a sequence or a time on, as far as events are kept. Answers the endpoint and the
+ * first sequence. `webhook_endpoint_disabled` when it is.
+ */
+export async function replay(
+  db: Db,
+  environmentId: number,
+  id: string,
+  { fromSequence, from }: ReplayRequest,
+): Promise<Outcome<Endpoint>> {
+  return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
+    const endpoint = await readEndpoint(client, environmentId, id);
+    if (endpoint === null) return notFound();
+    if (endpoint.status === 'disabled') return isDisabled();
+    const before =
+      fromSequence === undefined
+        ? await lastSequenceBefore(client, environmentId, new Date(from!))
+        : fromSequence - 1;
+    await moveBack(client, environmentId, id, before);
+    await wake(client, environmentId);
+    return (await readEndpoint(client, environmentId, id)) ?? notFound();
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../ground/journal/entry.ts';
+
+/** An endpoint hears of everything with this one. */
+export const EVERY_TYPE = '*';
+
+const eventTypes = z
+  .array(z.enum([EVERY_TYPE, ...EVENT_TYPES]))
+  .min(1)
+  .max(EVENT_TYPES.length + 1)
+  .transform((types) => (types.includes(EVERY_TYPE) ? [EVERY_TYPE] : [...new Set(types)]));
+
+const url = z.string().trim().min(1).max(2_048);
+const description = z.string().trim().max(500).nullish();
+
+/** What creating an endpoint takes. Whether the address may be delivered to is looked at by `url.ts`. */
+export const endpointRequest = z
+  .strictObject({ url, eventTypes, description })
+  .meta({ id: 'WebhookEndpointRequest' });
+
+/** What may be changed; a field that is not sent stays. `status` enables an endpoint again, or switches it off. */
+export const endpointChange = z
+  .strictObject({
+    url: url.optional(),
+    eventTypes: eventTypes.optional(),
+    description,
+    status: z.enum(['active', 'disabled']).optional(),
+  })
+  .meta({ id: 'WebhookEndpointChange' });
+
+/** How long the secret before goes on signing, so that receivers can change over; a week at most. */
+export const rotationRequest = z
+  .strictObject({ graceHours: z.int().min(0).max(168).nullish() })
+  .meta({ id: 'WebhookSecretRotation' });
+
+/** From where events are delivered once more: a sequence, or a time. */
+export const replayRequest = z
+  .strictObject({
+    fromSequence: z.int().min(1).optional(),
+    from: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(({ fromSequence, from }) => (fromSequence === undefined) !== (from === undefined), {
+    message: 'takes either from_sequence or from',
+    path: ['fromSequence'],
+  })
+  .meta({ id: 'WebhookReplayRequest' });
+
+export type EndpointRequest = z.output<typeof endpointRequest>;
+export type EndpointChange = z.output<typeof endpointChange>;
+export type ReplayRequest = z.output<typeof replayRequest>;

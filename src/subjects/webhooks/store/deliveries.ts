@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
+
+/** Statements on `webhook_delivery`, and what they move of an endpoint. */
+
+/** More than the schedule makes: what is delivered again by hand comes on top, and the oldest goes. */
+const MOST_KEPT = 20;
+
+const DELIVERY = `id, endpoint_id as "endpointId", sequence, event_id as "eventId", event_type as "eventType", status::text, attempts,
+  attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
+
+export type DeliveryPage = {
+  readonly first: number;
+  readonly after: string | null;
+  readonly status: StoredDelivery['status'] | null;
+};
+
+/** The deliveries of an endpoint, newest first, one more than asked for. */
+export async function readDeliveries(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  { first, after, status }: DeliveryPage,
+): Promise<StoredDelivery[]> {
+  return readRows(
+    client,
+    delivery,
+    `select ${DELIVERY} from webhook_delivery
+      where environment_id = $1 and endpoint_id = $2 and ($3::delivery_status is null or status = $3)
+        and ($4::text is null or sequence < (select sequence from webhook_delivery where environment_id = $1 and id = $4))
+      order by sequence desc limit $5`,
+    [environmentId, endpointId, status, after, first + 1],
+  );
+}
+
+export async function readDelivery(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<StoredDelivery | null> {
+  return readRow(
+    client,
+    delivery,
+    `select ${DELIVERY} from webhook_delivery where environment_id = $1 and id = $2`,
+    [environmentId, id],
+  );
+}
+
+/** The deliveries of an endpoint that are due, the oldest first. */
+export async function readDue(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  { now, most }: { readonly now: Date; readonly most: number },
+): Promise<StoredDelivery[]> {
+  return readRows(
+    client,
+    delivery,
+    {
+      name: 'webhook-due',
+      text: `select ${DELIVERY} from webhook_delivery
+              where environment_id = $1 and endpoint_id = $2 and status = 'pending' and next_at <= $3
+              order by next_at limit $4`,
+    },
+    [environmentId, endpointId, now, most],
+  );
+}
+
+/** When the next delivery of an endpoint is due; null when none is waiting. */
+export async function nextDue(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+): Promise<Date | null> {
+  const { at } = await readOneRow(
+    client,
+    z.object({ at: column.instant.nullable() }),
+    {
+      name: 'webhook-next-due',
+      text: `select min(next_at) as at from webhook_delivery
+              where environment_id = $1 and endpoint_id = $2 and status = 'pending'`,
+    },
+    [environmentId, endpointId],
+  );
+  return at;
+}
+
+/** Has a delivery tried at once, whatever became of it. */
+export async function makeDue(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await execute(
+    client,
+    `update webhook_delivery set status = 'pending', next_at = $3 where environment_id = $1 and id = $2`,
+    [environmentId, id, now],
+  );
+}
+
+/** Gives up deliveries of events that are not kept any longer. */
+export async function giveUp(
+  client: Queryable,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<void> {
+  await execute(
+    client,
+    `update webhook_delivery set status = 'failed', next_at = null where environment_id = $1 and id = any($2)`,
+    [environmentId, ids],
+  );
+}
+
+/** What an attempt has made of a delivery. */
+export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & { readonly attempt: KeptAttempt };
+
+/**
+ * Notes attempts and how far the endpoint has come, in one statement. An event that was delivered before, and was now
+ * again, keeps its row. `from` is how far the endpoint had come when they were begun: if a replay has moved it back since,
+ * it stays there. `failingSince` null: something has arrived.
+ */
+export async function conclude(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  outcome: {
+    readonly concluded: readonly Concluded[];
+    readonly from: number;
+    readonly reached: number;
+    readonly failingSince: Date | null;
+  },
+): Promise<void> {
+  await execute(
+    client,
+    {
+      name: 'webhook-conclude',
+      text: `
+      with moved as (
+        update webhook_endpoint set failing_since = $5,
+               reached_sequence = case when reached_sequence = $6 then $4 else reached_sequence end
+         where environment_id = $1 and id = $2
+        returning id
+      )
+      insert into webhook_delivery as kept
+             (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, next_at, created_at)
+      select given.id, $1, moved.id, given.sequence, given."eventId", given."eventType", given.status::delivery_status, given.attempts,
+             json_build_array(given.attempt), given."nextAt", given."createdAt"
+        from moved, json_to_recordset($3) as given (
+          id text, sequence int, "eventId" text, "eventType" text, status text, attempts int, attempt json, "nextAt" timestamptz(3),
+          "createdAt" timestamptz(3))
+      on conflict (environment_id, endpoint_id, sequence) do update
+         set status = excluded.status, attempts = excluded.attempts, next_at = excluded.next_at,
+             attempt_log = case when jsonb_array_length(kept.attempt_log) < ${MOST_KEPT} then kept.attempt_log
+                                else kept.attempt_log - 0 end || excluded.attempt_log`,
+    },
+    [
+      environmentId,
+      endpointId,
+      JSON.stringify(outcome.concluded),
+      outcome.reached,
+      outcome.failingSince,
+      outcome.from,
+    ],
+  );
+}
+
+/** Removes deliveries that are older, a batch at a time; answers how many. Those that wait are kept. */
+export async function removeOld(
+  client: Queryable,
+  { before, most }: { before: Date; most: number },
+): Promise<number> {
+  return execute(
+    client,
+    `delete from webhook_delivery where (environment_id, id) in (
+       select environment_id, id from webhook_delivery where created_at < $1 and status <> 'pending' limit $2)`,
+    [before, most],
+  );
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Encrypted } from '../../../ground/lib/encryption.ts';
+import { type Endpoint, endpoint } from '../shapes.ts';
+
+/** Statements on `webhook_endpoint` and `webhook_secret`. */
+
+const ENDPOINT = `id, url, event_types as "eventTypes", description, status::text, disabled_reason as "disabledReason",
+  reached_sequence as "reachedSequence", failing_since as "failingSince", created_at as "createdAt"`;
+
+/** The endpoints of an environment, newest first; `only` that one. */
+export async function readEndpoints(client: Queryable, environmentId: number): Promise<Endpoint[]> {
+  return readRows(
+    client,
+    endpoint,
+    `select ${ENDPOINT} from webhook_endpoint where environment_id = $1 order by created_at desc, id desc`,
+    [environmentId],
+  );
+}
+
+export async function readEndpoint(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<Endpoint | null> {
+  return readRow(
+    client,
+    endpoint,
+    {
+      name: 'webhook-endpoint',
+      text: `select ${ENDPOINT} from webhook_endpoint where environment_id = $1 and id = $2`,
+    },
+    [environmentId, id],
+  );
+}
+
+/** Locks the environment's endpoints against others being added; answers how many there are. */
+export async function countLocked(client: Queryable, environmentId: number): Promise<number> {
+  const { count } = await readOneRow(
+    client,
+    z.object({ count: column.whole }),
+    `with held as (select id from environment where id = $1 for no key update)
+     select (select count(*) from webhook_endpoint e where e.environment_id = held.id)::int as count from held`,
+    [environmentId],
+  );
+  return count;
+}
+
+/** Adds an endpoint that hears of what is appended to the environment's journal from now on. */
+export async function insertEndpoint(
+  client: Queryable,
+  environmentId: number,
+  {
+    id,
+    url,
+    eventTypes,
+    description,
+    createdAt,
+  }: Omit<Endpoint, 'status' | 'disabledReason' | 'reachedSequence' | 'failingSince'>,
+): Promise<Endpoint> {
+  return readOneRow(
+    client,
+    endpoint,
+    `insert into webhook_endpoint (id, environment_id, url, event_types, description, status, reached_sequence, created_at)
+     select $2, $1, $3, $4, $5, 'active', position, $6 from journal_head where environment_id = $1
+     returning ${ENDPOINT}`,
+    [environmentId, id, url, eventTypes, description, createdAt],
+  );
+}
+
+/** Writes what may be changed of an endpoint. Enabled again it counts as well, and goes on where it stopped. */
+export async function updateEndpoint(
+  client: Queryable,
+  environmentId: number,
+  changed: Endpoint,
+): Promise<void> {
+  await execute(
+    client,
+    `update webhook_endpoint set url = $3, event_types = $4, description = $5, status = $6, disabled_reason = $7,
+            failing_since = $8
+      where environment_id = $1 and id = $2`,
+    [
+      environmentId,
+      changed.id,
+      changed.url,
+      changed.eventTypes,
+      changed.description,
+      changed.status,
+      changed.disabledReason,
+      changed.failingSince,
+    ],
+  );
+}
+
+/** Sets from which event on the endpoint is delivered to: of what comes behind `sequence` everything once more. */
+export async function moveBack(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  sequence: number,
+): Promise<boolean> {
+  const moved = await execute(
+    client,
+    `update webhook_endpoint set reached_sequence = least(reached_sequence, $3) where environment_id = $1 and id = $2`,
+    [environmentId, id, sequence],
+  );
+  return moved === 1;
+}
+
+/** Removes an endpoint with its secrets and deliveries. */
+export async function deleteEndpoint(client: Queryable, environmentId: number, id: string): Promise<boolean> {
+  return (
+    (await execute(client, 'delete from webhook_endpoint where environment_id = $1 and id = $2', [
+      environmentId,
+      id,
+    ])) === 1
+  );
+}
+
+const secret = z.object({ keyName: z.string(), sealed: column.bytes });
+
+export async function insertSecret(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  { keyName, sealed }: Encrypted,
+  createdAt: Date,
+): Promise<void> {
+  await execute(
+    client,
+    `insert into webhook_secret (environment_id, endpoint_id, key_name, sealed, created_at) values ($1, $2, $3, $4, $5)`,
+    [environmentId, endpointId, keyName, sealed, createdAt],
+  );
+}
+
+/** Lets the secrets in force end at that time, and removes those that have ended. */
+export async function endSecrets(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  { now, end }: { readonly now: Date; readonly end: Date },
+): Promise<void> {
+  await execute(
+    client,
+    'delete from webhook_secret where environment_id = $1 and endpoint_id = $2 and expires_at <= $3',
+    [environmentId, endpointId, now],
+  );
+  await execute(
+    client,
+    `update webhook_secret set expires_at = $3
+      where environment_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > $3)`,
+    [environmentId, endpointId, end],
+  );
+}
+
+/** The secrets that sign now, the newest first. */
+export async function secretsInForce(
+  client: Queryable,
+  environmentId: number,
+  endpointId: string,
+  now: Date,
+): Promise<Encrypted[]> {
+  return readRows(
+    client,
+    secret,
+    {
+      name: 'webhook-secrets',
+      text: `select key_name as "keyName", sealed from webhook_secret
+              where environment_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > $3) order by id desc`,
+    },
+    [environmentId, endpointId, now],
+  );
+}
+
+/** Adds the jobs that deliver to the active endpoints of an environment. */
+export async function wake(client: Queryable, environmentId: number): Promise<void> {
+  await execute(client, { name: 'wake-webhooks', text: 'select wake_webhooks($1)' }, [environmentId]);
+}
+
+/** The last position of the journal before a time; 0 when nothing was appended before it. */
+export async function lastSequenceBefore(
+  client: Queryable,
+  environmentId: number,
+  at: Date,
+): Promise<number> {
+  const { sequence } = await readOneRow(
+    client,
+    z.object({ sequence: column.whole }),
+    `select coalesce(max(position), 0)::int as sequence from journal_entry where environment_id = $1 and created_at < $2`,
+    [environmentId, at],
+  );
+  return sequence;
+}

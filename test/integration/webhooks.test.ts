@@ -1,0 +1,306 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEventSource } from '../../jobs/event-source.ts';
+import { startJobs } from '../../jobs/runner.ts';
+import { deliver } from '../../src/subjects/webhooks/deliver.ts';
+import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany, type TestCompany } from '../support/invoices/company.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** A receiver that keeps what it gets, and answers as it is told. */
+class Receiver {
+  readonly received: Received[] = [];
+  answer: (response: ServerResponse, received: Received) => void = (response) =>
+    response.writeHead(204).end();
+  readonly #server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const received = { headers: request.headers, body };
+      this.received.push(received);
+      this.answer(response, received);
+    });
+  });
+
+  async open(): Promise<string> {
+    await new Promise<void>((ready) => this.#server.listen(0, '127.0.0.1', ready));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  get types(): string[] {
+    return this.received.map(({ body }) => JSON.parse(body).type);
+  }
+}
+
+let service: TestService;
+let receiver: Receiver;
+let url: string;
+let company: TestCompany;
+beforeAll(async () => {
+  service = await testService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  receiver = new Receiver();
+  url = await receiver.open();
+  company = await createCompany(service.db);
+  return () => receiver.close();
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  service.call(method, path, { key: company.test.key, ...(body === undefined ? {} : { body }) });
+
+const create = async (eventTypes: string[] = ['*']) =>
+  (await call('POST', '/v1/webhook_endpoints', { url, event_types: eventTypes })).body;
+
+const issue = async (body: object = aSimplifiedInvoice()) => (await call('POST', '/v1/invoices', body)).body;
+
+/** What the job does, once. */
+const run = (endpointId: string) =>
+  deliver(
+    {
+      ...{ db: service.db, log: testLog(), events: createEventSource(service.services) },
+      ...{ keys: service.services.config.certificateKeys, allowPrivate: true },
+    },
+    company.test.environmentId,
+    endpointId,
+  );
+
+const deliveries = async (id: string) =>
+  (await call('GET', `/v1/webhook_endpoints/${id}/deliveries`)).body.data;
+
+describe('events', () => {
+  test('are the journal in order: without gaps, as REST showed the invoice then', async () => {
+    const issued = await issue(aCompleteInvoice());
+    const voided = await issue(aCompleteInvoice());
+    const correction = await issue({
+      type: 'complete',
+      line_items: [
+        { description: 'less', quantity: 1, unit_amount: -100, tax_items: [{ type: 'vat', rate: 21 }] },
+      ],
+      rectifies: { invoice_id: issued.id, method: 'differences', reason: 'correction' },
+    });
+    expect(correction.code).toBeUndefined();
+    const page = (await call('GET', '/v1/events?order=asc&limit=100')).body;
+    const sequences = page.data.map(({ sequence }: { sequence: number }) => sequence);
+    expect(sequences).toEqual(sequences.map((_: number, index: number) => index + 1));
+    const [first] = page.data.filter(({ type }: { type: string }) => type === 'invoice.issued');
+    expect(first).toMatchObject({ environment: 'test', created_at: issued.created_at });
+    // Corrected since, it is shown as it was then.
+    expect(first.data.object).toEqual({ ...issued, pdf_url: null, rectified_by: [] });
+    expect((await call('GET', `/v1/events/${first.id}`)).body).toEqual(first);
+    expect((await service.call('GET', `/v1/events/${first.id}`)).status).toBe(404);
+    const later = (await call('GET', `/v1/events?after_sequence=${first.sequence}&type=invoice.issued`)).body
+      .data;
+    expect(later.map(({ data }: { data: { object: { id: string } } }) => data.object.id)).toEqual([
+      ...[voided.id, correction.id],
+    ]);
+  });
+
+  test('are paged both ways, and filtered by types and time', async () => {
+    for (let n = 0; n < 3; n += 1) await issue();
+    const all = (await call('GET', '/v1/events?limit=100')).body.data;
+    expect(all[0].sequence).toBe(all.length);
+    let path: string | null = '/v1/events?limit=2&type=invoice.issued&type=invoice.registered';
+    const seen: string[] = [];
+    while (path !== null) {
+      const page: { data: { id: string; type: string }[]; next_url: string | null } = (
+        await call('GET', path)
+      ).body;
+      seen.push(...page.data.map(({ id }) => id));
+      path = page.next_url;
+    }
+    const wanted = all.filter(({ type }: { type: string }) => /issued|registered/.test(type));
+    expect(seen).toEqual(wanted.map(({ id }: { id: string }) => id));
+    expect((await call('GET', '/v1/events?created_from=2999-01-01T00:00:00Z')).body.data).toEqual([]);
+    for (const query of [
+      'type=nothing',
+      'after_sequence=-1',
+      'order=up',
+      'starting_after=evt_1',
+      'created_to=1',
+    ]) {
+      expect((await call('GET', `/v1/events?${query}`)).body).toMatchObject({
+        ...{ code: 'invalid_request', errors: [{ field: query.split('=')[0] }] },
+      });
+    }
+  });
+});
+
+describe('a delivery', () => {
+  test('holds the event as /v1/events shows it, signed so that the reference library takes it', async () => {
+    const { id, secret } = await create();
+    const invoice = await issue();
+    await run(id);
+    const [sent] = receiver.received.filter(({ body }) => JSON.parse(body).type === 'invoice.issued');
+    const event = new Webhook(secret).verify(sent!.body, sent!.headers as Record<string, string>) as {
+      id: string;
+    };
+    expect(event).toMatchObject({
+      type: 'invoice.issued',
+      data: { object: { id: invoice.id, pdf_url: null } },
+    });
+    expect(sent!.headers['webhook-id']).toBe(event.id);
+    expect((await call('GET', `/v1/events/${event.id}`)).body).toEqual(event);
+    expect(receiver.received.every(({ body }) => !body.includes('token='))).toBe(true);
+  });
+
+  test('is made of the types that the endpoint asked for, and of nothing before it was created', async () => {
+    await issue();
+    const { id } = await create(['invoice.registered']);
+    await issue();
+    await run(id);
+    expect(receiver.types).toEqual(['invoice.registered']);
+  });
+
+  test('that is refused is tried again under the same id, and noted attempt by attempt', async () => {
+    const { id } = await create(['invoice.issued']);
+    receiver.answer = (response) => response.writeHead(500).end('broken');
+    await issue();
+    const { at, failing } = await run(id);
+    expect(failing).toBe(true);
+    expect(at).not.toBeNull();
+    const [delivery] = await deliveries(id);
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempts: [{ http_status: 500, response: 'broken' }],
+    });
+    const wait = new Date(delivery.next_attempt_at).getTime() - new Date(delivery.attempts[0].at).getTime();
+    expect(wait).toBe(5_000);
+
+    receiver.answer = (response) => response.writeHead(200).end();
+    await call('POST', `/v1/webhook_deliveries/${delivery.id}/redeliver`);
+    await run(id);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([delivery.event_id, delivery.event_id]);
+    expect(await deliveries(id)).toMatchObject([
+      { id: delivery.id, status: 'delivered', next_attempt_at: null, attempts: [{}, { http_status: 200 }] },
+    ]);
+  });
+
+  test('that is answered 410 disables the endpoint, and others hear of it', async () => {
+    const { id } = await create(['invoice.issued']);
+    receiver.answer = (response) => response.writeHead(410).end();
+    await issue();
+    await run(id);
+    expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).toMatchObject({ status: 'disabled' });
+    const [event] = (await call('GET', '/v1/events?type=webhook_endpoint.disabled')).body.data;
+    expect(event.data.object).toMatchObject({ id, url });
+    receiver.answer = (response) => response.writeHead(200).end();
+    await issue();
+    await run(id);
+    expect(receiver.received).toHaveLength(1);
+    // Enabled again, it gets what it has missed.
+    await call('PATCH', `/v1/webhook_endpoints/${id}`, { status: 'active' });
+    await run(id);
+    expect(receiver.received.length).toBeGreaterThan(1);
+  });
+
+  test('is made once more by a replay, under the same ids', async () => {
+    const { id } = await create(['invoice.issued']);
+    for (let n = 0; n < 3; n += 1) await issue();
+    await run(id);
+    await call('POST', `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 });
+    await run(id);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('is signed by the secret before as well for as long as the rotation says', async () => {
+    const { id, secret } = await create(['ping']);
+    const { body } = await call('POST', `/v1/webhook_endpoints/${id}/rotate_secret`, { grace_hours: 1 });
+    await call('POST', `/v1/webhook_endpoints/${id}/ping`);
+    await run(id);
+    const both = receiver.received[0]!;
+    for (const each of [secret, body.secret]) {
+      expect(new Webhook(each).verify(both.body, both.headers as Record<string, string>)).toMatchObject({
+        type: 'ping',
+      });
+    }
+    const { body: last } = await call('POST', `/v1/webhook_endpoints/${id}/rotate_secret`, {
+      grace_hours: 0,
+    });
+    await call('POST', `/v1/webhook_endpoints/${id}/ping`);
+    await run(id);
+    const one = receiver.received.at(-1)!;
+    const headers = one.headers as Record<string, string>;
+    expect(new Webhook(last.secret).verify(one.body, headers)).toMatchObject({ type: 'ping' });
+    for (const ended of [secret, body.secret])
+      expect(() => new Webhook(ended).verify(one.body, headers)).toThrow();
+  });
+
+  test('that has nothing more to tell is removed after 30 days, and one that waits is kept', async () => {
+    const { id } = await create(['invoice.issued']);
+    await issue();
+    await run(id);
+    await service.owner.query(`update webhook_delivery set created_at = now() - interval '31 days'`);
+    expect(await reapDeliveries(service.db)).toBeGreaterThan(0);
+    expect(await deliveries(id)).toEqual([]);
+  });
+});
+
+test('a secret is stored encrypted and shown once', async () => {
+  const { id, secret } = await create();
+  const { rows } = await service.owner.query('select * from webhook_secret where endpoint_id = $1', [id]);
+  expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
+  expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).not.toHaveProperty('secret');
+  expect((await call('GET', '/v1/webhook_endpoints')).body.data[0]).not.toHaveProperty('secret');
+});
+
+test('an endpoint of another environment cannot be reached', async () => {
+  const { id } = await create();
+  const stranger = { key: service.company.test.key };
+  for (const [method, path, body] of [
+    ['GET', `/v1/webhook_endpoints/${id}`, undefined],
+    ['PATCH', `/v1/webhook_endpoints/${id}`, { status: 'disabled' }],
+    ['DELETE', `/v1/webhook_endpoints/${id}`, undefined],
+    ['POST', `/v1/webhook_endpoints/${id}/rotate_secret`, {}],
+    ['POST', `/v1/webhook_endpoints/${id}/ping`, undefined],
+    ['POST', `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 }],
+    ['GET', `/v1/webhook_endpoints/${id}/deliveries`, undefined],
+  ] as const) {
+    const { status, body: answer } = await service.call(method, path, { ...stranger, body });
+    expect([method, path, status, answer.code]).toEqual([method, path, 404, 'webhook_endpoint_not_found']);
+  }
+});
+
+describe('the running jobs', () => {
+  let jobs: { stop(): Promise<void> };
+  beforeAll(async () => {
+    jobs = await startJobs(service.services, () => {});
+  });
+  afterAll(() => jobs.stop());
+
+  test('deliver what is issued, by themselves', async () => {
+    await create();
+    await issue();
+    await expect.poll(() => receiver.types, { timeout: 10_000 }).toContain('invoice.registered');
+  });
+
+  test('deliver to endpoints that answer while others hang', async () => {
+    const hanging = new Receiver();
+    hanging.answer = () => {};
+    const dead = await hanging.open();
+    for (let n = 0; n < 5; n += 1)
+      await call('POST', '/v1/webhook_endpoints', { url: dead, event_types: ['*'] });
+    await create();
+    await issue();
+    await expect.poll(() => receiver.types, { timeout: 5_000 }).toContain('invoice.issued');
+    expect(hanging.received.length).toBeGreaterThan(0);
+    hanging.close();
+  });
+});

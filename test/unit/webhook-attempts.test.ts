@@ -1,0 +1,153 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
+import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
+import { newSigningSecret, signedHeaders } from '../../src/subjects/webhooks/signature.ts';
+
+const servers: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    (server as Partial<Server>).closeAllConnections?.();
+    server.close();
+  }
+});
+
+async function receiver(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+const deliver = (url: string, allowPrivate = true) =>
+  post({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"ping"}', allowPrivate });
+
+describe('an attempt', () => {
+  test('posts the body as JSON with its headers, and is taken by any 2xx', async () => {
+    let seen: unknown;
+    const url = await receiver((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += String(chunk);
+      });
+      request.on('end', () => {
+        const { 'content-type': type, 'webhook-id': id, host } = request.headers;
+        seen = { method: request.method, path: request.url, type, id, host, body };
+        response.writeHead(204).end();
+      });
+    });
+    const attempt = await deliver(url);
+    expect(attempt).toMatchObject({ status: 204, error: null });
+    expect(isTaken(attempt)).toBe(true);
+    expect(seen).toEqual({
+      ...{ method: 'POST', path: '/hook', type: 'application/json; charset=utf-8', id: 'evt_1' },
+      ...{ host: new URL(url).host, body: '{"type":"ping"}' },
+    });
+  });
+
+  test('does not follow a redirect, and keeps the first KiB of what was answered', async () => {
+    let asked = 0;
+    const url = await receiver((_request, response) => {
+      asked += 1;
+      response.writeHead(301, { location: '/elsewhere' }).end(`\0${'é'.repeat(2_000)}`);
+    });
+    const attempt = await deliver(url);
+    expect(isTaken(attempt)).toBe(false);
+    expect(attempt.status).toBe(301);
+    expect(Buffer.byteLength(attempt.answer!)).toBeLessThanOrEqual(1_024);
+    expect(attempt.answer).not.toContain('\0');
+    expect(asked).toBe(1);
+  });
+
+  test('reads no more of an endless answer than it keeps connections for', async () => {
+    let sent = 0;
+    let closed = false;
+    const url = await receiver((_request, response) => {
+      response.on('close', () => {
+        closed = true;
+      });
+      const chunk = Buffer.alloc(64 * 1_024, 0x61);
+      const more = () => {
+        sent += chunk.length;
+        if (!closed && sent < 1_073_741_824) response.write(chunk, more);
+      };
+      more();
+    });
+    const attempt = await deliver(url);
+    expect(attempt).toMatchObject({ status: 200, answer: 'a'.repeat(1_024) });
+    await expect.poll(() => closed).toBe(true);
+    expect(sent).toBeLessThan(64 * 1_024 * 1_024);
+  });
+
+  test('takes the status of an answer whose body comes a byte at a time, and waits no longer for it', async () => {
+    const url = await receiver((_request, response) => {
+      const drip = setInterval(() => response.write('.'), 100);
+      response.on('close', () => clearInterval(drip));
+    });
+    const attempt = await deliver(url);
+    expect(attempt.status).toBe(200);
+    expect(attempt.milliseconds).toBeLessThan(5_000);
+  });
+
+  test('fails without an answer: refused, closed, no HTTP, no TLS, no public address', async () => {
+    const garbage = createTcpServer((socket) => socket.end('garbage\r\n\r\n'));
+    servers.push(garbage);
+    await new Promise<void>((ready) => garbage.listen(0, '127.0.0.1', ready));
+    const { port } = garbage.address() as AddressInfo;
+    const closing = await receiver((request) => request.socket.destroy());
+    for (const url of [
+      'http://127.0.0.1:1/',
+      closing,
+      `http://127.0.0.1:${port}/`,
+      `https://127.0.0.1:${port}/`,
+    ]) {
+      const attempt = await deliver(url);
+      expect(attempt, url).toMatchObject({ status: null, answer: null });
+      expect(attempt.error, url).toMatch(/^the connection failed/);
+    }
+    expect(await deliver(closing, false)).toMatchObject({
+      ...{ status: null, error: '127.0.0.1 is not an address of the public Internet' },
+    });
+  });
+
+  test('connects to the address that was looked at, also when the URL names a host', async () => {
+    const url = await receiver((_request, response) => response.writeHead(200).end('ok'));
+    const named = url.replace('127.0.0.1', 'localhost');
+    expect(await deliver(named)).toMatchObject({ status: 200, answer: 'ok' });
+    expect(await deliver(named, false)).toMatchObject({ status: null });
+  });
+});
+
+describe('the signature', () => {
+  const event = { id: 'evt_1', at: new Date(), body: '{"type":"invoice.issued"}' };
+
+  test('is taken by the reference library with each secret in force, and with no other', () => {
+    const [old, current, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
+    const headers = signedHeaders([current, old], event);
+    for (const secret of [old, current]) {
+      expect(new Webhook(secret).verify(event.body, headers)).toEqual({ type: 'invoice.issued' });
+    }
+    expect(() => new Webhook(other).verify(event.body, headers)).toThrow();
+    expect(() => new Webhook(current).verify(`${event.body} `, headers)).toThrow();
+  });
+
+  test('covers the id and the time', () => {
+    const secret = newSigningSecret();
+    const headers = signedHeaders([secret], event);
+    expect(() => new Webhook(secret).verify(event.body, { ...headers, 'webhook-id': 'evt_2' })).toThrow();
+    const late = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
+    expect(() => new Webhook(secret).verify(event.body, late)).toThrow();
+  });
+});
+
+test('a failed event is tried again nine times, over about three days', () => {
+  const failed = new Date('2026-11-22T10:00:00Z');
+  const pauses = Array.from({ length: MOST_ATTEMPTS }, (_, attempt) => {
+    const next = nextAttempt(attempt + 1, failed);
+    return next === null ? null : (next.getTime() - failed.getTime()) / 1_000;
+  });
+  expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null]);
+});
