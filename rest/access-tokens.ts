@@ -5,9 +5,8 @@ import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { accessTokenRequest } from '../src/subjects/accounts/access-token-request.ts';
 import { sendRefusal } from './answer.ts';
-import { contextOf, operation, sendJson } from './operation.ts';
-
-const create = operation('create-access-token');
+import { contextOf, sendJson } from './operation.ts';
+import { createAccessToken } from './operations/access-tokens.ts';
 
 /** POST /v1/access_tokens. A token has no place of its own, so its Location is where it was made (RFC 9110, 15.3.2). */
 export function accessTokenHandler(services: Services) {
@@ -15,9 +14,13 @@ export function accessTokenHandler(services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const valid = parseRequest(accessTokenRequest, camelKeys(request.body));
     if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
-    const answer = await create(valid, contextOf(services, request));
-    if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+    const created = await createAccessToken(contextOf(services, request), valid);
+    if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
     const location = `${baseUrl}/v1/access_tokens`;
-    return sendJson(reply.header('location', location).header('cache-control', 'no-store'), 201, answer);
+    return sendJson(
+      reply.header('location', location).header('cache-control', 'no-store'),
+      201,
+      created.answer,
+    );
   };
 }

@@ -7,9 +7,7 @@ import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts'
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
 import { changesOf } from '../src/subjects/events/read.ts';
 import { invoiceBody } from './invoices.ts';
-import { operation } from './operation.ts';
-
-const getInvoice = operation('get-invoice');
+import { invoiceDocuments } from './operations/invoices.ts';
 
 /** Invoices that are read together: between two such pieces others are served. */
 const PIECE = 10;
@@ -60,10 +58,13 @@ async function readInvoices(
   const invoices = new Map<string, Invoice>();
   for (let start = 0; start < ids.length; start += PIECE) {
     const piece = ids.slice(start, start + PIECE);
-    const answers = await Promise.all(piece.map((id) => getInvoice({ id }, contextOf(services, scope))));
+    const answers = await Promise.all(
+      piece.map((id) => invoiceDocuments.get(contextOf(services, scope), { id })),
+    );
     for (const answer of answers) {
       if (isRefusal(answer)) return answer;
-      const invoice = invoiceBody(answer) as unknown as Invoice;
+      if (answer.answer === null) throw new Error('an event tells of an invoice that is not there');
+      const invoice = { ...answer.answer, ...invoiceBody(answer.answer) };
       invoices.set(invoice.id, invoice);
     }
     await new Promise(setImmediate);

@@ -2,54 +2,42 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-queries.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
-import { parseRequest } from '../src/ground/errors/issues.ts';
+import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, operation, sendJson, sendText } from './operation.ts';
-import { type Parameters, paging } from './query.ts';
+import { contextOf, sendJson, sendText } from './operation.ts';
+import { invoiceDocuments } from './operations/invoices.ts';
+import { type Parameters, paging, variablesOf } from './query.ts';
 
-const documents = {
-  issue: operation('issue-invoice'),
-  validate: operation('validate-invoice'),
-  get: operation('get-invoice'),
-  list: operation('list-invoices'),
-  download: operation('download-invoice'),
-  file: operation('invoice-file'),
-};
-
-type InvoiceBody = {
-  id: string;
-  rectifies: { invoice_id: string | null; external: object | null }[];
-};
+type Rectifies = { readonly rectifies: readonly { invoice_id: string | null; external: object | null }[] };
 
 /** The contract shows one of two shapes, with only the field that applies. */
-export function invoiceBody(answer: unknown): InvoiceBody {
-  const invoice = answer as InvoiceBody;
+export function invoiceBody<Shown extends Rectifies>(invoice: Shown): object {
   if (invoice.rectifies.length === 0) return invoice;
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
     external === null ? { invoice_id } : { external },
   );
-  return { ...invoice, rectifies } as InvoiceBody;
+  return { ...invoice, rectifies };
 }
 
 /** The query parameters of the list. */
-export const INVOICE_LIST: Parameters = {
+export const INVOICE_LIST = {
   ...paging(INVOICE_LIST_VALUES.isAfter, 'invoice'),
   external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
   email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
   number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
-};
+} as const satisfies Parameters;
 /** The one of the file. */
-export const FILE: Parameters = { token: { variable: 'token' } };
+export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The endpoints under /v1/invoices. */
-export function invoiceHandlers(services: Services): Record<keyof typeof documents, Handler> {
+export function invoiceHandlers(services: Services): Record<keyof typeof invoiceDocuments, Handler> {
   const { baseUrl } = services.config;
 
   return {
@@ -57,56 +45,64 @@ export function invoiceHandlers(services: Services): Record<keyof typeof documen
       const context = contextOf(services, request);
       const turn = turns(context, request.body);
       await turn();
-      const input = camelKeys(request.body);
-      const valid = parseRequest(invoiceRequest, input);
-      if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      const accepted = acceptRequest(invoiceRequest, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
       await turn();
-      const answer = await documents.issue({ input, idempotencyKey: request.idempotencyKey }, context);
+      const found = await invoiceDocuments.issue(context, { input, idempotencyKey: request.idempotencyKey });
       if (context.replayed) reply.header('idempotent-replayed', 'true');
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      const invoice = invoiceBody(answer);
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const invoice = found.answer;
       await turn();
-      return sendJson(reply.header('location', `${baseUrl}/v1/invoices/${invoice.id}`), 201, invoice);
+      const location = `${baseUrl}/v1/invoices/${invoice.id}`;
+      return sendJson(reply.header('location', location), 201, invoiceBody(invoice));
     },
 
     async validate(request, reply) {
       const context = contextOf(services, request);
       const turn = turns(context, request.body);
       await turn();
-      const input = camelKeys(request.body);
-      const valid = parseRequest(invoiceRequest, input);
-      if (isRefusal(valid)) return sendRefusal(reply, valid, baseUrl);
+      const accepted = acceptRequest(invoiceRequest, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
       await turn();
-      const answer = await documents.validate({ input }, context);
+      const found = await invoiceDocuments.validate(context, { input });
       await turn();
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async get(request, reply) {
-      const answer = await documents.get({ id: idOf(request) }, contextOf(services, request));
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendJson(reply, 200, invoiceBody(answer));
+      const found = await invoiceDocuments.get(contextOf(services, request), { id: idOf(request) });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      return sendJson(reply, 200, invoiceBody(found.answer));
     },
 
     async list(request, reply) {
-      const answer = await documents.list(request.variables, contextOf(services, request));
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendText(reply, 200, listPage('/v1/invoices', request.query as object, answer, invoiceBody));
+      const found = await invoiceDocuments.list(
+        contextOf(services, request),
+        variablesOf(request, INVOICE_LIST),
+      );
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      return sendText(
+        reply,
+        200,
+        listPage('/v1/invoices', request.query as object, found.answer, invoiceBody),
+      );
     },
 
     async download(request, reply) {
-      const answer = await documents.download({ id: idOf(request) }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
+      const found = await invoiceDocuments.download(contextOf(services, request), { id: idOf(request) });
+      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
     async file(request, reply) {
-      const token = request.variables['token'] ?? '';
+      const { token = '' } = variablesOf(request, FILE);
       const context = contextOf(services, request);
-      const answer = await documents.file({ id: idOf(request), token }, context);
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      const { filename } = answer as { filename: string };
+      const found = await invoiceDocuments.file(context, { id: idOf(request), token });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const { filename } = found.answer;
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${filename}"`)

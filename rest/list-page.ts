@@ -3,8 +3,8 @@ import { nextUrl } from './query.ts';
 
 type Item = { readonly id: string };
 
-type Connection = {
-  readonly edges: readonly { readonly node: Item }[];
+type Connection<Node extends Item> = {
+  readonly edges: readonly { readonly node: Node }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
@@ -15,13 +15,12 @@ const AROUND = LIMITS.head.value + 1024;
  * The contract's list page as JSON: exactly these four properties. What would make it larger than an answer may be is left
  * to the next page; an item's id is its cursor. One item is always on it, so that paging goes on.
  */
-export function listPage(
+export function listPage<Node extends Item>(
   path: string,
   query: object,
-  answer: unknown,
-  body: (node: unknown) => unknown,
+  { edges, pageInfo }: Connection<Node>,
+  body: (node: Node) => object,
 ): string {
-  const { edges, pageInfo } = answer as Connection;
   const items: string[] = [];
   let room = LIMITS.answer.value - AROUND;
   for (const { node } of edges) {

@@ -17,15 +17,36 @@ type Parameter = {
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** Those of every list; `isId` tells what could be the id of something that it holds. */
-export function paging(isId: (text: string) => boolean, of: string): Parameters {
+export function paging(isId: (text: string) => boolean, of: string) {
   const id = z.string().refine(isId, `names no ${of} of this environment`);
   return {
     limit: { variable: 'first', integer: true, value: z.int().min(1).max(PAGE.max) },
     starting_after: { variable: 'after', value: id },
-  };
+  } as const satisfies Parameters;
 }
 
 type Variable = string | number | readonly string[];
+
+type ValueOf<Known> = Known extends { readonly repeatable: true } ? readonly string[] : OneValueOf<Known>;
+
+type OneValueOf<Known> = Known extends { readonly integer: true }
+  ? number
+  : Known extends { readonly oneOf: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+/** The operation's variables that an endpoint's parameters become. */
+type VariablesOf<Known extends Parameters> = {
+  readonly [Name in keyof Known as Known[Name]['variable']]?: ValueOf<Known[Name]>;
+};
+
+/** What `readQuery` has read of the request by the endpoint's own parameters. */
+export function variablesOf<Known extends Parameters>(
+  { variables }: { readonly variables: Record<string, Variable> },
+  _of: Known,
+): VariablesOf<Known> {
+  return variables as VariablesOf<Known>;
+}
 
 /** What a faulty query names at most; the line that it stands in is bounded too. */
 const MOST_ISSUES = 50;

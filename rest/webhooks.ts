@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import { parseRequest } from '../src/ground/errors/issues.ts';
-import { isRefusal } from '../src/ground/errors/refusal.ts';
+import type { Context } from '../src/faces/graphql/context.ts';
+import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import {
@@ -13,115 +13,107 @@ import {
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
-import { contextOf, operation, sendJson, sendText } from './operation.ts';
-import { type Parameters, paging } from './query.ts';
-
-const operations = {
-  create: operation('create-webhook-endpoint'),
-  list: operation('list-webhook-endpoints'),
-  get: operation('get-webhook-endpoint'),
-  update: operation('update-webhook-endpoint'),
-  remove: operation('delete-webhook-endpoint'),
-  rotate: operation('rotate-webhook-secret'),
-  ping: operation('ping-webhook-endpoint'),
-  replay: operation('replay-webhook-events'),
-  deliveries: operation('list-webhook-deliveries'),
-  redeliver: operation('redeliver-webhook'),
-};
+import { contextOf, sendJson, sendText } from './operation.ts';
+import { webhookDocuments } from './operations/webhooks.ts';
+import { type Parameters, paging, variablesOf } from './query.ts';
 
 const isDeliveryId = (text: string): boolean => /^whd_[0-9a-f]{32}$/.test(text);
 
 /** The query parameters of the list of deliveries. */
-export const DELIVERY_LIST: Parameters = {
+export const DELIVERY_LIST = {
   ...paging(isDeliveryId, 'delivery'),
   status: { variable: 'status', oneOf: ['pending', 'delivered', 'failed'] },
-};
+} as const satisfies Parameters;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-type Endpoint = { readonly id: string };
-type WithSecret = { readonly endpoint: Endpoint; readonly secret: string };
+type WithSecret = { readonly endpoint: { readonly id: string }; readonly secret: string };
 
 /** The endpoints under /v1/webhook_endpoints and /v1/webhook_deliveries. */
-export function webhookHandlers(services: Services): Record<keyof typeof operations, Handler> {
+export function webhookHandlers(services: Services): Record<keyof typeof webhookDocuments, Handler> {
   const { baseUrl } = services.config;
-
-  /** Checks the body by its schema before the operation is asked, so that a fault is named in REST's own words. */
-  const withBody =
-    (
-      schema: z.ZodType,
-      work: (body: object, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-    ): Handler =>
-    async (request, reply) => {
-      const body = camelKeys(request.body ?? {}) as object;
-      const valid = parseRequest(schema, body);
-      return isRefusal(valid) ? sendRefusal(reply, valid, baseUrl) : work(body, request, reply);
-    };
-
-  /** An answer that holds a secret. */
-  const sendSecret = (reply: FastifyReply, status: number, answer: unknown): FastifyReply => {
-    const { endpoint, secret } = answer as WithSecret;
-    return sendJson(reply.header('cache-control', 'no-store'), status, { ...endpoint, secret });
-  };
 
   /** An operation of one endpoint or delivery, answered with it. */
   const act =
-    (run: (typeof operations)['get'], status = 200): Handler =>
+    (
+      run: (context: Context, given: { id: string }) => Promise<Outcome<{ answer: unknown }>>,
+      status: number,
+    ): Handler =>
     async (request, reply) => {
-      const answer = await run({ id: idOf(request) }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, status, answer);
+      const done = await run(contextOf(services, request), { id: idOf(request) });
+      return isRefusal(done) ? sendRefusal(reply, done, baseUrl) : sendJson(reply, status, done.answer);
     };
 
   return {
-    create: withBody(endpointRequest, async (input, request, reply) => {
-      const answer = await operations.create({ input }, contextOf(services, request));
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      const { id } = (answer as WithSecret).endpoint;
-      return sendSecret(reply.header('location', `${baseUrl}/v1/webhook_endpoints/${id}`), 201, answer);
-    }),
+    async create(request, reply) {
+      const accepted = acceptRequest(endpointRequest, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const made = await webhookDocuments.create(contextOf(services, request), { input: accepted.sent });
+      if (isRefusal(made)) return sendRefusal(reply, made, baseUrl);
+      const location = `${baseUrl}/v1/webhook_endpoints/${made.answer.endpoint.id}`;
+      return sendSecret(reply.header('location', location), 201, made.answer);
+    },
 
     async list(request, reply) {
-      const answer = await operations.list({}, contextOf(services, request));
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
-      return sendJson(reply, 200, { data: answer, has_more: false, next_cursor: null, next_url: null });
+      const found = await webhookDocuments.list(contextOf(services, request), {});
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      return sendJson(reply, 200, { data: found.answer, has_more: false, next_cursor: null, next_url: null });
     },
 
-    get: act(operations.get),
+    get: act(webhookDocuments.get, 200),
 
-    update: withBody(endpointChange, async (input, request, reply) => {
-      const answer = await operations.update({ id: idOf(request), input }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 200, answer);
-    }),
+    async update(request, reply) {
+      const accepted = acceptRequest(endpointChange, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const given = { id: idOf(request), input: accepted.sent };
+      const changed = await webhookDocuments.update(contextOf(services, request), given);
+      return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
+    },
 
     async remove(request, reply) {
-      const answer = await operations.remove({ id: idOf(request) }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : reply.code(204).send();
+      const removed = await webhookDocuments.remove(contextOf(services, request), { id: idOf(request) });
+      return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
     },
 
-    rotate: withBody(rotationRequest, async (body, request, reply) => {
-      const answer = await operations.rotate({ id: idOf(request), ...body }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendSecret(reply, 200, answer);
-    }),
+    async rotate(request, reply) {
+      const accepted = acceptRequest(rotationRequest, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const given = { id: idOf(request), ...accepted.sent };
+      const rotated = await webhookDocuments.rotate(contextOf(services, request), given);
+      return isRefusal(rotated)
+        ? sendRefusal(reply, rotated, baseUrl)
+        : sendSecret(reply, 200, rotated.answer);
+    },
 
-    ping: act(operations.ping, 202),
+    ping: act(webhookDocuments.ping, 202),
 
-    replay: withBody(replayRequest, async (body, request, reply) => {
-      const answer = await operations.replay({ id: idOf(request), ...body }, contextOf(services, request));
-      return isRefusal(answer) ? sendRefusal(reply, answer, baseUrl) : sendJson(reply, 202, answer);
-    }),
+    async replay(request, reply) {
+      const accepted = acceptRequest(replayRequest, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const given = { id: idOf(request), ...accepted.sent };
+      const replayed = await webhookDocuments.replay(contextOf(services, request), given);
+      return isRefusal(replayed)
+        ? sendRefusal(reply, replayed, baseUrl)
+        : sendJson(reply, 202, replayed.answer);
+    },
 
     async deliveries(request, reply) {
       const endpointId = idOf(request);
-      const variables = { ...request.variables, endpointId };
-      const answer = await operations.deliveries(variables, contextOf(services, request));
-      if (isRefusal(answer)) return sendRefusal(reply, answer, baseUrl);
+      const variables = { ...variablesOf(request, DELIVERY_LIST), endpointId };
+      const found = await webhookDocuments.deliveries(contextOf(services, request), variables);
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/webhook_endpoints/${endpointId}/deliveries`;
       return sendText(
         reply,
         200,
-        listPage(path, request.query as object, answer, (delivery) => delivery),
+        listPage(path, request.query as object, found.answer, (delivery) => delivery),
       );
     },
 
-    redeliver: act(operations.redeliver, 202),
+    redeliver: act(webhookDocuments.redeliver, 202),
   };
+}
+
+/** An answer that holds a secret. */
+function sendSecret(reply: FastifyReply, status: number, { endpoint, secret }: WithSecret): FastifyReply {
+  return sendJson(reply.header('cache-control', 'no-store'), status, { ...endpoint, secret });
 }

@@ -21,6 +21,8 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const LOCK = 'package-lock.json';
 const PACKAGES_STAMP = join('node_modules', '.stamp');
 const CLIENT_STAMP = join('generated', '.stamp');
+const PRINTED_SCHEMA = join('src', 'faces', 'graphql', 'schema.graphql');
+const TYPES_STAMP = join('generated', '.types-stamp');
 
 process.chdir(ROOT);
 const lock = fingerprint(LOCK);
@@ -33,6 +35,12 @@ const client = fingerprint('schema.prisma', LOCK);
 if (!isStamped(CLIENT_STAMP, client)) {
   step('database client generated', generateClient);
   writeFileSync(CLIENT_STAMP, client);
+}
+const types = fingerprint(PRINTED_SCHEMA, LOCK);
+// Only the compiler reads them: an installation without the packages of development does without.
+if (!isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'))) {
+  step('schema types generated', generateTypes);
+  writeFileSync(TYPES_STAMP, types);
 }
 
 /**
@@ -81,6 +89,11 @@ function generateClient() {
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
   });
+}
+
+/** What stored GraphQL documents are typed by. */
+function generateTypes() {
+  run(join('node_modules', '.bin', 'node'), [join('src', 'faces', 'graphql', 'write-types.mjs')]);
 }
 
 /** The files' contents and the platform in one hash: other packages are right on another machine. */

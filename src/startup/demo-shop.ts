@@ -1,5 +1,4 @@
-import { storedDocument } from '../faces/graphql/execute.ts';
-import { schema } from '../faces/graphql/schema.ts';
+import { stored } from '../faces/graphql/stored.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
 import { newId } from '../ground/lib/ids.ts';
 import type { Services } from '../services.ts';
@@ -10,8 +9,7 @@ export const DEMO_CUSTOMER = 'customer-1';
 const SHOP = 'Demo shop';
 const CREATOR = { actor: 'demo', reason: 'so that there is something to look at' };
 
-const issueFromOrder = storedDocument(
-  schema,
+const issueFromOrder = stored(
   'mutation DemoOrder($input: IssueInvoiceFromOrderInput!) { issueInvoiceFromOrder(input: $input) { id } }',
 );
 
@@ -39,8 +37,14 @@ export async function createDemoShop(services: Services, testKey: string): Promi
   if (isRefusal(shop)) throw new Error(`the demo shop was refused: ${shop.detail}`);
   const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'Ana García López', email: 'ana@example.com' };
   for (const { orderId, lineItems } of ORDERS) {
-    const taxed = lineItems.map((line) => ({ ...line, taxItems: [{ type: 'vat', rate: 21 }] }));
-    const input = { integrationId: shop.id, orderId, customer, type: 'simplified', lineItems: taxed };
+    const taxed = lineItems.map((line) => ({ ...line, taxItems: [{ type: 'vat' as const, rate: 21 }] }));
+    const input = {
+      integrationId: shop.id,
+      orderId,
+      customer,
+      type: 'simplified' as const,
+      lineItems: taxed,
+    };
     const context = {
       services,
       caller,
@@ -50,7 +54,7 @@ export async function createDemoShop(services: Services, testKey: string): Promi
       counted: false,
     };
     // An order that has its invoice keeps it, so that every start may ask.
-    const { errors } = await issueFromOrder({ input }, context);
-    if (errors !== undefined) throw new Error(`the demo's order was refused: ${errors[0]?.message}`);
+    const issued = await issueFromOrder(context, { input });
+    if (isRefusal(issued)) throw new Error(`the demo's order was refused: ${issued.detail}`);
   }
 }

@@ -193,6 +193,7 @@ describe('live data', () => {
   const CHANGES: Record<string, () => string[]> = {
     'companies set-flags': () => [id(), '--mandate', 'off'],
     'keys create': () => [...named(), '--name', 'x'],
+    'origins set': () => [...named(), '--origins', 'https://app.example.com'],
     'look set': () => [id(), '--language', 'en'],
     'certificates upload': () => ['--file', '/none'],
     'certificates activate': () => ['cert_1'],

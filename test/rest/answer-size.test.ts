@@ -52,7 +52,7 @@ test('GraphQL refuses an answer that would be larger', async () => {
 
 test('a page has at least one item, whatever its size, and never one too many', () => {
   const node = (id: string, bytes: number) => ({ node: { id, text: 'x'.repeat(bytes) } });
-  const page = (...edges: object[]) =>
+  const page = (...edges: ReturnType<typeof node>[]) =>
     JSON.parse(
       listPage(
         '/v1/x',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operation } from '../../rest/operation.ts';
+import { invoiceDocuments } from '../../rest/operations/invoices.ts';
+import type { Context } from '../../src/faces/graphql/context.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -98,18 +99,17 @@ test('long invoices that are asked for one by one at the same moment are not rea
 });
 
 test.each([
-  ['get-invoice', () => ({ id: ids[0]! })],
-  ['list-invoices', () => ({ first: 1 })],
-])('%s: what nobody waits for any more is neither read nor made', async (name, variables) => {
+  ['an invoice', (context: Context) => invoiceDocuments.get(context, { id: ids[0]! })],
+  ['a page', (context: Context) => invoiceDocuments.list(context, { first: 1 })],
+])('%s: what nobody waits for any more is neither read nor made', async (_what, ask) => {
   const { services, company } = service;
   const caller = await services.authenticator.merchant(`Bearer ${company.test.key}`);
   const context = { services, caller, requestId: 'req', log: services.log, bounded: false, counted: false };
-  const run = operation(name);
   const statements = await statementsOf(async () => {
-    expect(await run(variables(), { ...context, isGone: () => true })).toMatchObject({
+    expect(await ask({ ...context, isGone: () => true })).toMatchObject({
       code: 'service_unavailable',
     });
   });
   expect(reading(statements)).toEqual([]);
-  expect(await run(variables(), { ...context, isGone: () => false })).not.toHaveProperty('code');
+  expect(await ask({ ...context, isGone: () => false })).not.toHaveProperty('code');
 });

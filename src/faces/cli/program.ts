@@ -16,12 +16,25 @@ import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
 import { look } from './look.ts';
+import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
 import { records } from './records.ts';
 import { series } from './series.ts';
 
 const GROUPS = [
-  ...[companies, environments, keys, certificates, catalog, look, series, integrations, customers, invoices],
+  ...[
+    companies,
+    environments,
+    keys,
+    origins,
+    certificates,
+    catalog,
+    look,
+    series,
+    integrations,
+    customers,
+    invoices,
+  ],
   ...[records, chains, jobs, audit, importing, verify, database, doctor, completion],
 ];
 

@@ -5,13 +5,11 @@ import type { CompanyScope, OperatorRequest } from './page.ts';
 
 /** What pages about a chain have in common. */
 
-const ENDS = stored<{ chainRecords: { environmentId: number; lastPosition: number } }>(
+const ENDS = stored(
   'query ConsoleChainEnd($id: Int!) { chainRecords(chainId: $id, first: 1) { environmentId lastPosition } }',
 );
 
-const ENVIRONMENT = stored<{ environment: { kind: 'test' | 'live'; companyId: string } | null }>(
-  'query ConsoleEnvironment($id: Int!) { environment(id: $id) { kind companyId } }',
-);
+const ENVIRONMENT = stored('query ConsoleEnvironment($id: Int!) { environment(id: $id) { kind companyId } }');
 
 /** A whole number of Postgres' size, or null. */
 export function wholeNumber(text: string): number | null {

@@ -5,9 +5,7 @@ import type { CompanyScope, OperatorRequest } from './page.ts';
 
 /** Which company a page is of, for pages among a company's tabs. */
 
-const WHOSE = stored<{ company: { id: string; legalName: string; nif: string } | null }>(
-  'query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }',
-);
+const WHOSE = stored('query ConsoleWhose($id: ID!) { company(id: $id) { id legalName nif } }');
 
 export function companyMissing(): Refusal {
   return new Refusal('not_found', 'There is no company of this id.');

@@ -1,3 +1,4 @@
+import type { EnumOf } from '../graphql/typed-documents.ts';
 import { bdi, type Html, html } from '../web/html.ts';
 import { age } from './format.ts';
 import { agencyWords, badge, kindNames, remediationSteps } from './parts.ts';
@@ -13,7 +14,7 @@ export type FailedRecord = {
   readonly kind: 'registration' | 'cancellation';
   readonly invoiceId: string;
   readonly number: string;
-  readonly status: 'rejected' | 'registered_with_errors';
+  readonly status: EnumOf<'RegistrationStatus'>;
   readonly code: string | null;
   readonly message: string | null;
   readonly settledAt: string | null;

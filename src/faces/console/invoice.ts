@@ -40,7 +40,7 @@ export type Brief = {
   readonly verifactu: { readonly status: string } | null;
 };
 
-const BRIEF = stored<{ invoice: Brief }>(`query ConsoleBrief($id: ID!) {
+const BRIEF = stored(`query ConsoleBrief($id: ID!) {
   invoice(id: $id) {
     id number type kind status total invoiceDate environment companyId recipientName recipientTaxId
     verifactu { status }

@@ -6,16 +6,7 @@ import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { payAsStranger, payForPage, sendPage, servePages, type Unserved } from '../web/serve.ts';
 import { stored } from './ask.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
-import {
-  bare,
-  type Frame,
-  framed,
-  type Incident,
-  type Link,
-  notice,
-  requestIdLine,
-  style,
-} from './layout.ts';
+import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
 import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
 import { actions, pages } from './registry.ts';
@@ -174,7 +165,7 @@ function unread(turn: Turn, refusal: Refusal): Promise<FastifyReply> {
   return show(turn, 404, notice('There is nothing here', refusal.detail, more));
 }
 
-const INCIDENT = stored<{ operations: { sendingIncident: Incident | null } }>(
+const INCIDENT = stored(
   'query ConsoleIncident { operations { sendingIncident { since pendingRecords oldestPendingAt } } }',
 );
 

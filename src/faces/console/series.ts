@@ -13,7 +13,7 @@ export type Series = {
 /** More than anybody has; the newest first. */
 export const MOST_SERIES = 100;
 
-export const SERIES = stored<{ numberSeriesList: { edges: readonly { readonly node: Series }[] } }>(
+export const SERIES = stored(
   `query ConsoleSeries($companyId: ID!, $environment: Environment!) {
     numberSeriesList(companyId: $companyId, environment: $environment, first: ${MOST_SERIES}) {
       edges { node { id prefix type yearly isDefault createdAt } }

@@ -1,10 +1,13 @@
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { schema } from '../graphql/schema.ts';
+import type { EnumOf } from '../graphql/typed-documents.ts';
 import { stored } from './ask.ts';
+
+type TaxType = EnumOf<'TaxType'>;
 
 /** How one tax type of a company is declared, as GraphQL gives it. */
 export type TaxRow = {
-  readonly taxType: string;
+  readonly taxType: TaxType;
   readonly agencyTax: string;
   readonly regimeKey: string | null;
   readonly operationClass: string | null;
@@ -13,9 +16,7 @@ export type TaxRow = {
   readonly legalMention: string | null;
 };
 
-export const TAX_CATALOG = stored<{
-  taxCatalog: readonly TaxRow[];
-}>(`query ConsoleTaxCatalog($companyId: ID!) {
+export const TAX_CATALOG = stored(`query ConsoleTaxCatalog($companyId: ID!) {
   taxCatalog(companyId: $companyId) {
     taxType agencyTax regimeKey operationClass exemption label legalMention
   }
@@ -25,6 +26,10 @@ const types: GraphQLEnumType | undefined = [schema.getType('TaxType')].find(isEn
 
 /** Every tax type that there is. */
 export const TAX_TYPES: readonly string[] = types!.getValues().map(({ name }) => name);
+
+export function isTaxType(text: string): text is TaxType {
+  return TAX_TYPES.includes(text);
+}
 
 /** Impuesto, list L1 of Orden HAC/1177/2024. */
 export const AGENCY_TAXES = [

@@ -13,22 +13,25 @@ import { inSpan, keepsTraces } from '../../ground/lib/tracing.ts';
 import type { Context } from './context.ts';
 import { endWork } from './work.ts';
 
-/** Runs stored documents in process: each is parsed and validated once, when it is loaded. */
-export function storedDocument(schema: GraphQLSchema, source: string) {
+/** Runs a document in process that is ours: it is parsed, validated and made ready once. */
+export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) {
   const document: DocumentNode = parse(source, { noLocation: true });
   const faults = validate(schema, document, specifiedRules);
   if (faults.length > 0)
     throw new Error(`a stored document is invalid: ${faults[0]!.message}`, { cause: faults });
-  const run = (variables: Record<string, unknown>, context: Context) => {
-    const result = execute({ schema, document, variableValues: variables, contextValue: context }) as
-      | ExecutionResult
-      | Promise<ExecutionResult>;
-    return result instanceof Promise ? result.finally(() => endWork(context)) : result;
+  const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
+    try {
+      return (await execute({
+        schema,
+        document,
+        variableValues: { ...variables },
+        contextValue: context,
+      })) as ExecutionResult<Answer>;
+    } finally {
+      endWork(context);
+    }
   };
-  return (
-    variables: Record<string, unknown>,
-    context: Context,
-  ): ExecutionResult | Promise<ExecutionResult> =>
+  return (variables: object, context: Context): Promise<ExecutionResult<Answer>> =>
     keepsTraces() ? inOperationSpan(document, () => run(variables, context)) : run(variables, context);
 }
 

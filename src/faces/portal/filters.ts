@@ -1,6 +1,7 @@
 import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Query } from '../web/request.ts';
+import type { RegistrationState } from './reading.ts';
 
 /** What the list can be narrowed to by state, in the order in which it is offered. */
 export const STATES = [
@@ -25,7 +26,7 @@ export type ListFilter = {
   readonly text?: string;
   readonly from?: string;
   readonly before?: string;
-  readonly registration?: string;
+  readonly registration?: RegistrationState;
   readonly status?: 'issued' | 'voided';
 };
 

@@ -4,9 +4,7 @@ import type { Scope } from '../../subjects/accounts/authenticate.ts';
 import type { KeyScope } from '../../subjects/accounts/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import type { Context } from '../graphql/context.ts';
-import { refusalOf } from '../graphql/errors.ts';
-import { storedDocument } from '../graphql/execute.ts';
-import { schema } from '../graphql/schema.ts';
+import { stored } from '../graphql/stored.ts';
 import type { ListFilter } from './filters.ts';
 
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
@@ -22,8 +20,7 @@ const PAGE_SIZE = 20;
 const NO_KEY = { keyExpiresAt: null, accessToken: null };
 const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
-const LIST = storedDocument(
-  schema,
+const LIST = stored(
   `query PortalInvoices($first: Int!, $after: String, $customer: String!, $integration: ID!, $text: String,
       $from: Timestamp, $before: Timestamp, $registration: RegistrationStatus, $status: InvoiceStatus) {
     answer: invoices(first: $first, after: $after, externalCustomerId: $customer, integrationId: $integration,
@@ -37,8 +34,7 @@ const LIST = storedDocument(
   }`,
 );
 
-const ONE = storedDocument(
-  schema,
+const ONE = stored(
   `query PortalInvoice($id: ID!) {
     answer: invoice(id: $id) {
       id number type kind status subtotal tax total invoiceDate operationDate notes orderId
@@ -51,8 +47,7 @@ const ONE = storedDocument(
   }`,
 );
 
-const REFERENCE = storedDocument(
-  schema,
+const REFERENCE = stored(
   'query PortalReference($id: ID!) { answer: invoice(id: $id) { id number integrationId externalCustomerId } }',
 );
 
@@ -126,12 +121,9 @@ export async function customerInvoices(
   if (isRefusal(place)) return place;
   const { externalCustomerId: customer, integrationId: integration } = reader.visitor;
   const variables = { ...filter, first: PAGE_SIZE, after, customer, integration };
-  const answer = await run(LIST, reader, variables);
-  if (isRefusal(answer)) return answer;
-  const { edges, pageInfo } = answer as {
-    edges: { node: Summary }[];
-    pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  };
+  const found = await LIST(contextOf(reader), variables);
+  if (isRefusal(found)) return found;
+  const { edges, pageInfo } = found.answer;
   return {
     invoices: edges.map(({ node }) => node),
     next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
@@ -140,7 +132,7 @@ export async function customerInvoices(
 
 /** One of the customer's invoices; anybody else's is `invoice_not_found`, like one that does not exist. */
 export async function customerInvoice(reader: Reader, id: string): Promise<Outcome<PortalInvoice>> {
-  return owned<PortalInvoice>(reader, await run(ONE, reader, { id }));
+  return owned(reader, await ONE(contextOf(reader), { id }));
 }
 
 /** Those of the invoices that are the customer's own, in the given order. */
@@ -150,24 +142,23 @@ export async function references(reader: Reader, links: readonly Link[]): Promis
 }
 
 async function findReference(reader: Reader, id: string): Promise<Outcome<Reference>> {
-  return owned<Owned & Reference>(reader, await run(REFERENCE, reader, { id }));
+  return owned(reader, await REFERENCE(contextOf(reader), { id }));
 }
 
-function owned<T extends Owned>({ visitor }: Reader, answer: unknown): Outcome<T> {
-  if (isRefusal(answer)) return answer;
-  const { integrationId, externalCustomerId } = answer as Owned;
+function owned<Found extends Owned>(
+  { visitor }: Reader,
+  found: Outcome<{ readonly answer: Found }>,
+): Outcome<Found> {
+  if (isRefusal(found)) return found;
+  const { integrationId, externalCustomerId } = found.answer;
   const isTheirs =
     integrationId === visitor.integrationId && externalCustomerId === visitor.externalCustomerId;
-  return isTheirs ? (answer as T) : new Refusal('invoice_not_found', 'The customer has no such invoice.');
+  return isTheirs ? found.answer : new Refusal('invoice_not_found', 'The customer has no such invoice.');
 }
 
 /** Reads as the merchant of the environment would; what may be shown of it is decided above. */
-async function run(
-  document: ReturnType<typeof storedDocument>,
-  { services, scope, visitor, requestId }: Reader,
-  variables: Record<string, unknown>,
-): Promise<unknown> {
-  const context: Context = {
+function contextOf({ services, scope, visitor, requestId }: Reader): Context {
+  return {
     services,
     caller: {
       ...scope,
@@ -182,7 +173,4 @@ async function run(
     bounded: false,
     counted: true,
   };
-  const { data, errors } = await document(variables, context);
-  const error = errors?.[0];
-  return error === undefined ? data!['answer'] : refusalOf(error, context);
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { cut } from '../lib/text.ts';
-import { type FieldIssue, type Outcome, Refusal } from './refusal.ts';
+import { type FieldIssue, isRefusal, type Outcome, Refusal } from './refusal.ts';
 
 /** A zod path as callers read it: `lineItems[0].quantity`. */
 function pathOf(path: readonly PropertyKey[]): string {
@@ -63,6 +63,16 @@ function boundOf(origin: string, which: 'least' | 'most', bound: number | bigint
 export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): Outcome<z.output<S>> {
   const parsed = schema.safeParse(value, { reportInput: true });
   return parsed.success ? parsed.data : refuseInvalid(parsed.error);
+}
+
+/** A request as it came, known to be what the schema takes, and as the schema reads it; refused as by `parseRequest`. */
+export function acceptRequest<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+): Outcome<{ readonly sent: z.input<S>; readonly request: z.output<S> }> {
+  const request = parseRequest(schema, value);
+  // What a schema takes is what its input type says.
+  return isRefusal(request) ? request : { sent: value as z.input<S>, request };
 }
 
 /** The refusal of a request that does not fit its schema: 400 `invalid_request` with an entry a field. */

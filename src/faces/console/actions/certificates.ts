@@ -1,7 +1,8 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { CERTIFICATE_FIELDS, type Certificate, daysLeft } from '../certificates.ts';
+import { CERTIFICATE_FIELDS, daysLeft } from '../certificates.ts';
+import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
 import type {
@@ -15,9 +16,15 @@ import type {
 } from '../page.ts';
 import { facts } from '../parts.ts';
 
-const UPLOAD = stored<{ uploadCertificate: { holderName: string } }>(
+const UPLOAD = stored(
   'mutation ConsoleUploadCertificate($input: UploadCertificateInput!) { uploadCertificate(input: $input) { holderName } }',
 );
+
+const KINDS = [
+  ['', 'As it says'],
+  ['person', 'Person or representative'],
+  ['seal', 'Seal'],
+] as const;
 
 const FIELDS: readonly ActionField[] = [
   {
@@ -34,11 +41,7 @@ const FIELDS: readonly ActionField[] = [
     name: 'kind',
     label: 'Kind',
     hint: 'Only when the certificate does not say it, or says it wrongly. It decides the agency’s host.',
-    choices: [
-      ['', 'As it says'],
-      ['person', 'Person or representative'],
-      ['seal', 'Seal'],
-    ],
+    choices: KINDS,
     optional: true,
   },
 ];
@@ -61,7 +64,7 @@ async function upload(
 ): Promise<Outcome<ActionResult>> {
   const input = {
     companyId,
-    kind: entries('kind') || null,
+    kind: chosen(KINDS, entries('kind')) || null,
     pkcs12Base64: entries('pkcs12Base64') || null,
     pem: entries('pem') || null,
     password: entries('password') || null,
@@ -88,9 +91,7 @@ export const uploadCompanyCertificate: Action = {
   perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
 };
 
-const ALL = stored<{ certificates: readonly Certificate[] }>(
-  `query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`,
-);
+const ALL = stored(`query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`);
 
 type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';

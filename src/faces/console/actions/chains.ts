@@ -1,4 +1,4 @@
-import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
 import { chainOwner, environmentOwner, wholeNumber } from '../chain.ts';
 import type { Action } from '../page.ts';
@@ -30,6 +30,7 @@ function onChain({ name, title, lead, submit, flash }: ChainAct): Action {
     },
     async perform(visit, entries) {
       const id = wholeNumber(visit.param('chainId'));
+      if (id === null) return new Refusal('not_found', 'There is no such chain.');
       const done = await mutate(visit, { id, reason: entries('reason') });
       return isRefusal(done) ? done : { flash };
     },
@@ -60,7 +61,7 @@ export const resumeChain = onChain({
   flash: 'The chain sends again.',
 });
 
-const OPEN = stored<{ openNewInstallation: { chainId: number } }>(
+const OPEN = stored(
   `mutation ConsoleOpenInstallation($id: Int!, $reason: String!) {
     openNewInstallation(environmentId: $id, reason: $reason) { chainId }
   }`,
@@ -83,6 +84,7 @@ export const openInstallation: Action = {
   },
   async perform(visit, entries) {
     const id = wholeNumber(visit.param('environmentId'));
+    if (id === null) return new Refusal('not_found', 'There is no such environment.');
     const done = await OPEN(visit, { id, reason: entries('reason') });
     if (isRefusal(done)) return done;
     const { chainId } = done.openNewInstallation;

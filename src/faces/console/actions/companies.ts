@@ -3,16 +3,7 @@ import { stored } from '../ask.ts';
 import { companyMissing } from '../company.ts';
 import type { Action } from '../page.ts';
 
-type Flags = {
-  readonly id: string;
-  readonly legalName: string;
-  readonly nif: string;
-  readonly subscriptionActive: boolean;
-  readonly mandateApproved: boolean;
-  readonly onboardingFinished: boolean;
-};
-
-const FLAGS = stored<{ company: Flags | null }>(
+const FLAGS = stored(
   'query ConsoleFlags($id: ID!) { company(id: $id) { id legalName nif subscriptionActive mandateApproved onboardingFinished } }',
 );
 
@@ -58,7 +49,7 @@ export const setFlags: Action = {
   },
 };
 
-const CREATE = stored<{ createCompany: { id: string; legalName: string } }>(
+const CREATE = stored(
   'mutation ConsoleCreateCompany($input: CreateCompanyInput!) { createCompany(input: $input) { id legalName } }',
 );
 

@@ -127,7 +127,7 @@ function identityOf(entries: Entries): Record<string, string> {
   return Object.fromEntries(said.filter(([, value]) => value !== ''));
 }
 
-const EXCHANGE = stored<{ exchangeInvoices: { id: string; number: string } }>(
+const EXCHANGE = stored(
   'mutation ConsoleExchange($input: ExchangeInvoicesInput!) { exchangeInvoices(input: $input) { id number } }',
 );
 

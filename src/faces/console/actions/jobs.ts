@@ -1,13 +1,11 @@
 import { isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { JOB_FIELDS, type Job, jobBadge } from '../jobs.ts';
+import { JOB_FIELDS, jobBadge } from '../jobs.ts';
 import type { Action } from '../page.ts';
 import { facts } from '../parts.ts';
 
-const JOBS = stored<{ jobs: readonly Job[] }>(
-  `query ConsoleOneJob { jobs(first: 500, failing: true) { ${JOB_FIELDS} } }`,
-);
+const JOBS = stored(`query ConsoleOneJob { jobs(first: 500, failing: true) { ${JOB_FIELDS} } }`);
 
 const RETRY = stored(
   'mutation ConsoleRetryJob($id: ID!, $reason: String!) { retryJob(id: $id, reason: $reason) { id } }',

@@ -2,6 +2,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/
 import { isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
+import { chosen } from '../choices.ts';
 import { companyScopeOf } from '../company.ts';
 import { dayOf } from '../format.ts';
 import type { Action, ActionField, ActionResult, Entries } from '../page.ts';
@@ -39,13 +40,19 @@ const SCOPES = [
   ['manage', 'May manage number series, the look of documents, and allowed origins'],
 ] as const;
 
+const ROLES = [
+  ['viewer', 'Viewer: reads everything'],
+  ['operator', 'Operator: acts on invoices, records, chains, jobs and series'],
+  ['admin', 'Admin: also companies, keys, certificates, tax catalogs and installations'],
+] as const;
+
 const scopeFields: ActionField[] = SCOPES.map(([scope, label]) => ({
   ...{ name: `scope-${scope}`, label, kind: 'tick', value: 'yes', optional: true },
 }));
 
 type NewKey = { readonly id: string; readonly key: string };
 
-const CREATE = stored<{ createKey: NewKey }>(
+const CREATE = stored(
   `mutation ConsoleCreateKey($companyId: ID!, $environment: Environment!, $name: String!,
       $scopes: [KeyScope!], $expiresAt: Timestamp, $reason: String!) {
     createKey(companyId: $companyId, environment: $environment, name: $name, scopes: $scopes, expiresAt: $expiresAt,
@@ -53,7 +60,7 @@ const CREATE = stored<{ createKey: NewKey }>(
   }`,
 );
 
-const CREATE_OPERATOR = stored<{ createOperatorKey: NewKey }>(
+const CREATE_OPERATOR = stored(
   `mutation ConsoleCreateOperatorKey($name: String!, $role: OperatorRole, $expiresAt: Timestamp, $reason: String!) {
     createOperatorKey(name: $name, role: $role, expiresAt: $expiresAt, reason: $reason) { id key }
   }`,
@@ -78,11 +85,7 @@ export const newOperatorKey: Action = {
         {
           name: 'role',
           label: 'Role',
-          choices: [
-            ['viewer', 'Viewer: reads everything'],
-            ['operator', 'Operator: acts on invoices, records, chains, jobs and series'],
-            ['admin', 'Admin: also companies, keys, certificates, tax catalogs and installations'],
-          ],
+          choices: ROLES,
         },
         EXPIRES,
       ],
@@ -94,7 +97,11 @@ export const newOperatorKey: Action = {
     const expiresAt = expiryOf(entries);
     if (isRefusal(expiresAt)) return expiresAt;
     const made = await CREATE_OPERATOR(visit, {
-      ...{ name: entries('name'), role: entries('role'), expiresAt: expiresAt?.toISOString() },
+      ...{
+        name: entries('name'),
+        role: chosen(ROLES, entries('role')),
+        expiresAt: expiresAt?.toISOString() ?? null,
+      },
       reason: entries('reason'),
     });
     return isRefusal(made) ? made : keyShown(made.createOperatorKey, `${visit.root}/keys`);
@@ -128,12 +135,12 @@ export const newCompanyKey: Action = {
   },
   async perform(visit, entries) {
     const companyId = visit.param('companyId');
-    const environment = entries('environment') === 'live' ? 'live' : 'test';
+    const environment = entries('environment') === 'live' ? ('live' as const) : ('test' as const);
     const expiresAt = expiryOf(entries);
     if (isRefusal(expiresAt)) return expiresAt;
     const scopes = SCOPES.flatMap(([scope]) => (entries(`scope-${scope}`) === '' ? [] : [scope]));
     const variables = {
-      ...{ companyId, environment, scopes, expiresAt: expiresAt?.toISOString() },
+      ...{ companyId, environment, scopes, expiresAt: expiresAt?.toISOString() ?? null },
       ...{ name: entries('name'), reason: entries('reason') },
     };
     const made = await CREATE(visit, variables);
@@ -141,17 +148,7 @@ export const newCompanyKey: Action = {
   },
 };
 
-type Key = {
-  readonly id: string;
-  readonly prefix: string;
-  readonly name: string;
-  readonly companyId: string | null;
-  readonly environment: string | null;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-};
-
-const KEY = stored<{ key: Key | null }>(
+const KEY = stored(
   'query ConsoleKeyToRevoke($id: ID!) { key(id: $id) { id prefix name companyId environment createdAt revokedAt } }',
 );
 

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
+import { chosen } from '../choices.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
 import { LANGUAGES, LOOK } from '../look.ts';
 import type { Action } from '../page.ts';
@@ -42,7 +43,7 @@ export const changeLook: Action = {
     const content = entries('logo');
     const input = {
       companyId: visit.param('companyId'),
-      language: entries('language') || null,
+      language: chosen(LANGUAGES, entries('language')),
       accentColour: entries('accentColour') || null,
       ...(content === '' ? {} : { logo: { type: typeOf(content), content } }),
       ...(entries('withoutLogo') === 'yes' ? { logo: null } : {}),

@@ -6,19 +6,7 @@ import { briefInvoice } from '../invoice.ts';
 import type { Action, Confirmation, OperatorRequest } from '../page.ts';
 import { badge, facts, kindNames } from '../parts.ts';
 
-type Facts = {
-  readonly id: string;
-  readonly kind: 'registration' | 'cancellation';
-  readonly chainId: number;
-  readonly position: number;
-  readonly invoiceId: string;
-  readonly generatedAt: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly parkedReason: string | null;
-};
-
-const FACTS = stored<{ registrationRecord: Facts }>(`query ConsoleRecordFacts($id: ID!) {
+const FACTS = stored(`query ConsoleRecordFacts($id: ID!) {
   registrationRecord(id: $id) { id kind chainId position invoiceId generatedAt status attempts parkedReason }
 }`);
 

@@ -1,5 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
+import { chosen } from '../choices.ts';
 import { companyScopeOf, environmentNamed } from '../company.ts';
 import type { Action, CompanyScope, OperatorRequest } from '../page.ts';
 import { SERIES, type Series } from '../series.ts';
@@ -8,10 +9,17 @@ const OPEN = stored(
   'mutation ConsoleOpenSeries($input: OpenNumberSeriesInput!) { openNumberSeries(input: $input) { id } }',
 );
 
+const KINDS = [
+  ['standard', 'Invoices'],
+  ['rectifying', 'Rectificativas'],
+] as const;
+
 const backOf = ({ companyId, environment }: CompanyScope): string =>
   `/companies/${companyId}/series?environment=${environment}`;
 
-async function placeOf(visit: OperatorRequest): Promise<Outcome<CompanyScope>> {
+async function placeOf(
+  visit: OperatorRequest,
+): Promise<Outcome<CompanyScope & { readonly environment: 'test' | 'live' }>> {
   const companyScope = await companyScopeOf(visit);
   return isRefusal(companyScope) ? companyScope : { ...companyScope, environment: environmentNamed(visit) };
 }
@@ -31,10 +39,7 @@ export const openSeries: Action = {
         },
         {
           ...{ name: 'type', label: 'For', width: 'half' },
-          choices: [
-            ['standard', 'Invoices'],
-            ['rectifying', 'Rectificativas'],
-          ],
+          choices: KINDS,
         },
         { name: 'yearly', label: 'Counts from 1 again each year', kind: 'tick', value: 'yes' },
       ],
@@ -45,7 +50,7 @@ export const openSeries: Action = {
   async perform(visit, entries) {
     const input = {
       ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
-      ...{ prefix: entries('prefix'), type: entries('type') === 'rectifying' ? 'rectifying' : 'standard' },
+      ...{ prefix: entries('prefix'), type: chosen(KINDS, entries('type')) ?? 'standard' },
       ...{ yearly: entries('yearly') === 'yes', reason: entries('reason') },
     };
     const done = await OPEN(visit, { input });

@@ -3,7 +3,7 @@ import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
 import type { Action, ActionField } from '../page.ts';
-import { AGENCY_TAXES, CLASSES, EXEMPTIONS, TAX_CATALOG, TAX_TYPES, type TaxRow } from '../taxes.ts';
+import { AGENCY_TAXES, CLASSES, EXEMPTIONS, isTaxType, TAX_CATALOG, type TaxRow } from '../taxes.ts';
 
 const SET = stored(
   'mutation ConsoleSetTax($input: TaxCatalogRowInput!) { setTaxCatalogRow(input: $input) { taxType } }',
@@ -42,7 +42,7 @@ export const setTax: Action = {
     const companyScope = await companyScopeOf(visit);
     if (isRefusal(companyScope)) return companyScope;
     const taxType = visit.param('taxType');
-    if (!TAX_TYPES.includes(taxType)) return unknownType();
+    if (!isTaxType(taxType)) return unknownType();
     const found = await TAX_CATALOG(visit, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     const row = found.taxCatalog.find((one) => one.taxType === taxType);
@@ -57,14 +57,16 @@ export const setTax: Action = {
   },
   async perform(visit, entries) {
     const said = (name: string) => entries(name) || null;
+    const taxType = visit.param('taxType');
+    if (!isTaxType(taxType)) return unknownType();
     const input = {
-      ...{ companyId: visit.param('companyId'), taxType: visit.param('taxType') },
+      ...{ companyId: visit.param('companyId'), taxType },
       ...{ agencyTax: entries('agencyTax'), label: entries('label'), regimeKey: said('regimeKey') },
       ...{ operationClass: said('operationClass'), exemption: said('exemption') },
       ...{ legalMention: said('legalMention'), reason: entries('reason') },
     };
     const done = await SET(visit, { input });
-    return isRefusal(done) ? done : { flash: `${visit.param('taxType')} is saved.` };
+    return isRefusal(done) ? done : { flash: `${taxType} is saved.` };
   },
 };
 
@@ -79,7 +81,7 @@ export const removeTax: Action = {
     const companyScope = await companyScopeOf(visit);
     if (isRefusal(companyScope)) return companyScope;
     const taxType = visit.param('taxType');
-    if (!TAX_TYPES.includes(taxType)) return unknownType();
+    if (!isTaxType(taxType)) return unknownType();
     return {
       title: `Take out ${taxType}`,
       companyScope: companyScope,
@@ -91,6 +93,7 @@ export const removeTax: Action = {
   },
   async perform(visit, entries) {
     const [companyId, taxType] = [visit.param('companyId'), visit.param('taxType')];
+    if (!isTaxType(taxType)) return unknownType();
     const done = await REMOVE(visit, { companyId, taxType, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: `${taxType} is taken out.` };
   },

@@ -5,25 +5,7 @@ import { moment } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { pager, shortId, table } from '../parts.ts';
 
-type Entry = {
-  readonly id: string;
-  readonly at: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly reason: string | null;
-  readonly details: string | null;
-};
-
-type Answer = {
-  readonly auditLog: {
-    readonly edges: readonly { readonly node: Entry }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-  readonly keys: readonly { readonly id: string; readonly name: string }[];
-};
-
-const ASK = stored<Answer>(`query ConsoleAuditLog($after: String) {
+const ASK = stored(`query ConsoleAuditLog($after: String) {
   auditLog(first: 50, after: $after) {
     edges { node { id at actor action subject reason details } }
     pageInfo { hasNextPage endCursor }

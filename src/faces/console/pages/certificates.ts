@@ -7,7 +7,7 @@ import { dayOf, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, table } from '../parts.ts';
 
-const ASK = stored<{ certificates: readonly Certificate[] }>(
+const ASK = stored(
   `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId) { ${CERTIFICATE_FIELDS} } }`,
 );
 

@@ -33,10 +33,7 @@ type Envelope = {
 const STEP_FIELDS = `recordId position kind invoiceId number status generatedAt hash previousHash linkHolds
   fingerprintHolds timeHolds findings { what expected found }`;
 
-const ASK = stored<{
-  chainRecords: Stretch;
-  operations: { chains: readonly Chain[]; submissions: readonly Envelope[] };
-}>(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $companyId: ID!) {
+const ASK = stored(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $companyId: ID!) {
   chainRecords(chainId: $id, from: $from, first: $first) {
     chainId environmentId installationNumber lastPosition closedAt records { ${STEP_FIELDS} }
   }

@@ -16,14 +16,7 @@ type Company = {
   readonly environments: readonly { readonly kind: 'test' | 'live'; readonly records: number }[];
 };
 
-type Answer = {
-  readonly companies: {
-    readonly edges: readonly { readonly node: Company }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-};
-
-const ASK = stored<Answer>(`query ConsoleCompanies($after: String, $text: String) {
+const ASK = stored(`query ConsoleCompanies($after: String, $text: String) {
   companies(first: 50, after: $after, text: $text) {
     edges { node {
       id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { kind records }

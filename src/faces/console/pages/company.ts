@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { CHAIN_FIELDS, type Chain, chainTable, chainTrouble } from '../chain-health.ts';
+import { CHAIN_FIELDS, chainTable, chainTrouble } from '../chain-health.ts';
 import { companyMissing } from '../company.ts';
-import { FAILED_FIELDS, type FailedRecord, failedArticle } from '../failures.ts';
+import { FAILED_FIELDS, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, facts, section } from '../parts.ts';
@@ -24,26 +24,7 @@ type Verified = {
   readonly findings: number;
 };
 
-type Answer = {
-  readonly company: {
-    readonly id: string;
-    readonly nif: string;
-    readonly legalName: string;
-    readonly accountId: string;
-    readonly mandateApproved: boolean;
-    readonly onboardingFinished: boolean;
-    readonly subscriptionActive: boolean;
-    readonly createdAt: string;
-    readonly environments: readonly Environment[];
-  } | null;
-  readonly operations: {
-    readonly chains: readonly Chain[];
-    readonly failedRecords: readonly FailedRecord[];
-    readonly verifications: readonly Verified[];
-  };
-};
-
-const ASK = stored<Answer>(`query ConsoleCompany($id: ID!) {
+const ASK = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
     id nif legalName accountId mandateApproved onboardingFinished subscriptionActive createdAt
     environments { id kind chainId installationNumber records hold keysInForce }

@@ -12,9 +12,7 @@ type Declaration = {
   readonly firstRunAt: string;
 };
 
-const ASK = stored<{ declarations: readonly Declaration[] }>(
-  'query ConsoleDeclarations { declarations { version sha256 text firstRunAt } }',
-);
+const ASK = stored('query ConsoleDeclarations { declarations { version sha256 text firstRunAt } }');
 
 /** The producer's declaration: the one in force, or an earlier one that the address names, and all that there were. */
 export async function declaration(visit: OperatorRequest): Promise<Outcome<PageContent>> {

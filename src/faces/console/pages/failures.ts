@@ -1,14 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import {
-  FAILED_FIELDS,
-  type FailedRecord,
-  failedArticle,
-  PARKED_FIELDS,
-  type ParkedRecord,
-  parkedArticle,
-} from '../failures.ts';
+import { FAILED_FIELDS, failedArticle, PARKED_FIELDS, parkedArticle } from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, section, table } from '../parts.ts';
@@ -20,17 +13,9 @@ type Cause = {
   readonly newestAt: string | null;
 };
 
-type Answer = {
-  readonly operations: {
-    readonly failures: readonly Cause[];
-    readonly failedRecords: readonly FailedRecord[];
-    readonly parkedRecords: readonly ParkedRecord[];
-  };
-};
-
 const TOLD = 100;
 
-const ASK = stored<Answer>(`query ConsoleFailures {
+const ASK = stored(`query ConsoleFailures {
   operations {
     failures { kind cause count newestAt }
     failedRecords(first: ${TOLD}) { ${FAILED_FIELDS} }

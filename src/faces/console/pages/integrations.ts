@@ -7,15 +7,7 @@ import type { OperatorRequest, PageContent } from '../page.ts';
 import { shortId, table } from '../parts.ts';
 import { SERIES } from '../series.ts';
 
-type Integration = {
-  readonly id: string;
-  readonly name: string;
-  readonly standardSeriesId: string | null;
-  readonly rectifyingSeriesId: string | null;
-  readonly createdAt: string;
-};
-
-const ASK = stored<{ integrations: readonly Integration[] }>(
+const ASK = stored(
   `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
     integrations(companyId: $companyId, environment: $environment) {
       id name standardSeriesId rectifyingSeriesId createdAt

@@ -67,7 +67,7 @@ type Full = {
   readonly records: readonly InvoiceRecord[];
 };
 
-const ASK = stored<{ invoice: Full }>(`query ConsoleInvoice($id: ID!) {
+const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
     id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
     pdfUrl rectificationReason verifactu { status qrUrl }

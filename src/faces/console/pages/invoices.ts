@@ -20,14 +20,7 @@ type Listed = {
   readonly verifactu: { readonly status: string } | null;
 };
 
-type Answer = {
-  readonly invoices: {
-    readonly edges: readonly { readonly node: Listed }[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-};
-
-const ASK = stored<Answer>(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
+const ASK = stored(`query ConsoleInvoices($companyId: ID!, $environment: Environment!, $after: String,
     $text: String, $registration: RegistrationStatus, $status: InvoiceStatus) {
   invoices(first: 50, companyId: $companyId, environment: $environment, after: $after, text: $text,
       registrationStatus: $registration, status: $status) {

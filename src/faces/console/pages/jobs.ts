@@ -15,7 +15,7 @@ type Queue = {
   readonly failing: number;
 };
 
-const ASK = stored<{ jobs: readonly Job[]; operations: { queue: readonly Queue[] } }>(`query ConsoleJobs {
+const ASK = stored(`query ConsoleJobs {
   jobs(first: 100, failing: true) { ${JOB_FIELDS} }
   operations { queue { task due scheduled running givenUp failing } }
 }`);

@@ -20,7 +20,7 @@ type Key = {
   readonly revokedAt: string | null;
 };
 
-const ASK = stored<{ keys: readonly Key[] }>(
+const ASK = stored(
   'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators) { id prefix name companyId environment scopes role createdAt expiresAt revokedAt } }',
 );
 

@@ -31,7 +31,7 @@ type Answer = {
 const TOLD = 5;
 const CHAINS = 100;
 
-const ASK = stored<Answer>(`query ConsoleOverview {
+const ASK = stored(`query ConsoleOverview {
   operations {
     chains(first: ${CHAINS}) { ${CHAIN_FIELDS} }
     troubled: chains(first: ${CHAINS}, troubled: true) { ${CHAIN_FIELDS} }

@@ -31,14 +31,14 @@ export type ChainRecord = {
   } | null;
 };
 
-const ASK = stored<{ registrationRecord: ChainRecord }>(`query ConsoleRecord($id: ID!) {
+const ASK = stored(`query ConsoleRecord($id: ID!) {
   registrationRecord(id: $id) {
     id kind chainId position invoiceId xml generatedAt status attempts parkedReason receipt settledAt
     error { code message } submission { startedAt outcome faultCode message }
   }
 }`);
 
-const AROUND = stored<{ chainRecords: { readonly lastPosition: number; readonly records: readonly Step[] } }>(
+const AROUND = stored(
   `query ConsoleRecordAround($chainId: Int!, $from: Int!) {
     chainRecords(chainId: $chainId, from: $from, first: 3) {
       lastPosition

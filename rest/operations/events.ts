@@ -1,0 +1,51 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What is shown of an event. */
+const EVENT_FIELDS = `fragment EventFields on Event {
+  id
+  type
+  sequence
+  created_at: createdAt
+  environment
+  data
+}`;
+
+/** What the endpoints under /v1/events ask. */
+export const eventDocuments = {
+  list: stored(`query ListEvents(
+  $first: Int
+  $after: String
+  $types: [String!]
+  $afterSequence: Int
+  $createdFrom: Timestamp
+  $createdTo: Timestamp
+  $order: EventOrder
+) {
+  answer: events(
+    first: $first
+    after: $after
+    types: $types
+    afterSequence: $afterSequence
+    createdFrom: $createdFrom
+    createdTo: $createdTo
+    order: $order
+  ) {
+    edges {
+      node {
+        ...EventFields
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+${EVENT_FIELDS}`),
+  get: stored(`query GetEvent($id: ID!) {
+  answer: event(id: $id) {
+    ...EventFields
+  }
+}
+${EVENT_FIELDS}`),
+};

@@ -1,0 +1,45 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What the contract shows of a number series. */
+const SERIES_FIELDS = `fragment SeriesFields on NumberSeries {
+  id
+  prefix
+  type
+  yearly
+  is_default: isDefault
+  imported
+  created_at: createdAt
+}`;
+
+/** What the endpoints under /v1/number_series ask. */
+export const seriesDocuments = {
+  create: stored(`mutation CreateNumberSeries($input: CreateNumberSeriesInput!, $idempotencyKey: String) {
+  answer: createNumberSeries(input: $input, idempotencyKey: $idempotencyKey) {
+    ...SeriesFields
+  }
+}
+${SERIES_FIELDS}`),
+  list: stored(`query ListNumberSeries($first: Int, $after: String, $type: NumberSeriesType) {
+  answer: numberSeriesList(first: $first, after: $after, type: $type) {
+    edges {
+      node {
+        ...SeriesFields
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+${SERIES_FIELDS}`),
+  get: stored(`query GetNumberSeries($id: ID!) {
+  answer: numberSeries(id: $id) {
+    ...SeriesFields
+  }
+}
+${SERIES_FIELDS}`),
+  remove: stored(`mutation DeleteNumberSeries($id: ID!) {
+  answer: deleteNumberSeries(id: $id)
+}`),
+};

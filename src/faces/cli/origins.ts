@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { isRefusal } from '../../ground/errors/refusal.ts';
+import { allowedOrigins, setAllowedOrigins } from '../../subjects/accounts/origins.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { requiredOption } from './options.ts';
+import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
+
+export function origins(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'origins', 'from which web pages browsers may ask, with access tokens');
+  queryCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the origins that an environment allows',
+    parameters: ENVIRONMENT,
+    examples: [
+      ['Those of a company’s test environment', 'origins list --company $COMPANY --environment test'],
+    ],
+    async run(context, given) {
+      const environmentId = await resolveEnvironment(context, given);
+      if (isRefusal(environmentId)) return environmentId;
+      const allowed = await allowedOrigins(context.db, environmentId);
+      return allowed.map((origin) => ({ origin }));
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'set',
+    description: 'sets the origins that an environment allows, in place of those before',
+    details:
+      'Sets the origins that an environment allows, in place of those before; an empty text allows none. An origin is scheme, host and port, such as https://app.example.com. Counts from the next request on.',
+    parameters: {
+      ...ENVIRONMENT,
+      origins: requiredOption('origins', 'all of them, with commas between them'),
+    },
+    examples: [
+      [
+        'A dashboard and its own stage',
+        'origins set --company $COMPANY --environment test --origins https://app.example.com,http://localhost:5173 --reason "new dashboard"',
+      ],
+    ],
+    preview: (context, given) => environmentChange(context, given, 'allow other origins'),
+    async run(context, given, by) {
+      const environmentId = await resolveEnvironment(context, given);
+      if (isRefusal(environmentId)) return environmentId;
+      const sent = given.origins === '' ? [] : given.origins.split(',');
+      const request = { origins: sent, reason: by.reason };
+      const set = await setAllowedOrigins(context.db, by, environmentId, request);
+      return isRefusal(set) ? set : set.map((origin) => ({ origin }));
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import type { Outcome } from '../../ground/errors/refusal.ts';
+import type { Context } from './context.ts';
+import { refusalOf } from './errors.ts';
+import { compiledDocument } from './execute.ts';
+import { schema } from './schema.ts';
+import type { AnswerOf, GivenOf } from './typed-documents.ts';
+
+/** Asks a stored document in process, as the context's caller. */
+export type Stored<Answer, Given> = (context: Context, variables: Given) => Promise<Outcome<Answer>>;
+
+/**
+ * A GraphQL document that REST, the portal or the console asks in process: whoever asks can do no more than its caller
+ * could over HTTP. Variables and answer have the types that the text has under the printed schema. It is parsed,
+ * validated and compiled when it is first asked, because most processes never show the console. Gives the fields of the
+ * answer, or the first refusal.
+ */
+export function stored<const Source extends string>(
+  source: Source,
+): Stored<AnswerOf<Source>, GivenOf<Source>> {
+  let run: ReturnType<typeof compiledDocument<AnswerOf<Source>>> | null = null;
+  return async (context, variables) => {
+    run ??= compiledDocument<AnswerOf<Source>>(schema, source);
+    const { data, errors } = await run(variables, context);
+    const error = errors?.[0];
+    if (error !== undefined) return refusalOf(error, context);
+    if (data == null) throw new Error('a stored document was answered with neither data nor error');
+    return data;
+  };
+}

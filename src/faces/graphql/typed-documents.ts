@@ -1,0 +1,35 @@
+import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
+import type { introspection } from '../../../generated/schema-types.d.ts';
+
+/** What a stored document takes and gives, worked out of its text and the printed schema. Types alone: nothing of it runs. */
+
+type Typed = initGraphQLTada<{
+  introspection: introspection;
+  scalars: { ID: string; SafeInt: number; Timestamp: string; Date: string; JSON: unknown };
+  disableMasking: true;
+}>;
+
+declare const typed: Typed;
+const documentOf = <const Source extends string>(source: Source) => typed(source);
+type DocumentOf<Source extends string> = ReturnType<typeof documentOf<Source>>;
+
+/** The fields of the answer, as JSON. */
+export type AnswerOf<Source extends string> = ResultOf<DocumentOf<Source>>;
+
+/** The values of an enumeration of the schema. */
+export type EnumOf<Name extends 'TaxType' | 'RegistrationStatus'> =
+  introspection['types'][Name]['enumValues'];
+
+/** GraphQL makes no difference between what is left out and what is undefined. */
+type Given<Value> = Value extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : Value extends object
+    ? {
+        readonly [Name in keyof Value]:
+          | Given<Value[Name]>
+          | (object extends Pick<Value, Name> ? undefined : never);
+      }
+    : Value;
+
+/** Its variables. */
+export type GivenOf<Source extends string> = Given<VariablesOf<DocumentOf<Source>>>;
