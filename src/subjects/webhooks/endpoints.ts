@@ -135,7 +135,7 @@ export async function rotateSecret(
   });
 }
 
-/** Sends the event `ping` to one endpoint, as any other event is sent. `webhook_endpoint_disabled` when it is. */
+/** Sends the event `ping` to one endpoint, the way every event is sent. `webhook_endpoint_disabled` when it is. */
 export async function ping(db: Db, environmentId: number, id: string): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
