@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { auditJournal } from './journal-auditor.ts';
 
 /**
  * Holds what the agency received against what the database says. It shares no code with the service: it reads the
@@ -79,6 +80,7 @@ export async function audit(pool: pg.Pool, evidence: Evidence): Promise<string[]
   auditOrder(rows, evidence, say);
   await auditEnvelopes(pool, evidence, say);
   await auditRest(pool, evidence, say);
+  await auditJournal(pool, chain.environmentId, say);
   return faults;
 }
 

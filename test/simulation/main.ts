@@ -98,8 +98,9 @@ async function playAll(serverUrl: string, first: number, end: number): Promise<n
   const name = `seeds_${first}`;
   const admin = openDb(serverUrl, { max: 1, log });
   await admin.pool.query(`create database ${name}`);
-  await tameClock(serverUrl.replace(/\/postgres$/, `/${name}`));
   const url = await prepared(serverUrl, name);
+  // Only then: what is migrated afterwards would go into the schema of the tamed clock.
+  await tameClock(serverUrl.replace(/\/postgres$/, `/${name}`));
   const db = openDb(url, { max: 12, log });
   const world = await openWorld(url, db);
   let faulty = 0;
