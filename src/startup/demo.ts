@@ -7,8 +7,9 @@ import { isRefusal } from '../ground/errors/refusal.ts';
 import { writeWhole } from '../ground/lib/write-file.ts';
 import type { Services } from '../services.ts';
 import type { Authenticator } from '../subjects/accounts/authenticate.ts';
-import { createCompany, environmentOf, setCompanyFlags } from '../subjects/accounts/companies.ts';
+import { createCompany, setCompanyFlags } from '../subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../subjects/accounts/keys.ts';
+import { companyOfNif, environmentOf } from '../subjects/accounts/store/read-companies.ts';
 import { createDemoShop } from './demo-shop.ts';
 
 /** A well-formed NIF that nobody has, so far as can be known; the simulator's census knows every one. */
@@ -86,12 +87,8 @@ async function makeKeys(client: pg.PoolClient): Promise<Keys> {
 type Environments = { readonly test: number; readonly live: number };
 
 async function findDemo(client: pg.PoolClient): Promise<Environments | null> {
-  const { rows } = await client.query<{ id: string }>(
-    'select id from company where nif = $1 order by created_at limit 1',
-    [COMPANY.nif],
-  );
-  const id = rows[0]?.id;
-  if (id === undefined) return null;
+  const id = await companyOfNif(client, COMPANY.nif);
+  if (id === null) return null;
   const [test, live] = [await environmentOf(client, id, 'test'), await environmentOf(client, id, 'live')];
   return test === null || live === null ? null : { test, live };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { findCompany } from '../../subjects/accounts/companies.ts';
+import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
 import {
   catalogRemovalRequest,
   catalogRowRequest,

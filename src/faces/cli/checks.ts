@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
-import { findCompany } from '../../subjects/accounts/companies.ts';
-import { listEnvironments } from '../../subjects/accounts/environments.ts';
+import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
+import { environmentNumbers, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
 import {
@@ -51,7 +51,7 @@ async function verified(
   only: number | null,
   company: string | null,
 ): Promise<unknown> {
-  const wanted = await environmentNumbers(context, only, company);
+  const wanted = await chosenEnvironments(context, only, company);
   const found: Verification[] = [];
   for (const id of wanted) {
     const bar = context.progress(`environment ${id}`);
@@ -75,15 +75,14 @@ async function verified(
   return sound ? result : new CheckResult('check_failed', result);
 }
 
-async function environmentNumbers(
+async function chosenEnvironments(
   { db }: CommandContext,
   only: number | null,
   company: string | null,
 ): Promise<number[]> {
   if (only !== null) return [only];
   if (company !== null) return (await listEnvironments(db.pool, company)).map(({ id }) => id);
-  const { rows } = await db.pool.query<{ id: number }>('select id from environment order by id');
-  return rows.map(({ id }) => id);
+  return environmentNumbers(db.pool);
 }
 
 function installationInWords({ entries, findingCount, findings }: InstallationVerification): string {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
-import { findCompany, listCompanies } from '../../subjects/accounts/companies.ts';
-import { findEnvironment, listEnvironments } from '../../subjects/accounts/environments.ts';
+import { listCompanies } from '../../subjects/accounts/companies.ts';
+import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
+import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import {
   choiceOption,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
-import { environmentOf } from '../../subjects/accounts/companies.ts';
+import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { exportRecords } from '../../subjects/chain/export-records.ts';
 import {
   type CliRuntime,

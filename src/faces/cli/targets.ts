@@ -1,6 +1,6 @@
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { environmentOf, findCompany } from '../../subjects/accounts/companies.ts';
-import { listEnvironments } from '../../subjects/accounts/environments.ts';
+import { environmentOf, findCompany } from '../../subjects/accounts/store/read-companies.ts';
+import { listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import {
   type EnvironmentLocation,
   locateChain,

@@ -1,6 +1,6 @@
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
-import { environmentOf } from '../../subjects/accounts/companies.ts';
+import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { orRefuse } from './errors.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
-import { readScope } from '../../subjects/accounts/caller-store.ts';
 import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
+import { readScope } from '../../subjects/accounts/store/read-callers.ts';
 import { findPortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';
 import { type View, type VisitView, viewOf } from './layout.ts';

@@ -12,14 +12,13 @@ import {
   type CompanyFlags,
   type CompanyInput,
   createCompany,
-  environmentOf,
-  findCompany,
-  type ListedCompany,
   type NewCompany,
   setCompanyFlags,
 } from './companies.ts';
-import { createApiKey, createOperatorKey, findKey, type ListedKey, type NewKey, revokeKey } from './keys.ts';
+import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from './permissions.ts';
+import { environmentOf, findCompany, type ListedCompany } from './store/read-companies.ts';
+import { findKey, type ListedKey } from './store/read-keys.ts';
 
 /** What operators do to companies and keys. Each act is noted with who did it and why, in the transaction that does it. */
 

@@ -3,9 +3,9 @@ import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import { readToken, type TokenFacts } from './access-tokens.ts';
-import { readCallers, readCallersOfTokens, readOperators } from './caller-store.ts';
 import { type KeyKind, keyHash, keyKind } from './keys.ts';
 import type { KeyScope, OperatorRole } from './permissions.ts';
+import { readCallers, readCallersOfTokens, readOperators } from './store/read-callers.ts';
 
 /** The issuer as an invoice keeps it. */
 export type Issuer = {
@@ -79,9 +79,9 @@ export type Authenticator = {
  * that arrive while a query is under way share the next one.
  */
 export function createAuthenticator(db: Db, tokenSecret: Buffer): Authenticator {
-  const merchants = lookUp((hashes) => readCallers(db, hashes));
-  const byKeyId = lookUp((ids) => readCallersOfTokens(db, ids));
-  const operators = lookUp((hashes) => readOperators(db, hashes));
+  const merchants = lookUp((hashes) => readCallers(db.pool, hashes));
+  const byKeyId = lookUp((ids) => readCallersOfTokens(db.pool, ids));
+  const operators = lookUp((hashes) => readOperators(db.pool, hashes));
   const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
     const caller = token && (await byKeyId(token.keyId, isSuspect));
     return (

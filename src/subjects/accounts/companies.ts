@@ -10,6 +10,8 @@ import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
+import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
+import { findCompany, type ListedCompany, readCompanies } from './store/read-companies.ts';
 
 /** docs/contract.md#number-series: every environment is born with these two, both yearly. */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
@@ -62,32 +64,17 @@ export async function createCompany(client: Queryable, input: CompanyInput): Pro
   if (refusal !== null) return refusal;
   const accountId = company.accountId ?? (await createAccount(client, company.legalName));
   const companyId = newId('co');
-  const { address } = company;
-  const { rowCount } = await client.query(
-    `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
-       address_city, address_country, succeeds_id)
-     select $1, id, $3, $4, $5, $6, $7, $8, $9, $10 from account where id = $2`,
-    [
-      companyId,
-      accountId,
-      company.nif,
-      company.legalName,
-      address.line1,
-      address.line2 ?? null,
-      address.postalCode,
-      address.city,
-      address.country,
-      company.succeeds ?? null,
-    ],
-  );
-  if (rowCount !== 1) return invalidField('accountId', 'not_found', 'there is no such account');
+  const { line1, line2 = null, postalCode, city, country } = company.address;
+  const written = await insertCompany(client, {
+    ...{ id: companyId, accountId, nif: company.nif, legalName: company.legalName },
+    ...{ line1, line2, postalCode, city, country, succeedsId: company.succeeds ?? null },
+  });
+  if (!written) return invalidField('accountId', 'not_found', 'there is no such account');
   await seedTaxCatalog(client, companyId);
   const test = await createEnvironment(client, companyId, 'test');
   const live = await createEnvironment(client, companyId, 'live');
   return { companyId, accountId, test, live };
 }
-
-type OfNif = { readonly id: string; readonly nif: string; readonly succeeded: boolean };
 
 /**
  * Two companies of one NIF would number and chain invoices of one issuer without knowing of each other, and the agency
@@ -97,12 +84,7 @@ async function nifRefusal(
   client: Queryable,
   { nif, succeeds }: { readonly nif: string; readonly succeeds?: string | undefined },
 ): Promise<Refusal | null> {
-  await client.query("select pg_advisory_xact_lock(hashtextextended('company of ' || $1, 0))", [nif]);
-  const { rows } = await client.query<OfNif>(
-    `select id, nif, exists (select from company after where after.succeeds_id = company.id) as succeeded
-       from company where nif = $1 or id = $2 order by created_at desc, id desc`,
-    [nif, succeeds ?? null],
-  );
+  const rows = await lockNif(client, nif, succeeds ?? null);
   if (succeeds === undefined) {
     const holder = rows[0];
     return holder === undefined ? null : nifUsed(`NIF ${nif} is that of the company ${holder.id}.`);
@@ -119,10 +101,7 @@ function nifUsed(why: string): Refusal {
 
 async function createAccount(client: Queryable, name: string): Promise<string> {
   const id = newId('acc');
-  await client.query('insert into account (id, name, subscription_active) values ($1, $2, false)', [
-    id,
-    name,
-  ]);
+  await insertAccount(client, id, name);
   return id;
 }
 
@@ -135,35 +114,13 @@ async function createEnvironment(
   companyId: string,
   kind: EnvironmentKind,
 ): Promise<NewEnvironment> {
-  const standardSeriesId = newId('ns');
-  const rectifyingSeriesId = newId('ns');
-  const { rows } = await client.query<{ environment_id: number; id: number }>(
-    `with born as (
-       insert into environment (company_id, kind) values ($1, $2) returning id
-     ), series as (
-       insert into number_series (id, environment_id, prefix, type, yearly, is_default)
-       select s.id, born.id, s.prefix, s.type::series_type, true, true
-       from born, (values ($3, $5, 'standard'), ($4, $6, 'rectifying')) as s (id, prefix, type)
-     ), opened as (
-       insert into chain (environment_id, installation_number) select id, $7 from born returning environment_id, id
-     ), dispatch as (
-       insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
-     )
-     select environment_id, id from opened`,
-    [
-      companyId,
-      kind,
-      standardSeriesId,
-      rectifyingSeriesId,
-      DEFAULT_SERIES.standard,
-      DEFAULT_SERIES.rectifying,
-      randomUUID(),
-    ],
-  );
-  const [opened] = rows;
-  if (opened === undefined) throw new Error(`environment ${kind} of ${companyId} was not created`);
-  await append(client, await untoldSeries(client, opened.environment_id));
-  return { environmentId: opened.environment_id, chainId: opened.id, standardSeriesId, rectifyingSeriesId };
+  const standard = { id: newId('ns'), prefix: DEFAULT_SERIES.standard };
+  const rectifying = { id: newId('ns'), prefix: DEFAULT_SERIES.rectifying };
+  const opened = await insertEnvironment(client, companyId, {
+    ...{ kind, installationNumber: randomUUID(), standard, rectifying },
+  });
+  await append(client, await untoldSeries(client, opened.environmentId));
+  return { ...opened, standardSeriesId: standard.id, rectifyingSeriesId: rectifying.id };
 }
 
 /** What must be up before a company may issue live; a flag that is left out stays as it is. */
@@ -175,69 +132,8 @@ export type CompanyFlags = {
 };
 
 /** Raises or lowers flags; counts from the next request on. False when there is no such company. */
-export async function setCompanyFlags(
-  client: Queryable,
-  companyId: string,
-  flags: CompanyFlags,
-): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `with set_company as (
-       update company set
-         mandate_approved_at = case when $2 then coalesce(mandate_approved_at, now())
-           when not $2 then null else mandate_approved_at end,
-         onboarding_finished_at = case when $3 then coalesce(onboarding_finished_at, now())
-           when not $3 then null else onboarding_finished_at end
-       where id = $1 returning account_id
-     ), set_account as (
-       update account set subscription_active = $4
-       where id in (select account_id from set_company) and $4::boolean is not null
-     )
-     select from set_company`,
-    [
-      companyId,
-      flags.mandateApproved ?? null,
-      flags.onboardingFinished ?? null,
-      flags.subscriptionActive ?? null,
-    ],
-  );
-  return rowCount === 1;
-}
-
-/** The environment of that kind of a company, or null when there is no such company. */
-export async function environmentOf(
-  client: Queryable,
-  companyId: string,
-  kind: EnvironmentKind,
-): Promise<number | null> {
-  const { rows } = await client.query<{ id: number }>(
-    'select id from environment where company_id = $1 and kind = $2',
-    [companyId, kind],
-  );
-  return rows[0]?.id ?? null;
-}
-
-export type ListedCompany = {
-  readonly id: string;
-  readonly nif: string;
-  readonly legalName: string;
-  readonly accountId: string;
-  readonly mandate: boolean;
-  readonly onboarding: boolean;
-  readonly subscription: boolean;
-  readonly createdAt: Date;
-  /** The company of the same NIF whose place it took. */
-  readonly succeedsId: string | null;
-};
-
-const LISTED = `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
-    c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
-    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"
-  from company c join account a on a.id = c.account_id`;
-
-/** One company with its flags, or null. */
-export async function findCompany(client: Queryable, id: string): Promise<ListedCompany | null> {
-  const { rows } = await client.query<ListedCompany>(`${LISTED} where c.id = $1`, [id]);
-  return rows[0] ?? null;
+export function setCompanyFlags(client: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
+  return updateFlags(client, companyId, flags);
 }
 
 /**
@@ -251,12 +147,6 @@ export async function listCompanies(
   if (page.after !== null && (await findCompany(client, page.after)) === null) {
     return invalidField('after', 'invalid_value', 'names no company');
   }
-  const { rows } = await client.query<ListedCompany>(
-    `${LISTED}
-      where ($1::text is null or (c.created_at, c.id) > (select created_at, id from company where id = $1))
-        and ($2::text is null or strpos(upper(c.legal_name), upper($2)) > 0 or strpos(c.nif, upper($2)) > 0)
-      order by c.created_at, c.id limit $3`,
-    [page.after, page.text, page.first + 1],
-  );
+  const rows = await readCompanies(client, { ...page, limit: page.first + 1 });
   return { companies: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

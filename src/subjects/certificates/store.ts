@@ -1,24 +1,31 @@
-import type { CertificateKind } from '../../../generated/prisma/enums.ts';
+import { z } from 'zod';
+import { CertificateKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
 import type { Sealed } from './vault.ts';
 
 /** The SQL on `client_certificate`, private to certificates. */
 
-/** What may be seen of a stored certificate. */
-export type StoredCertificate = {
-  readonly id: string;
+const storedCertificate = z.object({
+  id: z.string(),
   /** Null: the platform's own, for all companies that have none. */
-  readonly companyId: string | null;
-  readonly kind: CertificateKind;
-  readonly holderNif: string;
-  readonly holderName: string;
-  readonly validFrom: Date;
-  readonly validTo: Date;
-  readonly fingerprint: string;
-  readonly active: boolean;
-  readonly uploadedBy: string;
-  readonly uploadedAt: Date;
-};
+  companyId: z.string().nullable(),
+  kind: z.enum(CertificateKind),
+  holderNif: z.string(),
+  holderName: z.string(),
+  validFrom: column.instant,
+  validTo: column.instant,
+  fingerprint: z.string(),
+  active: z.boolean(),
+  uploadedBy: z.string(),
+  uploadedAt: column.instant,
+});
+
+const certificateInUse = storedCertificate.extend({ environmentId: column.whole });
+const sealedCertificate = storedCertificate.extend({ keyName: z.string(), sealed: column.bytes });
+
+/** What may be seen of a stored certificate. */
+export type StoredCertificate = Readonly<z.infer<typeof storedCertificate>>;
 
 export type SealedCertificate = StoredCertificate & Sealed;
 
@@ -33,13 +40,14 @@ export async function certificateOfEnvironment(
   environmentId: number,
   now: Date,
 ): Promise<SealedCertificate | null> {
-  const { rows } = await client.query<SealedCertificate>(
+  return readRow(
+    client,
+    sealedCertificate,
     `select ${WITH_SECRET} from environment e
        join client_certificate c on c.active and (c.company_id = e.company_id or c.company_id is null)
       where e.id = $1 and c.valid_to > $2 order by c.company_id nulls last limit 1`,
     [environmentId, now],
   );
-  return rows[0] ?? null;
 }
 
 /** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
@@ -48,7 +56,9 @@ export async function readCertificates(
   companyId: string | null | undefined,
   most: number | null = null,
 ): Promise<StoredCertificate[]> {
-  const { rows } = await client.query<StoredCertificate>(
+  const rows = await readRows(
+    client,
+    storedCertificate,
     `select ${SEEN} from client_certificate c where $2 or c.company_id is not distinct from $1
       order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id limit $3`,
     [companyId ?? null, companyId === undefined, most],
@@ -58,7 +68,9 @@ export async function readCertificates(
 
 /** Those that are in use or would be, had they not run out; the soonest to end first. */
 export async function activeCertificates(client: Queryable): Promise<SealedCertificate[]> {
-  const { rows } = await client.query<SealedCertificate>(
+  const rows = await readRows(
+    client,
+    sealedCertificate,
     `select ${WITH_SECRET} from client_certificate c where c.active order by c.valid_to, c.id`,
   );
   return rows;
@@ -69,7 +81,9 @@ export async function untoldExpiring(
   client: Queryable,
   before: Date,
 ): Promise<{ readonly environmentId: number; readonly certificate: StoredCertificate }[]> {
-  const { rows } = await client.query<StoredCertificate & { environmentId: number }>(
+  const rows = await readRows(
+    client,
+    certificateInUse,
     `select e.id as "environmentId", ${SEEN} from client_certificate c
        join environment e on e.company_id = c.company_id and e.kind = 'live'
       where c.active and c.valid_to <= $1
@@ -83,7 +97,9 @@ export async function untoldExpiring(
 
 /** One with its secret, locked against others who would change it. */
 export async function lockCertificate(client: Queryable, id: string): Promise<SealedCertificate | null> {
-  const { rows } = await client.query<SealedCertificate>(
+  const rows = await readRows(
+    client,
+    sealedCertificate,
     `select ${WITH_SECRET} from client_certificate c where c.id = $1 for update`,
     [id],
   );
@@ -92,17 +108,20 @@ export async function lockCertificate(client: Queryable, id: string): Promise<Se
 
 /** Makes changes of which certificate is active follow one another; who only reads is not held up. */
 export async function lockForChange(client: Queryable): Promise<void> {
-  await client.query('lock table client_certificate in share row exclusive mode');
+  await execute(client, 'lock table client_certificate in share row exclusive mode');
 }
+
+const company = z.object({ nif: z.string() });
 
 /** The NIF of a company; null when there is none of that id. */
 export async function companyNifOf(client: Queryable, companyId: string): Promise<string | null> {
-  const { rows } = await client.query<{ nif: string }>('select nif from company where id = $1', [companyId]);
-  return rows[0]?.nif ?? null;
+  const found = await readRow(client, company, 'select nif from company where id = $1', [companyId]);
+  return found?.nif ?? null;
 }
 
 export async function insertCertificate(client: Queryable, row: SealedCertificate): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     `insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to, fingerprint,
        active, key_name, sealed, uploaded_by, uploaded_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -126,14 +145,15 @@ export async function insertCertificate(client: Queryable, row: SealedCertificat
 
 /** Takes the owner's active certificate out of use, if there is one. */
 export async function deactivate(client: Queryable, companyId: string | null): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     'update client_certificate set active = false where active and company_id is not distinct from $1',
     [companyId],
   );
 }
 
 export async function activate(client: Queryable, id: string): Promise<void> {
-  await client.query('update client_certificate set active = true where id = $1', [id]);
+  await execute(client, 'update client_certificate set active = true where id = $1', [id]);
 }
 
 /** The same certificate of the same owner, handed in before. */
@@ -142,19 +162,24 @@ export async function deleteEarlier(
   companyId: string | null,
   fingerprint: string,
 ): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     'delete from client_certificate where company_id is not distinct from $1 and fingerprint = $2',
     [companyId, fingerprint],
   );
 }
 
 export async function deleteCertificate(client: Queryable, id: string): Promise<void> {
-  await client.query('delete from client_certificate where id = $1', [id]);
+  await execute(client, 'delete from client_certificate where id = $1', [id]);
 }
+
+const identified = z.object({ id: z.string() });
 
 /** The ids of those that another key than this one locks. */
 export async function idsUnderOtherKeys(client: Queryable, keyName: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
+  const rows = await readRows(
+    client,
+    identified,
     'select id from client_certificate where key_name <> $1 order by id',
     [keyName],
   );
@@ -162,7 +187,7 @@ export async function idsUnderOtherKeys(client: Queryable, keyName: string): Pro
 }
 
 export async function replaceSecret(client: Queryable, id: string, secret: Sealed): Promise<void> {
-  await client.query('update client_certificate set key_name = $2, sealed = $3 where id = $1', [
+  await execute(client, 'update client_certificate set key_name = $2, sealed = $3 where id = $1', [
     id,
     secret.keyName,
     secret.sealed,

@@ -7,7 +7,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Issuer } from '../accounts/authenticate.ts';
-import { readScope } from '../accounts/caller-store.ts';
+import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { loadTaxCatalog } from '../taxes/store/read-catalog.ts';

@@ -3,7 +3,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import type { Services } from '../../services.ts';
-import { readScope } from '../accounts/caller-store.ts';
+import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
 import { type RecordRow, takesNoRecords } from '../chain/tail.ts';

@@ -4,7 +4,7 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Services } from '../../services.ts';
-import { readScope } from '../accounts/caller-store.ts';
+import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';

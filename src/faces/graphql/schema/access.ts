@@ -1,8 +1,8 @@
 import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
-import { findCompany } from '../../../subjects/accounts/companies.ts';
 import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/origins.ts';
 import { KEY_SCOPES } from '../../../subjects/accounts/permissions.ts';
+import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';

@@ -3,12 +3,13 @@ import { COMPANY, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { line } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
-import { findCompany, type ListedCompany, listCompanies } from '../../../subjects/accounts/companies.ts';
+import { listCompanies } from '../../../subjects/accounts/companies.ts';
+import { findCompany, type ListedCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import {
   type Environment,
   findEnvironment,
   listEnvironments,
-} from '../../../subjects/accounts/environments.ts';
+} from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { searching } from '../searching.ts';

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../../subjects/accounts/administer.ts';
+import type { NewKey } from '../../../subjects/accounts/keys.ts';
 import {
   findKey,
   type ListedKey,
   listKeys,
   listOperatorKeys,
-  type NewKey,
-} from '../../../subjects/accounts/keys.ts';
+} from '../../../subjects/accounts/store/read-keys.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { listedWhole } from '../work.ts';

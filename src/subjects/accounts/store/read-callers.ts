@@ -1,44 +1,48 @@
-import type { Db } from '../../ground/db/client.ts';
-import type { Queryable } from '../../ground/db/queryable.ts';
-import { clock } from '../../ground/lib/clock.ts';
-import type { Caller, Operator, Scope } from './authenticate.ts';
-import { type OperatorRole, scopeSet } from './permissions.ts';
+import { z } from 'zod';
+import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import type { Caller, Operator, Scope } from '../authenticate.ts';
+import { OPERATOR_ROLES, scopeSet } from '../permissions.ts';
 
-type ScopeRow = {
-  environment_id: number;
-  environment: Scope['environment'];
-  account_id: string;
-  company_id: string;
-  nif: string;
-  legal_name: string;
-  address_line1: string;
-  address_line2: string | null;
-  address_postal_code: string;
-  address_city: string;
-  address_country: string;
-  mandate_approved: boolean;
-  onboarding_finished: boolean;
-  subscription_active: boolean;
-  chain_id: number;
-  installation_number: string;
-  several_billings: boolean;
-  standard_id: string;
-  standard_prefix: string;
-  standard_yearly: boolean;
-  rectifying_id: string;
-  rectifying_prefix: string;
-  rectifying_yearly: boolean;
-  catalog_version: number;
-};
+const scopeRow = z.object({
+  environment_id: column.whole,
+  environment: z.enum(EnvironmentKind),
+  account_id: z.string(),
+  company_id: z.string(),
+  nif: z.string(),
+  legal_name: z.string(),
+  address_line1: z.string(),
+  address_line2: z.string().nullable(),
+  address_postal_code: z.string(),
+  address_city: z.string(),
+  address_country: z.string(),
+  mandate_approved: z.boolean(),
+  onboarding_finished: z.boolean(),
+  subscription_active: z.boolean(),
+  chain_id: column.whole,
+  installation_number: z.string(),
+  several_billings: z.boolean(),
+  standard_id: z.string(),
+  standard_prefix: z.string(),
+  standard_yearly: z.boolean(),
+  rectifying_id: z.string(),
+  rectifying_prefix: z.string(),
+  rectifying_yearly: z.boolean(),
+  catalog_version: column.whole,
+});
+type ScopeRow = z.infer<typeof scopeRow>;
 
-type KeyRow = ScopeRow & {
-  key_id: string;
-  key_prefix: string;
-  key_scopes: string;
-  key_expires_at: Date | null;
-};
-type CallerRow = KeyRow & { hash: string };
-type TokenCallerRow = KeyRow & { allowed_origins: string[] };
+const keyRow = scopeRow.extend({
+  key_id: z.string(),
+  key_prefix: z.string(),
+  key_scopes: z.string(),
+  key_expires_at: column.instant.nullable(),
+});
+type KeyRow = z.infer<typeof keyRow>;
+const callerRow = keyRow.extend({ hash: z.string() });
+const tokenCallerRow = keyRow.extend({ allowed_origins: z.array(z.string()) });
 
 /** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
 const SCOPE_COLUMNS = `
@@ -79,23 +83,21 @@ const SCOPE = `select ${SCOPE_COLUMNS} from environment e ${SCOPE_TABLES} where 
 
 /** The environment as issuing sees it, for whoever acts in it without its key; it must exist. */
 export async function readScope(client: Queryable, environmentId: number): Promise<Scope> {
-  const { rows } = await client.query<ScopeRow>({ name: 'scope', text: SCOPE, values: [environmentId] });
-  const row = rows[0];
-  if (row === undefined) throw new Error(`environment ${environmentId} cannot issue`);
+  const row = await readRow(client, scopeRow, { name: 'scope', text: SCOPE }, [environmentId]);
+  if (row === null) throw new Error(`environment ${environmentId} cannot issue`);
   return scopeOf(row);
 }
 
 /** The callers whose keys are in force, by the hash of the key in hexadecimal. */
-export async function readCallers(db: Db, hashes: string[]): Promise<Map<string, Caller>> {
-  const query = { name: 'callers', text: CALLERS, values: [hashes, clock.now()] };
-  const { rows } = await db.pool.query<CallerRow>(query);
+export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<string, Caller>> {
+  const rows = await readRows(db, callerRow, { name: 'callers', text: CALLERS }, [hashes, clock.now()]);
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
 }
 
 /** Whom access tokens of these keys stand for, by the key's id; the keys must be in force. */
-export async function readCallersOfTokens(db: Db, keyIds: string[]): Promise<Map<string, Caller>> {
-  const query = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS, values: [keyIds, clock.now()] };
-  const { rows } = await db.pool.query<TokenCallerRow>(query);
+export async function readCallersOfTokens(db: Queryable, keyIds: string[]): Promise<Map<string, Caller>> {
+  const statement = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS };
+  const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now()]);
   return new Map(
     rows.map((row) => [row.key_id, { ...callerOf(row), accessToken: { origins: row.allowed_origins } }]),
   );
@@ -139,11 +141,19 @@ function scopeOf(row: ScopeRow): Scope {
   };
 }
 
-type OperatorRow = { hash: string; id: string; prefix: string; name: string; role: OperatorRole };
+const operatorRow = z.object({
+  hash: z.string(),
+  id: z.string(),
+  prefix: z.string(),
+  name: z.string(),
+  role: z.enum(OPERATOR_ROLES),
+});
 
 /** The operators whose keys are in force, by the hash of the key in hexadecimal. */
-export async function readOperators(db: Db, hashes: string[]): Promise<Map<string, Operator>> {
-  const { rows } = await db.pool.query<OperatorRow>(
+export async function readOperators(db: Queryable, hashes: string[]): Promise<Map<string, Operator>> {
+  const rows = await readRows(
+    db,
+    operatorRow,
     `select encode(hash, 'hex') as hash, id, prefix, name, role from operator_key
      where hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and revoked_at is null
        and (expires_at is null or expires_at > $2)`,

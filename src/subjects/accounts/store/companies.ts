@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import type { CompanyFlags } from '../companies.ts';
+
+const ofNif = z.object({ id: z.string(), nif: z.string(), succeeded: z.boolean() });
+
+/**
+ * The companies of a NIF, the newest first, and the one of that id. Nobody else creates a company of that NIF until the
+ * transaction ends.
+ */
+export async function lockNif(
+  db: Queryable,
+  nif: string,
+  companyId: string | null,
+): Promise<z.infer<typeof ofNif>[]> {
+  await execute(db, "select pg_advisory_xact_lock(hashtextextended('company of ' || $1, 0))", [nif]);
+  return readRows(
+    db,
+    ofNif,
+    `select id, nif, exists (select from company after where after.succeeds_id = company.id) as succeeded
+       from company where nif = $1 or id = $2 order by created_at desc, id desc`,
+    [nif, companyId],
+  );
+}
+
+/** Writes down who pays; its subscription is not active. */
+export async function insertAccount(db: Queryable, id: string, name: string): Promise<void> {
+  await execute(db, 'insert into account (id, name, subscription_active) values ($1, $2, false)', [id, name]);
+}
+
+type NewCompanyRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly nif: string;
+  readonly legalName: string;
+  readonly line1: string;
+  readonly line2: string | null;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly country: string;
+  readonly succeedsId: string | null;
+};
+
+/** Writes down a company; false when there is no such account. */
+export async function insertCompany(db: Queryable, row: NewCompanyRow): Promise<boolean> {
+  const written = await execute(
+    db,
+    `insert into company (id, account_id, nif, legal_name, address_line1, address_line2, address_postal_code,
+       address_city, address_country, succeeds_id)
+     select $1, id, $3, $4, $5, $6, $7, $8, $9, $10 from account where id = $2`,
+    [
+      ...[row.id, row.accountId, row.nif, row.legalName],
+      ...[row.line1, row.line2, row.postalCode, row.city, row.country, row.succeedsId],
+    ],
+  );
+  return written === 1;
+}
+
+const opened = z.object({ environmentId: column.whole, chainId: column.whole });
+
+type NewEnvironmentRow = {
+  readonly kind: EnvironmentKind;
+  readonly installationNumber: string;
+  /** The default series. */
+  readonly standard: { readonly id: string; readonly prefix: string };
+  readonly rectifying: { readonly id: string; readonly prefix: string };
+};
+
+/** Writes down an environment of a company with its default series, both yearly, and its open chain. */
+export function insertEnvironment(
+  db: Queryable,
+  companyId: string,
+  { kind, installationNumber, standard, rectifying }: NewEnvironmentRow,
+): Promise<z.infer<typeof opened>> {
+  return readOneRow(
+    db,
+    opened,
+    `with born as (
+       insert into environment (company_id, kind) values ($1, $2) returning id
+     ), series as (
+       insert into number_series (id, environment_id, prefix, type, yearly, is_default)
+       select s.id, born.id, s.prefix, s.type::series_type, true, true
+       from born, (values ($3, $5, 'standard'), ($4, $6, 'rectifying')) as s (id, prefix, type)
+     ), opened as (
+       insert into chain (environment_id, installation_number) select id, $7 from born returning environment_id, id
+     ), dispatch as (
+       insert into chain_dispatch (environment_id, chain_id) select environment_id, id from opened
+     )
+     select environment_id as "environmentId", id as "chainId" from opened`,
+    [
+      ...[companyId, kind, standard.id, rectifying.id, standard.prefix, rectifying.prefix],
+      installationNumber,
+    ],
+  );
+}
+
+/** Raises or lowers flags of a company and of its account. False when there is no such company. */
+export async function updateFlags(db: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
+  const found = await execute(
+    db,
+    `with set_company as (
+       update company set
+         mandate_approved_at = case when $2 then coalesce(mandate_approved_at, now())
+           when not $2 then null else mandate_approved_at end,
+         onboarding_finished_at = case when $3 then coalesce(onboarding_finished_at, now())
+           when not $3 then null else onboarding_finished_at end
+       where id = $1 returning account_id
+     ), set_account as (
+       update account set subscription_active = $4
+       where id in (select account_id from set_company) and $4::boolean is not null
+     )
+     select from set_company`,
+    [
+      companyId,
+      flags.mandateApproved ?? null,
+      flags.onboardingFinished ?? null,
+      flags.subscriptionActive ?? null,
+    ],
+  );
+  return found === 1;
+}

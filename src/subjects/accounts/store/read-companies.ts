@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+
+const environment = z.object({ id: column.whole });
+
+/** The environment of that kind of a company, or null when there is no such company. */
+export async function environmentOf(
+  db: Queryable,
+  companyId: string,
+  kind: EnvironmentKind,
+): Promise<number | null> {
+  const text = 'select id from environment where company_id = $1 and kind = $2';
+  return (await readRow(db, environment, text, [companyId, kind]))?.id ?? null;
+}
+
+const company = z.object({ id: z.string() });
+
+/** The first company of a NIF; null when there is none. */
+export async function companyOfNif(db: Queryable, nif: string): Promise<string | null> {
+  const text = 'select id from company where nif = $1 order by created_at limit 1';
+  return (await readRow(db, company, text, [nif]))?.id ?? null;
+}
+
+const listedCompany = z.object({
+  id: z.string(),
+  nif: z.string(),
+  legalName: z.string(),
+  accountId: z.string(),
+  mandate: z.boolean(),
+  onboarding: z.boolean(),
+  subscription: z.boolean(),
+  createdAt: column.instant,
+  /** The company of the same NIF whose place it took. */
+  succeedsId: z.string().nullable(),
+});
+
+export type ListedCompany = Readonly<z.infer<typeof listedCompany>>;
+
+const LISTED = `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
+    c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
+    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"
+  from company c join account a on a.id = c.account_id`;
+
+/** One company with its flags, or null. */
+export function findCompany(db: Queryable, id: string): Promise<ListedCompany | null> {
+  return readRow(db, listedCompany, `${LISTED} where c.id = $1`, [id]);
+}
+
+/**
+ * Companies with their flags, the oldest first, from behind the company `after` on; `text` is looked for, in any case, in
+ * names and NIF.
+ */
+export function readCompanies(
+  db: Queryable,
+  {
+    after,
+    text,
+    limit,
+  }: { readonly after: string | null; readonly text: string | null; readonly limit: number },
+): Promise<ListedCompany[]> {
+  return readRows(
+    db,
+    listedCompany,
+    `${LISTED}
+      where ($1::text is null or (c.created_at, c.id) > (select created_at, id from company where id = $1))
+        and ($2::text is null or strpos(upper(c.legal_name), upper($2)) > 0 or strpos(c.nif, upper($2)) > 0)
+      order by c.created_at, c.id limit $3`,
+    [after, text, limit],
+  );
+}

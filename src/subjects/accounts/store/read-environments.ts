@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ChainHold, EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+
+const environment = z.object({
+  id: column.whole,
+  kind: z.enum(EnvironmentKind),
+  companyId: z.string(),
+  nif: z.string(),
+  legalName: z.string(),
+  chainId: column.whole,
+  installationNumber: z.string(),
+  /** Records sealed in all its chains. */
+  records: column.whole,
+  /** Why its chain takes no new records. */
+  hold: z.enum(ChainHold).nullable(),
+  standardSeriesId: z.string(),
+  rectifyingSeriesId: z.string(),
+  keysInForce: column.whole,
+  createdAt: column.instant,
+});
+
+/** One half of a company, as operators see it. */
+export type Environment = Readonly<z.infer<typeof environment>>;
+
+const ENVIRONMENTS = `
+  select e.id, e.kind, e.company_id as "companyId", c.nif, c.legal_name as "legalName", ch.id as "chainId",
+         ch.installation_number as "installationNumber", ch.hold::text,
+         (select coalesce(sum(last_position), 0)::int from chain where environment_id = e.id) as records,
+         s.id as "standardSeriesId", r.id as "rectifyingSeriesId",
+         (select count(*)::int from api_key k where k.environment_id = e.id and k.revoked_at is null
+             and (k.expires_at is null or k.expires_at > now()))
+           as "keysInForce", e.created_at as "createdAt"
+    from environment e
+    join company c on c.id = e.company_id
+    join chain ch on ch.environment_id = e.id and ch.closed_at is null
+    join number_series s on s.environment_id = e.id and s.is_default and s.type = 'standard'
+    join number_series r on r.environment_id = e.id and r.is_default and r.type = 'rectifying'`;
+
+/** The environments of a company, or the first 500 of all, by their numbers. */
+export function listEnvironments(db: Queryable, companyId: string | null): Promise<Environment[]> {
+  return readRows(
+    db,
+    environment,
+    `${ENVIRONMENTS} where $1::text is null or e.company_id = $1 order by e.id limit 500`,
+    [companyId],
+  );
+}
+
+/** One environment by its number, or null. */
+export function findEnvironment(db: Queryable, id: number): Promise<Environment | null> {
+  return readRow(db, environment, `${ENVIRONMENTS} where e.id = $1`, [id]);
+}
+
+const numbered = z.object({ id: column.whole });
+
+/** The numbers of all environments. */
+export async function environmentNumbers(db: Queryable): Promise<number[]> {
+  const rows = await readRows(db, numbered, 'select id from environment order by id');
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from '../permissions.ts';
+
+const listedKey = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  name: z.string(),
+  companyId: z.string().nullable(),
+  environmentId: column.whole.nullable(),
+  environment: z.enum(EnvironmentKind).nullable(),
+  /** What a merchant's key may do, in the order of the contract; none of an operator's. */
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  /** Of an operator's key. */
+  role: z.enum(OPERATOR_ROLES).nullable(),
+  createdAt: column.instant,
+  expiresAt: column.instant.nullable(),
+  revokedAt: column.instant.nullable(),
+});
+
+/** What may be seen of a key; an operator's belongs to no company. */
+export type ListedKey = Readonly<z.infer<typeof listedKey>>;
+
+const LISTED = `select k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
+    e.kind as environment, k.scopes, k.role, k.created_at as "createdAt", k.expires_at as "expiresAt",
+    k.revoked_at as "revokedAt"
+  from (select id, prefix, name, environment_id, scopes, null as role, created_at, expires_at, revoked_at from api_key
+        union all
+        select id, prefix, name, null, array[]::text[], role, created_at, expires_at, revoked_at from operator_key) k
+  left join environment e on e.id = k.environment_id`;
+
+/** The keys of a company, or all with the operators', the newest first, `most` of them or all. */
+export function listKeys(
+  db: Queryable,
+  companyId: string | null,
+  most: number | null = null,
+): Promise<ListedKey[]> {
+  const text = `${LISTED} where $1::text is null or e.company_id = $1 order by k.created_at desc, k.id limit $2`;
+  return readRows(db, listedKey, text, [companyId, most]);
+}
+
+/** The keys of operators, the newest first, `most` of them or all. */
+export function listOperatorKeys(db: Queryable, most: number | null = null): Promise<ListedKey[]> {
+  const text = `${LISTED} where k.environment_id is null order by k.created_at desc, k.id limit $1`;
+  return readRows(db, listedKey, text, [most]);
+}
+
+/** One key of either kind, or null. */
+export function findKey(db: Queryable, id: string): Promise<ListedKey | null> {
+  return readRow(db, listedKey, `${LISTED} where k.id = $1`, [id]);
+}
