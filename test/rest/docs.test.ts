@@ -31,7 +31,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test('the guides to building and to running are there, each with those before and after it', () => {
-  const building = ['first-invoice', 'correcting', 'polling', 'idempotency', 'test-triggers', 'graphql'];
+  const building = [
+    'first-invoice',
+    'correcting',
+    'polling',
+    'webhooks',
+    'idempotency',
+    'test-triggers',
+    'graphql',
+  ];
   const running = ['going-live', 'operating', 'observability', 'command-line', 'deployment', 'scaling-out'];
   const keeping = ['backup-and-restore', 'upgrading'];
   for (const slug of [...building, 'customer-portal', ...running, ...keeping]) {
