@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Task } from 'graphile-worker';
 import { Histogram } from 'prom-client';
+import { isRefusedWrite, type WriteState } from '../src/ground/db/condition/write-state.ts';
 import { statementsOf } from '../src/ground/db/statement-time.ts';
-import { isRefusedWrite, type WriteState } from '../src/ground/db/write-state.ts';
 import { type LogFields, withLogFields } from '../src/ground/lib/log-context.ts';
 import { inSpan, readTraceParent } from '../src/ground/lib/tracing.ts';
 import { TRACE_FIELD } from '../src/ground/queue/enqueue.ts';

@@ -10,8 +10,8 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
-import { isDatabaseTrouble } from '../src/ground/db/failures.ts';
-import { isRefusedWrite } from '../src/ground/db/write-state.ts';
+import { isDatabaseTrouble } from '../src/ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';

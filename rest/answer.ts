@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Refusal } from '../src/ground/errors/refusal.ts';
 import { snakePath } from '../src/ground/lib/case.ts';
-import type { Allowance } from '../src/subjects/accounts/rate-limit.ts';
+import type { Allowance } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { noteRefusal } from './request-observer.ts';
 
 /** What the GraphQL arguments are called in REST, where that is not the same word in snake_case. */

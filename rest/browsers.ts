@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
-import { originLookup } from '../src/subjects/accounts/origins.ts';
+import { originLookup } from '../src/subjects/accounts/entry/origins.ts';
 
 /**
  * What pages of other origins may ask at /graphql (Fetch standard, CORS): nothing, unless an environment names their

@@ -2,7 +2,7 @@ import type { Context } from '../src/faces/graphql/context.ts';
 import { isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';
-import type { Scope } from '../src/subjects/accounts/authenticate.ts';
+import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
 import { changesOf } from '../src/subjects/events/read.ts';

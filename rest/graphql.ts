@@ -9,7 +9,7 @@ import { type Asked, createGraphQLServer } from '../src/faces/graphql/server.ts'
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
-import { identify } from '../src/subjects/accounts/identify.ts';
+import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import { browserRules } from './browsers.ts';
 import { bodyRefusal, queryRefusal } from './graphql-request.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';

@@ -3,8 +3,8 @@ import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
 import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
-import { identify } from '../src/subjects/accounts/identify.ts';
-import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
+import { identify } from '../src/subjects/accounts/entry/identify.ts';
+import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { parseKey } from '../src/subjects/idempotency/keys.ts';
 import { sendAllowance, sendRefusal } from './answer.ts';
 

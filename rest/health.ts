@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isMigrated } from '../src/ground/db/migrate.ts';
-import { writesRefused } from '../src/ground/db/write-state.ts';
+import { writesRefused } from '../src/ground/db/condition/write-state.ts';
 import { coalesce } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
 import { sendJson } from './operation.ts';
@@ -12,8 +11,11 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
  * the process not about to stop. A database that only answers reads is still worth asking, and all processes share it:
  * that is told in the body, under 200, so that nobody takes the last process that answers out of turn.
  */
-export function healthHandlers(services: Services): { alive: Handler; ready: Handler } {
-  const isReady = coalesce(() => isMigrated(services.db.pool));
+export function healthHandlers(
+  services: Pick<Services, 'db'>,
+  isMigrated: () => Promise<boolean>,
+): { alive: Handler; ready: Handler } {
+  const isReady = coalesce(isMigrated);
   const refusal = coalesce(() => writesRefused(services.db));
   return {
     async alive(_request, reply) {

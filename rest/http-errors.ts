@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, isToldOf, tookTooLong } from '../src/ground/db/failures.ts';
-import { isRefusedWrite } from '../src/ground/db/write-state.ts';
+import { isDatabaseTrouble, isToldOf, tookTooLong } from '../src/ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import type { Services } from '../src/services.ts';

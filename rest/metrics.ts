@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { coalesce } from '../src/ground/lib/single-flight.ts';
-import type { Services } from '../src/services.ts';
-import { createExposition, EXPOSITION_TYPE } from '../src/subjects/operations/exposition.ts';
+
+/** The figures of the process and its database as one text, and the media type of that. */
+export type Exposition = { readonly type: string; readonly text: () => Promise<string> };
 
 /** /metrics in Prometheus' text format. */
-export function metricsHandler(services: Services) {
+export function metricsHandler({ type, text }: Exposition) {
   // Without METRICS_PORT anybody may ask, and each answer reads figures of the whole database.
-  const expose = coalesce(createExposition(services));
+  const expose = coalesce(text);
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    reply.type(EXPOSITION_TYPE).send(await expose());
+    reply.type(type).send(await expose());
 }

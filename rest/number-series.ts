@@ -3,7 +3,7 @@ import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
-import { isSeriesId, seriesRequest } from '../src/subjects/number-series/manage-series.ts';
+import { isSeriesId, seriesRequest } from '../src/subjects/number-series/request.ts';
 import { sendRefusal } from './answer.ts';
 import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';

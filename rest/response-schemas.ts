@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
-import { KEY_SCOPES } from '../src/subjects/accounts/permissions.ts';
-import { TAX_ID_TYPES } from '../src/subjects/tax-ids/tax-id.ts';
+import { KEY_SCOPES } from '../src/subjects/accounts/entry/permissions.ts';
+import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */

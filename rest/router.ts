@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
-import type { LimitedOperation } from '../src/subjects/accounts/rate-limit.ts';
+import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { portalSessionHandler } from './customer-portal.ts';
@@ -9,7 +9,7 @@ import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
-import { metricsHandler } from './metrics.ts';
+import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
@@ -28,13 +28,20 @@ type Route = readonly [
   handler: Handler,
 ];
 
+/** What a process tells of itself, as it is handed in. */
+export type Told = {
+  /** Whether every migration of this version has been applied. */
+  readonly isMigrated: () => Promise<boolean>;
+  readonly exposition: Exposition;
+};
+
 /** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
-function routes(services: Services): Route[] {
+function routes(services: Services, { isMigrated, exposition }: Told): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
   const webhooks = webhookHandlers(services);
-  const health = healthHandlers(services);
+  const health = healthHandlers(services, isMigrated);
   const may = (field: string) => requireKey(services, field);
   const keyed = readIdempotencyKey(services);
   const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
@@ -92,22 +99,20 @@ function routes(services: Services): Route[] {
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],
-    ...metricsRoute(services),
+    ...metricsRoute(services, exposition),
   ];
 }
 
 /** Not here when it has a port of its own. */
-function metricsRoute(services: Services): Route[] {
-  return services.config.metricsPort === null
-    ? [['GET', '/metrics', [], null, metricsHandler(services)]]
-    : [];
+function metricsRoute({ config }: Services, exposition: Exposition): Route[] {
+  return config.metricsPort === null ? [['GET', '/metrics', [], null, metricsHandler(exposition)]] : [];
 }
 
 /** Paths that are served, with their methods, for `method_not_allowed`. */
 const served = new Map<string, string[]>([['/graphql', ['GET', 'HEAD', 'POST']]]);
 
-export function addRoutes(server: FastifyInstance, services: Services): void {
-  for (const [method, path, guards, parameters, handler] of routes(services)) {
+export function addRoutes(server: FastifyInstance, services: Services, told: Told): void {
+  for (const [method, path, guards, parameters, handler] of routes(services, told)) {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
     const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };

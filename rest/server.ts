@@ -2,21 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { addConsole } from '../src/faces/console/routes.ts';
-import { addDocs } from '../src/faces/docs/routes.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
-import { addPortal } from '../src/faces/portal/routes.ts';
 import { type EventLoopScheduler, LARGE_BODY } from '../src/ground/lib/event-loop-scheduler.ts';
 import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
-import type { Caller, Operator } from '../src/subjects/accounts/authenticate.ts';
+import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { sendRefusal } from './answer.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { jsonRefusal } from './json-body.ts';
 import { observeRequests } from './request-observer.ts';
-import { addRoutes, refuseRoute } from './router.ts';
+import { addRoutes, refuseRoute, type Told } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
@@ -49,13 +46,20 @@ function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion !== '1.1' || headers.host !== undefined;
 }
 
+/** What is served beside REST and GraphQL, made by who puts the process together. */
+export type Beside = Told & {
+  /** Each adds the routes of its pages. */
+  readonly pages: readonly ((server: FastifyInstance, services: Services) => void)[];
+};
+
 /**
- * The HTTP server: REST under /v1, GraphQL, documentation and health. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`; `leaving` announces it. `bounds`: other ones than
+ * The HTTP server: REST under /v1, GraphQL, health, metrics and the pages that it is handed. Not yet listening. Its `close` answers the
+ * requests under way and refuses others with `service_unavailable`; `draining` announces it. `bounds`: other ones than
  * those of the table of limits.
  */
 export async function buildServer(
   services: Services,
+  beside: Beside,
   bounds: Partial<TrafficBounds> = {},
 ): Promise<FastifyInstance> {
   const { config } = services;
@@ -94,7 +98,7 @@ export async function buildServer(
   server.addHook('preClose', async () => {
     closing = true;
   });
-  server.decorate('leaving', false);
+  server.decorate('draining', false);
   server.decorateRequest('caller', null);
   server.decorateRequest('idempotencyKey', null);
   server.decorateRequest('counted', false);
@@ -113,10 +117,8 @@ export async function buildServer(
   readBodies(server, services.eventLoop);
   answerFaults(server, services);
   addGraphQL(server, services);
-  addRoutes(server, services);
-  addDocs(server, services);
-  addPortal(server, services);
-  addConsole(server, services);
+  addRoutes(server, services, beside);
+  for (const addPages of beside.pages) addPages(server, services);
   return server;
 }
 

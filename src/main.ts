@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../jobs/runner.ts';
-import { buildServer } from '../rest/server.ts';
 import { type Config, readConfig } from './ground/config/config.ts';
 import { freePort } from './ground/lib/free-port.ts';
 import { LIMITS } from './ground/lib/limits.ts';
@@ -11,6 +10,7 @@ import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
+import { openHttpServer } from './startup/http-server.ts';
 import { watchDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
 import { fail, runUntilStopped } from './startup/signals.ts';
@@ -41,7 +41,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
     closing.add('jobs', () => jobs.stop());
   }
   await serveMetrics(services, closing);
-  const server = await buildServer(services);
+  const server = await openHttpServer(services);
   closing.announce = async () => {
     server.draining = true;
     await pause(config.drainSeconds * 1_000);

@@ -3,7 +3,7 @@ import { snakeCase } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
-import { seriesRequest } from '../../src/subjects/number-series/manage-series.ts';
+import { seriesRequest } from '../../src/subjects/number-series/request.ts';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
 import {
   endpointChange,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../ground/config/config.ts';
 import { closeDb, type Db, openDb } from '../ground/db/client.ts';
+import type { WriteState } from '../ground/db/condition/write-state.ts';
 import {
   type EmbeddedPostgres,
   runningPostgresUrl,
@@ -12,7 +13,6 @@ import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
 import { powersOf } from '../ground/db/roles/powers.ts';
 import { connectionTarget, prepareDatabase, refusePowers } from '../ground/db/roles/prepare.ts';
-import type { WriteState } from '../ground/db/write-state.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { SERVICE_WAITS_MS, type Waiting, whenAvailable } from './wait-for-database.ts';

@@ -43,22 +43,14 @@ const GROUND = {
   queue: ['db', 'errors', 'lib'],
 } as const;
 
-/** Of services.ts a subject takes the type of what it is handed. */
+/** The type of all that a process works with. Faces and rest are handed it whole; a subject says what it needs itself. */
 const SERVICES = '^src/services\\.ts$';
 
-/** What may be sent: the one set of schemas checks requests and makes the OpenAPI document. */
-const SCHEMAS =
-  '^src/subjects/(accounts/(access-token-request|permissions)|issuing/request|taxes/types|customers/portal-session-request|recipients/tax-id-request|tax-ids/tax-id|number-series/manage-series|webhooks/request)\\.ts$';
+/** What the contract says may be sent, and the values of its enumerations: also the OpenAPI document is made of them. */
+const CONTRACT = '^src/subjects/[^/]+/(request|[^/]+-request|types)\\.ts$';
 
-/** Pages are served by the same HTTP server: handed to it whole, and not looked into. */
-const PAGES = '^src/faces/(portal|console|docs)/routes\\.ts$';
-
-/** Who is asking, how often they may, and whether the database is there: asked before any operation. */
-const WHO_AND_WHETHER =
-  '^src/(subjects/accounts/(authenticate|identify|origins|rate-limit)|ground/db/(migrate|failures|write-state))\\.ts$';
-
-/** What the service tells of itself to whoever runs or watches it: no operation of a caller's. */
-const ABOUT_ITSELF = '^src/subjects/(operations/exposition|declaration/keep)\\.ts$';
+/** Who is asking, and how much they may: asked before any operation. */
+const ENTRY = '^src/subjects/accounts/entry/';
 
 const EVERYTHING = '^(src|rest|jobs)/';
 
@@ -81,7 +73,7 @@ function subjectRules(): IForbiddenRuleType[] {
     from: { path: `^src/subjects/${subject}/` },
     to: {
       path: EVERYTHING,
-      pathNot: ['^src/ground/', SERVICES, ...[subject, ...allowed].map((other) => `^src/subjects/${other}/`)],
+      pathNot: ['^src/ground/', ...[subject, ...allowed].map((other) => `^src/subjects/${other}/`)],
     },
   }));
 }
@@ -120,12 +112,10 @@ export const dependencyRules: IForbiddenRuleType[] = [
     to: {
       path: '^(src|jobs)/',
       pathNot: [
-        '^src/faces/graphql/|^src/ground/(errors|journal|lib)/|^src/subjects/(events|idempotency)/',
+        '^src/faces/graphql/|^src/ground/(errors|journal|lib|db/condition)/|^src/subjects/(events|idempotency)/',
         SERVICES,
-        SCHEMAS,
-        PAGES,
-        WHO_AND_WHETHER,
-        ABOUT_ITSELF,
+        CONTRACT,
+        ENTRY,
       ],
     },
   },
@@ -141,12 +131,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     from: { path: '^src/faces/console/' },
     to: {
       path: EVERYTHING,
-      pathNot: [
-        '^src/faces/(console|web|graphql)/|^src/ground/(errors|lib)/',
-        SERVICES,
-        // Who is in, and the countries of a form.
-        '^src/subjects/(accounts/(console-sessions|authenticate|failed-attempts)|recipients/countries)\\.ts$',
-      ],
+      pathNot: ['^src/faces/(console|web|graphql)/|^src/ground/(errors|lib)/', SERVICES, ENTRY],
     },
   },
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/ground/db/transaction.ts';
-import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
 import { createCompany as createIssuer, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
 import { checkGates } from '../../src/subjects/accounts/gates.ts';
 import { createApiKey, createOperatorKey, keyHash, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { companyNif } from '../support/agency/registration.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildProgram, runCommandLine } from '../../src/faces/cli/program.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
-import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';

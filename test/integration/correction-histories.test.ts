@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
-import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
 import { loadFamilies } from '../../src/subjects/rectifying/store.ts';

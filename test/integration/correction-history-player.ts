@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import type { Services } from '../../src/services.ts';
-import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
 import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
-import { createAuthenticator } from '../../src/subjects/accounts/authenticate.ts';
+import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
-import { tookTooLong } from '../../src/ground/db/failures.ts';
+import { tookTooLong } from '../../src/ground/db/condition/failures.ts';
 import { statementsAtLeast, statementsOf } from '../../src/ground/db/statement-time.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { readToken } from '../../src/subjects/accounts/access-tokens.ts';
+import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/entry/permissions.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/permissions.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { FailedAttempts, lookUpSecret, Suspects } from '../../src/subjects/accounts/failed-attempts.ts';
+import { FailedAttempts, lookUpSecret, Suspects } from '../../src/subjects/accounts/entry/failed-attempts.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/entry/permissions.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
-import { KEY_SCOPES, type KeyScope } from '../../src/subjects/accounts/permissions.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { ANA, codeOf, correctorWith, issueWith, settle, traces } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';

@@ -14,9 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builder } from '../../src/faces/graphql/builder.ts';
 import { withPermissions } from '../../src/faces/graphql/permissions.ts';
 import { printedSchema } from '../../src/faces/graphql/schema.ts';
+import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../../src/subjects/accounts/entry/permissions.ts';
+import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
-import { KEY_SCOPES, type KeyScope, OPERATOR_ROLES } from '../../src/subjects/accounts/permissions.ts';
-import { Shares } from '../../src/subjects/accounts/shares.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationOf } from '../support/http/openapi.ts';
 

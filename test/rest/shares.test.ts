@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../../src/ground/lib/clock.ts';
-import { Shares } from '../../src/subjects/accounts/shares.ts';
+import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 

@@ -7,7 +7,7 @@ import type { Db } from '../../src/ground/db/client.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import type { Services } from '../../src/services.ts';
 import { assemble } from '../../src/startup/assemble.ts';
-import type { Caller } from '../../src/subjects/accounts/authenticate.ts';
+import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { simulatedAgency } from '../../src/subjects/registration/aeat/endpoints.ts';
 import {
   type AgencyAccess,

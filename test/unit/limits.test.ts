@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS_GUIDE, withLimitsTable } from '../../src/ground/config/limits-table.ts';
-import { LIMITS, type Limit } from '../../src/ground/lib/limits.ts';
+import type { Limit } from '../../src/ground/lib/limit.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 
 test('the guide shows the limits as the code has them', () => {
   const guide = readFileSync(LIMITS_GUIDE, 'utf8');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { Shares } from '../../src/subjects/accounts/shares.ts';
+import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 
 const START = Date.parse('2026-03-02T10:00:00Z');
 let now = START;

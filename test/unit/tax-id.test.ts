@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEuVat } from '../../src/subjects/tax-ids/eu-vat.ts';
-import { normaliseTaxId, readTaxId, type TaxIdType } from '../../src/subjects/tax-ids/tax-id.ts';
+import { normaliseTaxId, readTaxId } from '../../src/subjects/tax-ids/tax-id.ts';
+import type { TaxIdType } from '../../src/subjects/tax-ids/types.ts';
 
 type Sent = { type?: TaxIdType; country?: string; address?: string };
 

@@ -1,33 +1,11 @@
 import { centsOf, rateOf } from '../amounts.ts';
 import type { Submitted } from '../submitted.ts';
-import { type Day, dayOfAgencyDate } from '../time.ts';
+import { dayOfAgencyDate } from '../time.ts';
 import { childOf, childrenOf, textAt, type XmlElement } from '../xml.ts';
+import type { Detail, DetailSurroundings } from './detail.ts';
 import { effectiveDay, type Finding, finding, type Surroundings } from './finding.ts';
 import { checkRates } from './rates.ts';
 import { checkRegime } from './regime.ts';
-
-/** One DetalleDesglose. Texts are null when absent; `tax` has its default. */
-export type Detail = {
-  /** 01 IVA (also when absent), 02 IPSI, 03 IGIC, 05 other. */
-  readonly tax: string;
-  readonly regime: string | null;
-  readonly operation: string | null;
-  readonly exemption: string | null;
-  readonly rate: number | null;
-  readonly base: number;
-  readonly costBase: number | null;
-  readonly quota: number | null;
-  readonly surchargeRate: number | null;
-  readonly surcharge: number | null;
-};
-
-/** What a detail is judged with besides itself. */
-export type DetailSurroundings = {
-  readonly record: Submitted;
-  readonly recipients: readonly XmlElement[];
-  readonly day: Day;
-  readonly today: Day;
-};
 
 const AMOUNTS = [
   'BaseImponibleOimporteNoSujeto',

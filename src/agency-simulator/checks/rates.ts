@@ -1,5 +1,5 @@
 import type { Day } from '../time.ts';
-import type { Detail } from './breakdown.ts';
+import type { Detail } from './detail.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** IVA rates in hundredths of a percent (validations 15.1). */

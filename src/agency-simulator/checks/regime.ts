@@ -1,6 +1,6 @@
 import { dayOfAgencyDate } from '../time.ts';
 import { textAt, type XmlElement } from '../xml.ts';
-import type { Detail, DetailSurroundings } from './breakdown.ts';
+import type { Detail, DetailSurroundings } from './detail.ts';
 import { type Finding, finding } from './finding.ts';
 
 const keys = (list: string): ReadonlySet<string> => new Set(list.split(' '));

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
 /** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../subjects/accounts/administer.ts';
-import { KEY_SCOPES, OPERATOR_ROLES } from '../../subjects/accounts/permissions.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from '../../subjects/accounts/entry/permissions.ts';
 import { findKey, listKeys } from '../../subjects/accounts/store/read-keys.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { dropSeries, makeDefault, openSeries } from '../../subjects/number-series/administer-series.ts';
-import { listSeries, seriesRequest } from '../../subjects/number-series/manage-series.ts';
+import { listSeries } from '../../subjects/number-series/manage-series.ts';
+import { seriesRequest } from '../../subjects/number-series/request.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import {
   type CliRuntime,

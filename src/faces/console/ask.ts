@@ -1,6 +1,6 @@
 import type { Outcome } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
-import type { Operator } from '../../subjects/accounts/authenticate.ts';
+import type { Operator } from '../../subjects/accounts/entry/caller.ts';
 import { stored as storedFor } from '../graphql/stored.ts';
 import type { AnswerOf, GivenOf } from '../graphql/typed-documents.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { isSecret, newSecret } from '../../ground/lib/secret.ts';
 import type { Services } from '../../services.ts';
-import { endConsoleSession, openConsoleSession } from '../../subjects/accounts/console-sessions.ts';
+import { endConsoleSession, openConsoleSession } from '../../subjects/accounts/entry/console-sessions.ts';
 import { textField } from '../web/fields.ts';
 import { html } from '../web/html.ts';
 import { type Form, formToken, isFormToken, queryOf, rootOf } from '../web/request.ts';

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Services } from '../../services.ts';
-import { type ConsoleSession, findConsoleSession } from '../../subjects/accounts/console-sessions.ts';
-import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
+import { type ConsoleSession, findConsoleSession } from '../../subjects/accounts/entry/console-sessions.ts';
+import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { cookieOf, formToken, isSecure, isSignature, setCookie, signature } from '../web/request.ts';
 
 const SESSION_COOKIE = 'lacre_console';

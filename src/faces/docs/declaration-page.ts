@@ -1,5 +1,5 @@
 import { agencyDate, madridDay } from '../../ground/lib/calendar.ts';
-import type { Declaration } from '../../subjects/declaration/keep.ts';
+import type { Declaration } from '../../subjects/declaration/declaration.ts';
 import { type Html, html } from '../web/html.ts';
 import { document, type Shelf } from './layout.ts';
 

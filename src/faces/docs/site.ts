@@ -1,4 +1,4 @@
-import type { Declaration } from '../../subjects/declaration/keep.ts';
+import type { Declaration } from '../../subjects/declaration/declaration.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
-import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import type { InvoiceRequest } from '../../subjects/issuing/request.ts';
 
 /** What resolvers are given: the process's services and whoever is asking. */

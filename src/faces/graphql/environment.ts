@@ -1,5 +1,5 @@
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';

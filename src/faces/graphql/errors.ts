@@ -1,9 +1,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { holdsNul, isDatabaseTrouble, isToldOf, tookTooLong } from '../../ground/db/failures.ts';
-import { isRefusedWrite } from '../../ground/db/write-state.ts';
+import { holdsNul, isDatabaseTrouble, isToldOf, tookTooLong } from '../../ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller } from '../../subjects/accounts/authenticate.ts';
-import type { LimitedOperation } from '../../subjects/accounts/rate-limit.ts';
+import type { Caller } from '../../subjects/accounts/entry/caller.ts';
+import type { LimitedOperation } from '../../subjects/accounts/entry/rate-limit.ts';
 import type { Context } from './context.ts';
 
 /** Carries a refusal through GraphQL's own way of saying no, up to where the answer is written. */

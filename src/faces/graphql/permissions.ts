@@ -1,12 +1,12 @@
 import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller, Operator } from '../../subjects/accounts/authenticate.ts';
+import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import {
   KEY_SCOPES,
   type KeyScope,
   type OperatorRole,
   reaches,
-} from '../../subjects/accounts/permissions.ts';
+} from '../../subjects/accounts/entry/permissions.ts';
 import type { Context } from './context.ts';
 
 /** What a field of the schema's root needs; of several needs one is enough. */

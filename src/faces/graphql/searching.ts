@@ -3,7 +3,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import type { Context } from './context.ts';
 import { ownerOf } from './work.ts';
 
-/** Of searching (accounts/shares.ts). */
+/** Of searching (accounts/entry/shares.ts). */
 const MS_OF_A_POINT = 5;
 
 /** Runs a search when it is the caller's turn; `rate_limited` when too many of the caller's wait already. */

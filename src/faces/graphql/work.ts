@@ -10,7 +10,7 @@ import { orRefuse } from './errors.ts';
 /** Reads below it are many and quick: a page of 25 invoices of 20 lines with everything in it has some 15,000 values. */
 export const LARGE = 25_000;
 
-/** Of reading (accounts/shares.ts). */
+/** Of reading (accounts/entry/shares.ts). */
 const VALUES_OF_A_POINT = 500;
 
 /** What one request has been charged, and the room that it holds until it is answered. */

@@ -3,7 +3,7 @@ import { isRefusal } from '../../ground/errors/refusal.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
 import { isAcceptedCountry } from '../../subjects/recipients/countries.ts';
 import { resolveRecipient } from '../../subjects/recipients/recipient.ts';
-import type { TaxIdType } from '../../subjects/tax-ids/tax-id.ts';
+import type { TaxIdType } from '../../subjects/tax-ids/types.ts';
 import type { Form } from '../web/request.ts';
 import type { Texts } from './texts-es.ts';
 

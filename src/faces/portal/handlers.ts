@@ -3,7 +3,7 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Services } from '../../services.ts';
-import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
+import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { endPortalVisit, openPortalSession } from '../../subjects/customers/portal-sessions.ts';
 import { documentFor } from '../../subjects/documents/document.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';

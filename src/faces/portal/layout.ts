@@ -1,4 +1,4 @@
-import type { Scope } from '../../subjects/accounts/authenticate.ts';
+import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import { time } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';

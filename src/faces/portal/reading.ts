@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
-import type { Scope } from '../../subjects/accounts/authenticate.ts';
-import type { KeyScope } from '../../subjects/accounts/permissions.ts';
+import type { Scope } from '../../subjects/accounts/entry/caller.ts';
+import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import type { Context } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '../../ground/errors/refusal.ts';
 import type { Services } from '../../services.ts';
-import { lookUpSecret } from '../../subjects/accounts/failed-attempts.ts';
+import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
 import { readScope } from '../../subjects/accounts/store/read-callers.ts';
 import { findPortalVisitor } from '../../subjects/customers/portal-sessions.ts';
 import { type Form, formToken, isFormToken, isSecure, rootOf } from '../web/request.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, isToldOf } from '../../ground/db/failures.ts';
-import { isRefusedWrite } from '../../ground/db/write-state.ts';
+import { isDatabaseTrouble, isToldOf } from '../../ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { networkOf } from '../../ground/lib/network.ts';
 import type { Services } from '../../services.ts';
 import { readForm, readMultipart } from './request.ts';

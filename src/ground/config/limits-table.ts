@@ -1,4 +1,5 @@
-import { LIMITS, type Limit } from '../lib/limits.ts';
+import type { Limit } from '../lib/limit.ts';
+import { LIMITS } from '../lib/limits.ts';
 
 /** The guide that holds the table, and the comments between which it stands. */
 export const LIMITS_GUIDE = new URL('../../../docs/guides/limits.md', import.meta.url);

@@ -3,9 +3,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
+import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
 import { timed } from './statement-time.ts';
-import { WriteState } from './write-state.ts';
 
 export type { PrismaClient };
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inSpan } from '../lib/tracing.ts';
+import { isRefusedWrite } from './condition/write-state.ts';
 import { statementsAtLeast } from './statement-time.ts';
-import { isRefusedWrite } from './write-state.ts';
 
 const COMMIT = { 'db.system.name': 'postgresql', 'db.operation.name': 'COMMIT' };
 

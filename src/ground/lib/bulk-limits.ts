@@ -1,4 +1,4 @@
-import type { Limit } from './limits.ts';
+import type { Limit } from './limit.ts';
 
 /** The bounds on work that is done by the thousand, and on lists that have no pages; part of `LIMITS`. */
 export const BULK_LIMITS = {

@@ -1,4 +1,4 @@
-import type { Limit } from './limits.ts';
+import type { Limit } from './limit.ts';
 
 /** The bounds on what arrives over HTTP and what is answered to it; part of `LIMITS`. */
 export const ENTRY_LIMITS = {

@@ -1,38 +1,7 @@
 import { BULK_LIMITS } from './bulk-limits.ts';
 import { ENTRY_LIMITS } from './entry-limits.ts';
+import type { Limit } from './limit.ts';
 import { RECEIVED_LIMITS } from './received-limits.ts';
-
-/** One bound on the work that a caller, a neighbour or an outside service can cause. */
-export type Limit = {
-  readonly group:
-    | 'Requests'
-    | 'GraphQL'
-    | 'Shares of an environment'
-    | 'Database'
-    | 'Documents'
-    | 'Log'
-    | 'What others send us'
-    | 'Webhooks';
-  readonly value: number;
-  readonly unit:
-    | 'bytes'
-    | 'bytes per second'
-    | 'ms'
-    | 'seconds'
-    | 'items'
-    | 'levels'
-    | 'points'
-    | 'per second'
-    | 'per minute';
-  /** What is bounded. Markdown, as it stands in docs/guides/limits.md. */
-  readonly bounds: string;
-  /** Why the value is what it is. */
-  readonly reason: string;
-  /** What whoever goes beyond it gets: a code of the catalogue, or what is done. */
-  readonly beyond: string;
-  /** The setting whose default this is. */
-  readonly setting?: string;
-};
 
 /** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
 export const LIMITS = {

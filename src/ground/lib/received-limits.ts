@@ -1,4 +1,4 @@
-import type { Limit } from './limits.ts';
+import type { Limit } from './limit.ts';
 
 /** The bounds on the files that callers send and on what the agency and the registers answer; part of `LIMITS`. */
 export const RECEIVED_LIMITS = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import { KEY_SCOPES } from './permissions.ts';
+import { KEY_SCOPES } from './entry/permissions.ts';
 
 /** What is sent to have a token made. */
 export const accessTokenRequest = z

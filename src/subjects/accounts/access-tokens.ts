@@ -3,8 +3,8 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { accessTokenRequest } from './access-token-request.ts';
-import type { Caller } from './authenticate.ts';
-import { KEY_SCOPES, type KeyScope } from './permissions.ts';
+import type { Caller } from './entry/caller.ts';
+import { KEY_SCOPES, type KeyScope } from './entry/permissions.ts';
 
 /**
  * What browsers hold in place of a key. A token is signed and not stored: it names its key, which is looked up anew with

@@ -15,8 +15,8 @@ import {
   type NewCompany,
   setCompanyFlags,
 } from './companies.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from './entry/permissions.ts';
 import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
-import { KEY_SCOPES, OPERATOR_ROLES } from './permissions.ts';
 import { environmentOf, findCompany, type ListedCompany } from './store/read-companies.ts';
 import { findKey, type ListedKey } from './store/read-keys.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import type { Scope } from './authenticate.ts';
+import type { Scope } from './entry/caller.ts';
 
 /**
  * Why nothing may be issued or validated live here, or null. 403 `aeat_mandate_not_approved` without an approved mandate

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { KEY_SCOPES, type KeyScope, type OperatorRole } from './permissions.ts';
+import { KEY_SCOPES, type KeyScope, type OperatorRole } from './entry/permissions.ts';
 import { endKey, insertApiKey, insertOperatorKey } from './store/keys.ts';
 
 /** 256 random bits. Nobody can guess one, so a plain SHA-256 keeps it safe: there is nothing to try. */

@@ -1,15 +1,8 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
 import { bytesOf, childrenOf, integerOf, type Node, oidOf } from './der.ts';
+import type { Trouble } from './trouble.ts';
 import type { Work } from './work.ts';
-
-/** Why something cannot be decrypted. */
-export type Trouble =
-  | { readonly kind: 'wrong_password' }
-  | { readonly kind: 'unsupported'; readonly what: string }
-  /** It asks for more work than any true file. */
-  | { readonly kind: 'excessive'; readonly what: string }
-  | { readonly kind: 'malformed' };
 
 /** Null is none at all, which some programs make of an empty one. */
 export type Password = string | null;

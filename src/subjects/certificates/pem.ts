@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isSequence, parseDer } from './der.ts';
-import type { Trouble } from './password.ts';
 import { type Contents, decryptKey } from './pkcs12.ts';
+import type { Trouble } from './trouble.ts';
 import { Work } from './work.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;

@@ -9,7 +9,8 @@ import {
   parseDer,
   tagged,
 } from './der.ts';
-import { checkMac, countMacRounds, countRounds, decrypt, type Password, type Trouble } from './password.ts';
+import { checkMac, countMacRounds, countRounds, decrypt, type Password } from './password.ts';
+import type { Trouble } from './trouble.ts';
 import { Work } from './work.ts';
 
 /** What a container of certificates and keys holds, in DER: X.509 and PKCS#8. */

@@ -5,9 +5,9 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { childrenOf, oidOf, parseDer } from './der.ts';
 import { holderOf } from './holder.ts';
-import type { Trouble } from './password.ts';
 import { readPem } from './pem.ts';
 import { type Contents, readPkcs12 } from './pkcs12.ts';
+import type { Trouble } from './trouble.ts';
 
 /** What TLS is given: the certificate with its issuers, and its key, both PEM. */
 export type Identity = { readonly cert: string; readonly key: string };

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Trouble } from './password.ts';
+import type { Trouble } from './trouble.ts';
 
 /** What may still be done for one file. Each password that is tried has work of its own: they are four at most. */
 export class Work {

@@ -3,11 +3,10 @@ import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { Services } from '../../services.ts';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Caller } from '../accounts/entry/caller.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { checkInvoice } from '../issuing/check-invoice.ts';
-import { type Check, type Issued, issueInvoice } from '../issuing/issue-invoice.ts';
+import { type Check, type Issued, type IssuingServices, issueInvoice } from '../issuing/issue-invoice.ts';
 import { invoiceFields, requireWhole } from '../issuing/request.ts';
 import { keepCustomer } from './customers.ts';
 import { isIntegrationId } from './integrations.ts';
@@ -42,7 +41,7 @@ export type AlreadyIssued = { readonly invoiceId: string };
  * and all get its invoice. What is refused leaves nothing behind. Code of its own: `integration_not_found`.
  */
 export async function issueFromOrder(
-  services: Services,
+  services: IssuingServices,
   caller: Caller,
   order: OrderRequest,
   sign: (stored: StoredInvoice) => string,

@@ -3,16 +3,9 @@ import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import type { Declaration } from './declaration.ts';
 import { keepDeclaration, latestDeclaration, readDeclarations } from './store.ts';
 import { declarationText } from './text.ts';
-
-/** A declaration as it was first published with a version. */
-export type Declaration = {
-  readonly version: string;
-  readonly sha256: string;
-  readonly text: string;
-  readonly firstRunAt: Date;
-};
 
 /**
  * The declaration of the running version, kept for ever from its first run on. When what it says has changed under the

@@ -5,7 +5,7 @@ import { appendCall, entriesJson, type NewEntry } from '../../ground/journal/app
 import { sha256 as hashOf } from '../../ground/journal/canonical.ts';
 import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { rowText, SOFTWARE_DECLARATION } from '../../ground/journal/forms.ts';
-import type { Declaration } from './keep.ts';
+import type { Declaration } from './declaration.ts';
 
 const declaration = z.object({
   version: z.string(),

@@ -5,6 +5,7 @@ import { UnknownCommit } from '../../ground/db/commit-outcome.ts';
 import { entryOf } from '../../ground/errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import type { Claim, KeyedOperation } from './claim.ts';
 import {
   claimKey,
   deleteExpired,
@@ -16,15 +17,6 @@ import {
   type StoredRefusal,
   storeAnswer,
 } from './store.ts';
-
-/** The operations that take a key. A key is scoped to its environment, whatever the operation (docs/contract.md#idempotency). */
-export type KeyedOperation = 'issue_invoice' | 'create_number_series';
-
-/**
- * A key that one request has taken and nobody else can use until it is settled. `token` tells this claim from any other
- * on the same key: a request whose process was taken for dead, and whose claim was therefore taken over, cannot commit.
- */
-export type Claim = { readonly environmentId: number; readonly key: string; readonly token: string };
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 

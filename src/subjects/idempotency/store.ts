@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { execute, readRow } from '../../ground/db/rows.ts';
 import { codes } from '../../ground/errors/catalogue.ts';
-import type { Claim, KeyedOperation } from './keys.ts';
+import type { Claim, KeyedOperation } from './claim.ts';
 
 const storedRefusal = z.object({
   code: z.enum(codes),

@@ -6,7 +6,7 @@ import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Issuer } from '../accounts/authenticate.ts';
+import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import type { Issuer } from '../accounts/authenticate.ts';
+import type { Issuer } from '../accounts/entry/caller.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
 import type { Numbering } from '../number-series/series.ts';
 import type { PreparedRow } from './prepare-row.ts';

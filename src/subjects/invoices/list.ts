@@ -1,24 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
+import type { InvoiceFilter } from './filter.ts';
 import { type Cursor, cursorAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
-
-/**
- * What a list of invoices may be narrowed to. Texts are compared exactly; number and email in any case. `text` is looked
- * for, in any case, within number, order and the lines' descriptions.
- */
-export type InvoiceFilter = {
-  readonly integrationId?: string | undefined;
-  readonly externalCustomerId?: string | undefined;
-  readonly email?: string | undefined;
-  readonly number?: string | undefined;
-  readonly issuedFrom?: Date | undefined;
-  readonly issuedBefore?: Date | undefined;
-  readonly kind?: string | undefined;
-  readonly type?: string | undefined;
-  readonly registrationStatus?: string | undefined;
-  readonly status?: 'issued' | 'voided' | undefined;
-  readonly text?: string | undefined;
-};
 
 /**
  * Whether finding what the filter means may take looking at all invoices of the environment: a text always, and what no

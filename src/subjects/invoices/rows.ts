@@ -1,6 +1,6 @@
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { RecordRow } from '../chain/tail.ts';
-import type { TaxIdType } from '../tax-ids/tax-id.ts';
+import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxType } from '../taxes/types.ts';
 

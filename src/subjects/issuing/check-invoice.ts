@@ -1,14 +1,23 @@
+import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import type { Services } from '../../services.ts';
-import type { Caller, Scope } from '../accounts/authenticate.ts';
+import type { Caller, Scope } from '../accounts/entry/caller.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
+import type { Registers } from '../recipients/registers/registers.ts';
+import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
 import { externalIdUsed } from './commit-invoices.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
+
+/** What the rules ask: what is stored, the taxes of the company, and the registers of the caller's environment. */
+export type CheckSources = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly catalogs: Pick<CatalogCache, 'of'>;
+  readonly registers: Readonly<Record<'test' | 'live', Pick<Registers, 'identify'>>>;
+};
 
 /**
  * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines and taxes, recipient by
@@ -17,13 +26,13 @@ import type { InvoiceRequest } from './request.ts';
  * registers.
  */
 export async function checkInvoice(
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
 ): Promise<Outcome<CheckedInvoice>> {
-  const holder = await externalIdHolder(services, caller, request.externalId);
+  const holder = await externalIdHolder(sources, caller, request.externalId);
   if (holder !== null) return externalIdUsed(holder);
-  const series = await seriesFor(services.db, caller, request.numberSeriesId, 'standard');
+  const series = await seriesFor(sources.db, caller, request.numberSeriesId, 'standard');
   if (isRefusal(series)) return series;
   const pricing = priceInvoice(
     {
@@ -33,7 +42,7 @@ export async function checkInvoice(
       rectifying: null,
       recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}),
     },
-    await services.catalogs.of(caller),
+    await sources.catalogs.of(caller),
     madridDay(clock.now()),
   );
   if (isRefusal(pricing)) return pricing;
@@ -41,7 +50,7 @@ export async function checkInvoice(
   const recipient = resolveRecipient(request.recipient ?? {}, { complete });
   if (isRefusal(recipient)) return recipient;
   const evidence = complete
-    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
     : null;
   if (isRefusal(evidence)) return evidence;
   return {
@@ -74,7 +83,7 @@ export function isBlank(recipient: Recipient): boolean {
 
 /** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
 export async function externalIdHolder(
-  { db }: Pick<Services, 'db'>,
+  { db }: Pick<CheckSources, 'db'>,
   { environmentId }: Pick<Scope, 'environmentId'>,
   externalId: string | undefined,
 ): Promise<string | null> {

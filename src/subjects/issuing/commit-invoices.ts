@@ -1,17 +1,16 @@
 import type pg from 'pg';
 import type { Db } from '../../ground/db/client.ts';
 import { commitOutcome } from '../../ground/db/commit-outcome.ts';
+import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { SERVER_IDENTITY, type ServerIdentity } from '../../ground/db/lineage.ts';
-import { isRefusedWrite } from '../../ground/db/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { appendCall, entriesJson } from '../../ground/journal/append.ts';
 import { madridDay, madridYear } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import type { TraceParent } from '../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
 import { RecentJobs } from '../../ground/queue/recent-jobs.ts';
-import type { Link, PreparedRegistration } from '../chain/record-xml.ts';
+import type { Link } from '../chain/record-xml.ts';
 import {
   append,
   linkTo,
@@ -23,39 +22,13 @@ import {
   tailRows,
   takesNoRecords,
 } from '../chain/tail.ts';
-import { type Claim, ClaimLost } from '../idempotency/keys.ts';
-import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
+import { ClaimLost } from '../idempotency/keys.ts';
+import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
-import { composeNumber, countingYear, type Numbering } from '../number-series/series.ts';
+import { composeNumber, countingYear } from '../number-series/series.ts';
 import { CommitPhases } from './commit-phases.ts';
 import { issuedEntries } from './journal-entries.ts';
-
-/** An invoice with everything that could be computed, asked or written before the transaction. */
-export type PreparedInvoice = {
-  readonly environment: 'test' | 'live';
-  readonly chainId: number;
-  readonly issuerNif: string;
-  readonly series: Numbering & { readonly id: string };
-  readonly draft: DraftInvoiceRow;
-  readonly lines: readonly LineRow[];
-  readonly taxItems: readonly TaxItemRow[];
-  /** What the journal's content hash covers of all that stands above (`bodyHashOf`). */
-  readonly bodyHash: string;
-  readonly record: PreparedRegistration;
-  /** The claimed idempotency key that this invoice's answer is stored under, in the same transaction. */
-  readonly claim: Pick<Claim, 'key' | 'token'> | null;
-  /** What is kept as the answer of the key, made from the invoice as it is being committed. */
-  readonly answer: (stored: StoredInvoice) => object;
-  /**
-   * Looks again, under the chain's lock, at what the checks relied on: other invoices that this one corrects or
-   * exchanges. Such an invoice is committed alone.
-   */
-  readonly recheck: ((client: pg.ClientBase) => Promise<Refusal | null>) | null;
-  /** What else the same transaction writes, once the invoice is in. */
-  readonly alsoWrite: ((client: pg.ClientBase, stored: StoredInvoice) => Promise<void>) | null;
-  /** Since when it waits for its group (`performance.now()`), and where in a trace its request is. */
-  readonly queued: { readonly at: number; readonly trace: TraceParent | null };
-};
+import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
 export function commitsAlone(prepared: PreparedInvoice): boolean {

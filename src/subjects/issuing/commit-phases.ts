@@ -2,8 +2,8 @@ import { Histogram } from 'prom-client';
 import { noteSpan } from '../../ground/lib/tracing.ts';
 import { noteLockWait } from '../chain/lock-wait.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-import type { PreparedInvoice } from './commit-invoices.ts';
 import { noteIssued } from './metrics.ts';
+import type { PreparedInvoice } from './prepared-invoice.ts';
 
 /** What a group's transaction goes through, in this order. */
 type Phase = 'connect' | 'lock chain' | 'take numbers' | 'write' | 'COMMIT';

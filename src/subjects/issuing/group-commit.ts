@@ -1,4 +1,4 @@
-import { isDatabaseTrouble } from '../../ground/db/failures.ts';
+import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 

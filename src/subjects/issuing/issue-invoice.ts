@@ -1,16 +1,21 @@
+import type { Config } from '../../ground/config/config.ts';
+import type { Db } from '../../ground/db/client.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
-import type { Services } from '../../services.ts';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Caller } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
-import { type Claim, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { unknownSeries } from '../number-series/choose.ts';
-import { commitInvoices, commitsAlone, type PreparedInvoice } from './commit-invoices.ts';
+import type { CheckSources } from './check-invoice.ts';
+import { commitInvoices, commitsAlone } from './commit-invoices.ts';
 import { GroupCommit } from './group-commit.ts';
 import { watchIssuing } from './metrics.ts';
 import { type CheckedInvoice, prepareInvoice } from './prepare-invoice.ts';
+import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
 /** Where prepared invoices wait for each other, to be committed together. */
@@ -19,9 +24,9 @@ export type IssueQueue = GroupCommit<PreparedInvoice, Outcome<StoredInvoice>>;
 /** More lanes would only make smaller groups; fewer would let one held chain stop them all. */
 const LANES = 4;
 
-export function createIssueQueue(services: Pick<Services, 'db'>): IssueQueue {
+export function createIssueQueue({ db }: { readonly db: Pick<Db, 'pool' | 'lineage'> }): IssueQueue {
   const commit = (group: readonly PreparedInvoice[]) =>
-    statementsOf('changing', () => commitInvoices(services.db, group));
+    statementsOf('changing', () => commitInvoices(db, group));
   return new GroupCommit(commit, {
     lanes: LANES,
     alone: commitsAlone,
@@ -35,7 +40,7 @@ export type Issued = { readonly stored: StoredInvoice; readonly pdfToken: string
 
 /** The rules of one kind of invoice, as `checkInvoice` has those of an ordinary one. */
 export type Check = (
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
 ) => Promise<Outcome<CheckedInvoice>>;
@@ -47,6 +52,14 @@ type Issuing = {
   readonly check: Check;
 };
 
+/** What issuing works with: what its checks ask, the software that the record names, and the queue of commits. */
+export type IssuingServices = CheckSources & {
+  readonly db: Db;
+  readonly config: Pick<Config, 'software'>;
+  readonly issueQueue: Pick<IssueQueue, 'submit'>;
+  readonly eventLoop: Pick<EventLoopScheduler, 'waitIfLarge'>;
+};
+
 /**
  * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its sealed record
  * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
@@ -54,7 +67,7 @@ type Issuing = {
  * `check` holds the rules. Codes: those of `check`, of the gates, `idempotency_conflict`.
  */
 export async function issueInvoice(
-  services: Services,
+  services: IssuingServices,
   caller: Caller,
   request: InvoiceRequest,
   { key, sent, sign, check }: Issuing,

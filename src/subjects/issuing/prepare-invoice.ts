@@ -4,7 +4,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import { cut } from '../../ground/lib/text.ts';
 import { traceParent } from '../../ground/lib/tracing.ts';
-import type { Scope } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import {
   type DeclaredRecipient,
   type DeclaredSoftware,
@@ -13,14 +13,14 @@ import {
   prepareRegistration,
   type RegistrationContent,
 } from '../chain/record-xml.ts';
-import type { Claim } from '../idempotency/keys.ts';
+import type { Claim } from '../idempotency/claim.ts';
 import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
-import type { PreparedInvoice } from './commit-invoices.ts';
 import { bodyHashOf } from './journal-entries.ts';
+import type { PreparedInvoice } from './prepared-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
 /** An invoice whose every rule has been checked: what is left is to write it down. */

@@ -5,7 +5,8 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { line, paragraph, reference } from '../../ground/lib/text.ts';
 import { isIsoCountry } from '../recipients/countries.ts';
-import { needsCountry, TAX_ID_TYPES } from '../tax-ids/tax-id.ts';
+import { needsCountry } from '../tax-ids/tax-id.ts';
+import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { isOversized } from '../taxes/pricing.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
 

@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { Services } from '../../services.ts';
-import type { Caller } from '../accounts/authenticate.ts';
+import type { Caller } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import type { InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
+import type { CheckSources } from './check-invoice.ts';
 import type { Check } from './issue-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -12,14 +12,14 @@ export type ValidatedInvoice = Pricing & Pick<InvoiceRow, 'type' | 'kind' | 'cur
 
 /** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
 export async function validateInvoice(
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
   check: Check,
 ): Promise<Outcome<ValidatedInvoice>> {
   const refusal = checkGates(caller);
   if (refusal !== null) return refusal;
-  const checked = await check(services, caller, request);
+  const checked = await check(sources, caller, request);
   if (isRefusal(checked)) return checked;
   return { ...checked.pricing, type: request.type, kind: checked.kind, currency: 'eur' };
 }

@@ -3,7 +3,8 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
-import { addSeries, findSeries, removeSeries, type Series, type SeriesRequest } from './manage-series.ts';
+import { addSeries, findSeries, removeSeries, type Series } from './manage-series.ts';
+import type { SeriesRequest } from './request.ts';
 
 /** What operators do to the series of an environment, noted with who did it and why in the transaction that does it. */
 

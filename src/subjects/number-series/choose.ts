@@ -1,9 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller, SeriesFacts } from '../accounts/authenticate.ts';
-
-/** Ids of ours look like this; anything else cannot be one and is not worth a query. */
-const SERIES_ID = /^ns_[0-9a-f]{32}$/;
+import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
+import { isSeriesId } from './request.ts';
 
 /**
  * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
@@ -11,7 +9,7 @@ const SERIES_ID = /^ns_[0-9a-f]{32}$/;
  * `rectifying_series_invalid` for a rectificativa (docs/contract.md#issuing; rectificativas, rule 4).
  */
 export async function seriesFor(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   caller: Caller,
   id: string | undefined,
   type: 'standard' | 'rectifying',
@@ -22,12 +20,12 @@ export async function seriesFor(
 
 /** The series of that id, or the refusal of `seriesFor` when the environment has none of it and the type. */
 export async function seriesOfType(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {
-  const series = SERIES_ID.test(id) ? await find(db, environmentId, id) : undefined;
+  const series = isSeriesId(id) ? await find(db, environmentId, id) : undefined;
   if (series?.imported) return unfit(type, 'holds imported invoices and issues none');
   if (series?.type === type) return series;
   return series === undefined ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
@@ -43,7 +41,7 @@ function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
   return new Refusal(code, `The number series ${problem}.`);
 }
 
-async function find(db: Db, environmentId: number, id: string) {
+async function find(db: Pick<Db, 'pool'>, environmentId: number, id: string) {
   const { rows } = await db.pool.query<SeriesFacts & { type: string; imported: boolean }>({
     name: 'find-series',
     text: 'select id, prefix, yearly, imported, type::text from number_series where environment_id = $1 and id = $2',

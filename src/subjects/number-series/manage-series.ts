@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
@@ -6,23 +5,11 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { type Claim, ClaimLost, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { ClaimLost, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
-import { countedPart, numbersCollide, seriesPrefix } from './series.ts';
-
-/** What creating a series takes. `yearly` is true unless said otherwise. */
-export const seriesRequest = z
-  .strictObject({
-    prefix: seriesPrefix,
-    type: z.enum(['standard', 'rectifying']),
-    yearly: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? true),
-  })
-  .meta({ id: 'NumberSeriesRequest' });
-
-export type SeriesRequest = z.output<typeof seriesRequest>;
+import { isSeriesId, type SeriesRequest } from './request.ts';
+import { countedPart, numbersCollide } from './series.ts';
 
 /** A series as callers see it. */
 export type Series = {
@@ -38,13 +25,6 @@ export type Series = {
 
 const COLUMNS =
   'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
-const SERIES_ID = /^ns_[0-9a-f]{32}$/;
-
-/** Whether a text could be the id of a series; anything else is not worth a query. */
-export function isSeriesId(text: string): boolean {
-  return SERIES_ID.test(text);
-}
-
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
  * when its numbers could be those of another series or of an imported invoice.

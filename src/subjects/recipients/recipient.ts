@@ -8,8 +8,8 @@ import {
   SPANISH_VAT,
   type TaxIdentity,
   type TaxIdReading,
-  type TaxIdType,
 } from '../tax-ids/tax-id.ts';
+import type { TaxIdType } from '../tax-ids/types.ts';
 import { isAcceptedCountry } from './countries.ts';
 
 type Text = string | null | undefined;

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
-import type { Services } from '../../services.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
 import { type RecordRow, takesNoRecords } from '../chain/tail.ts';
+import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { fiscalName } from '../recipients/recipient.ts';
 import { type AmendedContent, type AmendmentRequest, amendedContent } from './amended-content.ts';
@@ -14,7 +14,7 @@ import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
 import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
 import { environmentOfInvoice, loadCorrected, loadNewestDeclaration, loadRecords } from './store.ts';
-import type { AddedRecord, Corrector } from './void-invoice.ts';
+import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.ts';
 
 /**
  * Corrects and sends again what is declared of an invoice whose record the agency rejected or flagged: a new record at
@@ -25,7 +25,7 @@ import type { AddedRecord, Corrector } from './void-invoice.ts';
  * amendment came first, and the codes of `amendedContent`. Sources: RD 1007/2023 art. 8.2.a; validations 6.1.
  */
 export async function amendRecord(
-  services: Pick<Services, 'db' | 'config' | 'catalogs' | 'registers'>,
+  services: CheckSources & AppendingServices,
   { actor, within }: Corrector,
   request: AmendmentRequest,
 ): Promise<Outcome<AddedRecord>> {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { Services } from '../../services.ts';
-import type { Scope } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import type { RegistrationContent } from '../chain/record-xml.ts';
 import { sealedContent } from '../chain/sealed-content.ts';
+import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredRecipient, declaredTaxes } from '../issuing/prepare-invoice.ts';
 import { optional, recipientRequest } from '../issuing/request.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
@@ -52,7 +52,7 @@ export type AmendedContent = {
  * of the registers, and with `reason_incompatible_with_recipient`.
  */
 export async function amendedContent(
-  services: Pick<Services, 'db' | 'catalogs' | 'registers'>,
+  sources: CheckSources,
   scope: Scope,
   { family, recipient: declared }: Corrected,
   newestXml: string,
@@ -73,7 +73,7 @@ export async function amendedContent(
     },
   );
   const taxIdType = invoice.type === 'complete' ? recipientTaxIdType(input) : null;
-  const breakdown = request.reclassify ? await reclassified(services, scope, invoice) : null;
+  const breakdown = request.reclassify ? await reclassified(sources, scope, invoice) : null;
   if (isRefusal(breakdown)) return breakdown;
   const unfit = breakdownRefusal(breakdown ?? invoice.breakdown, rulesOf(invoice, taxIdType));
   if (unfit !== null) return unfit;
@@ -82,7 +82,7 @@ export async function amendedContent(
   const incompatible = changed && invoice.reason ? reasonRefusal(invoice.reason, changed.taxIdType) : null;
   if (incompatible !== null) return incompatible;
   const evidence =
-    changed && (await services.registers[scope.environment].identify(changed, scope.environmentId));
+    changed && (await sources.registers[scope.environment].identify(changed, scope.environmentId));
   if (isRefusal(evidence)) return evidence;
   const content: RegistrationContent = {
     ...before,
@@ -100,7 +100,7 @@ function rulesOf({ type, kind, reason }: Member, recipientTaxIdType: Recipient['
 
 /** The sealed lines under the present catalog. Each keeps its amounts: only how they are declared is new. */
 async function reclassified(
-  { db, catalogs }: Pick<Services, 'db' | 'catalogs'>,
+  { db, catalogs }: Pick<CheckSources, 'db' | 'catalogs'>,
   scope: Scope,
   { id }: Member,
 ): Promise<Outcome<TaxDetail[]>> {

@@ -2,10 +2,9 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Cents } from '../../ground/lib/money.ts';
-import type { Services } from '../../services.ts';
-import type { Caller, SeriesFacts } from '../accounts/authenticate.ts';
+import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { externalIdHolder, isBlank } from '../issuing/check-invoice.ts';
+import { type CheckSources, externalIdHolder, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/commit-invoices.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
@@ -40,31 +39,31 @@ type Original =
  * docs/contract.md#corrections and of `priceInvoice` and `resolveRecipient`.
  */
 export async function checkRectification(
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
 ): Promise<Outcome<CheckedInvoice>> {
   const rectifies = request.rectifies;
   if (rectifies === undefined) throw new Error('not a rectificativa');
-  const holder = await externalIdHolder(services, caller, request.externalId);
+  const holder = await externalIdHolder(sources, caller, request.externalId);
   if (holder !== null) return externalIdUsed(holder);
-  const chosen = await seriesFor(services.db, caller, request.numberSeriesId, 'rectifying');
+  const chosen = await seriesFor(sources.db, caller, request.numberSeriesId, 'rectifying');
   if (isRefusal(chosen)) return chosen;
-  const original = await findOriginal(services, caller, rectifies);
+  const original = await findOriginal(sources, caller, rectifies);
   if (isRefusal(original)) return original;
   const refusal = referenceRefusal(request, rectifies, original);
   if (refusal !== null) return refusal;
-  const pricing = await price(services, caller, request, rectifies, original);
+  const pricing = await price(sources, caller, request, rectifies, original);
   if (isRefusal(pricing)) return pricing;
   const amount = amountRefusal(rectifies, original, pricing);
   if (amount !== null) return amount;
-  const identified = await identify(services, caller, request, rectifies, original);
+  const identified = await identify(sources, caller, request, rectifies, original);
   if (isRefusal(identified)) return identified;
   return {
     request,
     kind: rectifies.method === 'differences' ? 'rectifying_differences' : 'rectifying_substitution',
     invoiceType: request.type === 'simplified' ? 'R5' : REASON_TYPES[rectifies.reason],
-    series: await seriesOfOrigin(services, caller, original, chosen),
+    series: await seriesOfOrigin(sources, caller, original, chosen),
     pricing,
     ...identified,
     correction: correctionOf(caller, rectifies, original),
@@ -76,7 +75,7 @@ export async function checkRectification(
 }
 
 async function findOriginal(
-  { db }: Services,
+  { db }: Pick<CheckSources, 'db'>,
   caller: Caller,
   { invoiceId, external }: Rectifies,
 ): Promise<Outcome<Original>> {
@@ -130,7 +129,7 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
 }
 
 async function price(
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
   { method, reason }: Rectifies,
@@ -145,7 +144,7 @@ async function price(
       rectifying: { method, reason },
       recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}) ?? inherited,
     },
-    await services.catalogs.of(caller),
+    await sources.catalogs.of(caller),
     madridDay(clock.now()),
   );
 }
@@ -171,7 +170,7 @@ type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | nu
 
 /** The recipient: inherited, restated or given; its identity is validated unless it is inherited as it stands. */
 async function identify(
-  services: Services,
+  sources: CheckSources,
   caller: Caller,
   request: InvoiceRequest,
   { reason }: Rectifies,
@@ -190,7 +189,7 @@ async function identify(
   if (refusal !== null) return refusal;
   const asks = renews && complete;
   const evidence = asks
-    ? await services.registers[caller.environment].identify(recipient, caller.environmentId)
+    ? await sources.registers[caller.environment].identify(recipient, caller.environmentId)
     : null;
   if (isRefusal(evidence)) return evidence;
   return { recipient: isBlank(recipient) ? null : recipient, evidence };
@@ -208,7 +207,7 @@ function unvalidated(
 
 /** A rectificativa of an order-linked invoice goes on the integration's series. */
 async function seriesOfOrigin(
-  { db }: Services,
+  { db }: Pick<CheckSources, 'db'>,
   caller: Caller,
   original: Original,
   chosen: SeriesFacts,

@@ -4,13 +4,13 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { Services } from '../../services.ts';
-import type { Scope } from '../accounts/authenticate.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
 import { externalIdHolder } from '../issuing/check-invoice.ts';
 import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import type { IssuingServices } from '../issuing/issue-invoice.ts';
 import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
 import { invoiceFields, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
@@ -35,7 +35,7 @@ export const exchangeRequest = z.strictObject({
 
 export type ExchangeRequest = z.output<typeof exchangeRequest>;
 
-type Exchanging = Pick<Services, 'db' | 'config' | 'registers' | 'issueQueue'>;
+type Exchanging = Pick<IssuingServices, 'db' | 'config' | 'registers' | 'issueQueue'>;
 
 /**
  * Issues one complete invoice in exchange for simplified ones of the environment (type F3). It takes over their lines

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Issuer } from '../accounts/authenticate.ts';
+import type { Issuer } from '../accounts/entry/caller.ts';
 import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
 import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
 import { loadCorrected, loadExternalFacts } from './store.ts';

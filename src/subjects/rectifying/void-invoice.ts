@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Config } from '../../ground/config/config.ts';
+import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
-import type { Services } from '../../services.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
@@ -29,6 +30,12 @@ export type AddedRecord = {
   readonly recordId: string;
 };
 
+/** What adding a record to an invoice works with: the database, and the software that the record names. */
+export type AppendingServices = {
+  readonly db: Pick<Db, 'pool' | 'lineage'>;
+  readonly config: Pick<Config, 'software'>;
+};
+
 /**
  * Voids an invoice that should never have been: seals its cancellation record and notes who voided it and why, in one
  * transaction. Its number and external_id stay taken; what it corrected or was exchanged for is free again. Once the
@@ -38,7 +45,7 @@ export type AddedRecord = {
  * `invoice_not_rectifiable_at_aeat` for an imported invoice. Sources: RD 1007/2023 art. 11.1; validations 6.2.
  */
 export async function voidInvoice(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config }: AppendingServices,
   { actor, within }: Corrector,
   { invoiceId, reason }: VoidRequest,
 ): Promise<Outcome<AddedRecord>> {

@@ -1,8 +1,8 @@
 import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import { agencyDate, type Day } from '../../ground/lib/calendar.ts';
 import type { Answer, AnsweredRecord } from './aeat/answer.ts';
+import type { Exchange } from './aeat/exchange.ts';
 import type { HeldRecord, HeldState, QueryAnswer } from './aeat/query.ts';
-import type { Exchange } from './aeat/transport.ts';
 
 /**
  * What became of an envelope, as stored with its submission. The records of one that is `unknown`, `unreadable` or

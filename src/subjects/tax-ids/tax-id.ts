@@ -1,18 +1,6 @@
 import { hasEuVat, hasNationalFormat, parseEuVat, prefixOf } from './eu-vat.ts';
 import { isPersonNif, isSpanishNif } from './spanish-nif.ts';
-
-/** The kinds of tax id of the contract. */
-export const TAX_ID_TYPES = [
-  'es_nif',
-  'eu_vat',
-  'passport',
-  'official_document',
-  'residence_certificate',
-  'other',
-  'not_registered',
-] as const;
-
-export type TaxIdType = (typeof TAX_ID_TYPES)[number];
+import type { TaxIdType } from './types.ts';
 
 /** A tax id as it is claimed: what the caller sent, and the address that speaks for a country when nothing else does. */
 export type TaxIdClaim = {

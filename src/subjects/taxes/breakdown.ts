@@ -1,6 +1,6 @@
 import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import { type BasisPoints, type Cents, decimalAmount, LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import type { TaxIdType } from '../tax-ids/tax-id.ts';
+import type { TaxIdType } from '../tax-ids/types.ts';
 import type { AgencyTax, CatalogRow, Exemption, OperationClass, TaxCatalog } from './catalog.ts';
 import type { TaxType } from './types.ts';
 

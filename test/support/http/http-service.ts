@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { buildServer } from '../../../rest/server.ts';
 import type { TrafficBounds } from '../../../rest/traffic.ts';
 import { type Config, readConfig } from '../../../src/ground/config/config.ts';
 import { closeDb, type Db, openDb } from '../../../src/ground/db/client.ts';
 import type { Services } from '../../../src/services.ts';
 import { assemble } from '../../../src/startup/assemble.ts';
-import type { Shares } from '../../../src/subjects/accounts/shares.ts';
+import { openHttpServer } from '../../../src/startup/http-server.ts';
+import type { Shares } from '../../../src/subjects/accounts/entry/shares.ts';
 import { type TestSimulator, testSimulator } from '../agency/simulator.ts';
 import { testDatabase } from '../database/database.ts';
 import { createCompany, type TestCompany } from '../invoices/company.ts';
@@ -98,7 +98,7 @@ export async function testService(
   noteSecretsOf(config);
   const log = testLog(surroundings.logged && ((line) => surroundings.logged?.push(line)));
   const { services, close } = assemble({ config, db, log, simulator, shares: surroundings.shares });
-  const server = await buildServer(services, surroundings.bounds);
+  const server = await openHttpServer(services, surroundings.bounds);
   await server.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 

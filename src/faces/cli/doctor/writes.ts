@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
-import { writesRefusedIn } from '../../../ground/db/write-state.ts';
+import { writesRefusedIn } from '../../../ground/db/condition/write-state.ts';
 import { diskSpace } from '../../../ground/lib/disk-space.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Finding, failure, ok, reasonOf } from './finding.ts';

@@ -1,7 +1,7 @@
 import { createAccessToken, type NewAccessToken } from '../../../subjects/accounts/access-tokens.ts';
-import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
-import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/origins.ts';
-import { KEY_SCOPES } from '../../../subjects/accounts/permissions.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
+import { allowedOrigins, setAllowedOrigins } from '../../../subjects/accounts/entry/origins.ts';
+import { KEY_SCOPES } from '../../../subjects/accounts/entry/permissions.ts';
 import { findCompany } from '../../../subjects/accounts/store/read-companies.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';

@@ -7,8 +7,8 @@ import {
   RegistrationStatus,
   SeriesType,
 } from '../../../../generated/prisma/enums.ts';
-import type { KeyScope, OperatorRole } from '../../../subjects/accounts/permissions.ts';
-import { TAX_ID_TYPES } from '../../../subjects/tax-ids/tax-id.ts';
+import type { KeyScope, OperatorRole } from '../../../subjects/accounts/entry/permissions.ts';
+import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
 

@@ -4,13 +4,8 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
-import {
-  type InvoiceFilter,
-  isInvoiceId,
-  isSearch,
-  listInvoices,
-  type Page,
-} from '../../../subjects/invoices/list.ts';
+import type { InvoiceFilter } from '../../../subjects/invoices/filter.ts';
+import { isInvoiceId, isSearch, listInvoices, type Page } from '../../../subjects/invoices/list.ts';
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';

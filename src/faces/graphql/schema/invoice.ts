@@ -1,7 +1,7 @@
 import { startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
-import type { Caller } from '../../../subjects/accounts/authenticate.ts';
+import type { Caller } from '../../../subjects/accounts/entry/caller.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../subjects/documents/links.ts';
 import {
   type InvoiceView,

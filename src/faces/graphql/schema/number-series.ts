@@ -10,8 +10,8 @@ import {
   findSeries,
   listSeries,
   type Series,
-  seriesRequest,
 } from '../../../subjects/number-series/manage-series.ts';
+import { seriesRequest } from '../../../subjects/number-series/request.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';

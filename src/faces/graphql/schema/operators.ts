@@ -4,7 +4,7 @@ import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type AuditEntry, listActs } from '../../../ground/journal/audit-log.ts';
-import type { Caller, Operator } from '../../../subjects/accounts/authenticate.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
 import { amendmentRequest } from '../../../subjects/rectifying/amended-content.ts';

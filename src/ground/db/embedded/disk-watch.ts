@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type DiskSpace, diskSpace } from '../../lib/disk-space.ts';
 import { LIMITS } from '../../lib/limits.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { WriteState } from '../write-state.ts';
+import type { WriteState } from '../condition/write-state.ts';
 
 const MIB = 1024 * 1024;
 const PATIENCE_MS = 3_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
-import { OPERATOR_ROLES } from '../permissions.ts';
+import { OPERATOR_ROLES } from '../entry/permissions.ts';
 
 /** Writes down a session, of its cookie the hash; those that are over by now go. */
 export async function insertSession(

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute } from '../../../ground/db/rows.ts';
-import type { KeyScope, OperatorRole } from '../permissions.ts';
+import type { KeyScope, OperatorRole } from '../entry/permissions.ts';
 
 type KeyRow = {
   readonly id: string;

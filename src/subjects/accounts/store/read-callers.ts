@@ -3,8 +3,8 @@ import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Caller, Operator, Scope } from '../authenticate.ts';
-import { OPERATOR_ROLES, scopeSet } from '../permissions.ts';
+import type { Caller, Operator, Scope } from '../entry/caller.ts';
+import { OPERATOR_ROLES, scopeSet } from '../entry/permissions.ts';
 
 const scopeRow = z.object({
   environment_id: column.whole,

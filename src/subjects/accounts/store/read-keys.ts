@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
-import { KEY_SCOPES, OPERATOR_ROLES } from '../permissions.ts';
+import { KEY_SCOPES, OPERATOR_ROLES } from '../entry/permissions.ts';
 
 const listedKey = z.object({
   id: z.string(),

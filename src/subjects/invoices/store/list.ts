@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { spellingsOf } from '../../../ground/lib/email.ts';
-import type { InvoiceFilter } from '../list.ts';
+import type { InvoiceFilter } from '../filter.ts';
 import { LINES } from './read-counts.ts';
 
 /** The state of the newest registration record, which is what `verifactu.status` shows. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
-import { TAX_ID_TYPES } from '../../tax-ids/tax-id.ts';
+import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
 

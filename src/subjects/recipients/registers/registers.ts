@@ -1,6 +1,7 @@
 import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import type { Logger } from '../../../ground/lib/logger.ts';
-import { needsCountry, readTaxId, type TaxIdReading, type TaxIdType } from '../../tax-ids/tax-id.ts';
+import { needsCountry, readTaxId, type TaxIdReading } from '../../tax-ids/tax-id.ts';
+import type { TaxIdType } from '../../tax-ids/types.ts';
 import {
   contradictedCountry,
   fiscalName,

@@ -6,6 +6,7 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { askUpstream, type UpstreamOutcome } from '../../../ground/lib/upstream.ts';
 import { noteAgencyTime } from '../metrics.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A certificate with its key: one PKCS#12, or both in PEM. */
 export type ClientIdentity =
@@ -18,15 +19,6 @@ export type AgencyAccess = ClientIdentity & {
   /** Who vouches for the agency's own certificate; null for the authorities that Node knows. */
   readonly ca: Buffer | null;
 };
-
-/**
- * What became of a message. Only `not_sent` is certain not to have been processed. With TLS 1.3 a refused certificate
- * comes out as `unknown`: the client learns of it when its message is already on its way.
- */
-export type Exchange =
-  | { readonly kind: 'answer'; readonly status: number; readonly text: string }
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
 
 /** A way to the agency that keeps its connections. */
 export type AgencyClient = {

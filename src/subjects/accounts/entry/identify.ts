@@ -1,5 +1,6 @@
-import type { Outcome } from '../../ground/errors/refusal.ts';
-import type { Authenticator, Caller, Operator } from './authenticate.ts';
+import type { Outcome } from '../../../ground/errors/refusal.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { Caller, Operator } from './caller.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 
 type Known = { readonly merchant: Caller; readonly operator: Operator };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Logger } from '../lib/logger.ts';
-import { readOneRow } from './rows.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { readOneRow } from '../rows.ts';
 
 /** Why the database takes no writes while it goes on answering reads. */
 export type WritesRefused = 'disk_full' | 'read_only';

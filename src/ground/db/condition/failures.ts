@@ -1,5 +1,5 @@
-import { UnknownCommit } from './commit-outcome.ts';
-import { ServerChanged } from './lineage.ts';
+import { UnknownCommit } from '../commit-outcome.ts';
+import { ServerChanged } from '../lineage.ts';
 
 /** SQLSTATE classes that speak of the server, its connections or its load, and never of what was written. */
 const SERVER_CLASSES = ['08', '25', '40', '53', '55', '57', '58'];

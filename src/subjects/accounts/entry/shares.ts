@@ -1,6 +1,6 @@
-import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { clock } from '../../ground/lib/clock.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
+import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 
 /** What is shared out, each kind by itself. */
 export type ShareKind = 'reading' | 'issuing' | 'searching' | 'rendering' | 'pages';

@@ -1,11 +1,11 @@
-import type { Db } from '../../ground/db/client.ts';
-import { inTransaction } from '../../ground/db/transaction.ts';
-import { noteAct } from '../../ground/journal/audit-log.ts';
-import { clock } from '../../ground/lib/clock.ts';
-import { newId } from '../../ground/lib/ids.ts';
-import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';
-import type { Operator } from './authenticate.ts';
-import { deleteSession, insertSession, readSession } from './store/console-sessions.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { inTransaction } from '../../../ground/db/transaction.ts';
+import { noteAct } from '../../../ground/journal/audit-log.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { newId } from '../../../ground/lib/ids.ts';
+import { isSecret, newSecret, secretHash } from '../../../ground/lib/secret.ts';
+import { deleteSession, insertSession, readSession } from '../store/console-sessions.ts';
+import type { Operator } from './caller.ts';
 
 /** A working day: whoever comes in the morning is not thrown out of the middle of something. */
 const SESSION_MS = 8 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
-import { networkOf } from '../../ground/lib/network.ts';
+import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { networkOf } from '../../../ground/lib/network.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Db } from '../../ground/db/client.ts';
-import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { networkOf } from '../../ground/lib/network.ts';
-import type { Caller } from './authenticate.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { networkOf } from '../../../ground/lib/network.ts';
+import type { Caller } from './caller.ts';
 
 const WINDOW_SECONDS = 60;
 

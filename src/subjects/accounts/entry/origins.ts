@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Db } from '../../ground/db/client.ts';
-import { inTransaction } from '../../ground/db/transaction.ts';
-import { parseRequest } from '../../ground/errors/issues.ts';
-import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
-import { batchLoader } from '../../ground/lib/batch-loader.ts';
-import { LIMITS } from '../../ground/lib/limits.ts';
-import { line } from '../../ground/lib/text.ts';
-import { originsAllowedAnywhere, readOrigins, writeOrigins } from './origin-store.ts';
+import type { Db } from '../../../ground/db/client.ts';
+import { inTransaction } from '../../../ground/db/transaction.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
+import { batchLoader } from '../../../ground/lib/batch-loader.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { line } from '../../../ground/lib/text.ts';
+import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../origin-store.ts';
 
 /** From which web pages browsers may ask GraphQL with an access token (docs/contract.md#browsers). */
 
