@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEventSource } from '../../jobs/event-source.ts';
 import { examples } from '../../src/faces/cli/command.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
@@ -15,6 +16,9 @@ import { saveCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { openSeries } from '../../src/subjects/number-series/administer-series.ts';
 import { park, pause } from '../../src/subjects/operations/controls.ts';
+import { deliver } from '../../src/subjects/webhooks/deliver.ts';
+import { listDeliveries } from '../../src/subjects/webhooks/deliveries.ts';
+import { createEndpoint, ping } from '../../src/subjects/webhooks/endpoints.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { testSimulator } from '../support/agency/simulator.ts';
 import { svgLogo } from '../support/documents/logos.ts';
@@ -23,6 +27,7 @@ import { createCompany, type TestCompany } from '../support/invoices/company.ts'
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
+import { testLog } from '../support/processes/run-log.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 
@@ -104,11 +109,32 @@ async function integration(): Promise<string> {
 
 const chain = () => service.company.live.chainId;
 
+/** An endpoint at which nobody listens. */
+async function endpoint(): Promise<string> {
+  const webhooks = { db: service.db, keys: service.services.config.certificateKeys, allowPrivate: true };
+  const request = { url: 'http://127.0.0.1:9/', eventTypes: ['*' as const] };
+  return given(await createEndpoint(webhooks, company.test.environmentId, request)).endpoint.id;
+}
+
+async function delivery(): Promise<string> {
+  const { environmentId } = company.test;
+  const id = await endpoint();
+  given(await ping(service.db, environmentId, id));
+  const { db, config } = service.services;
+  const events = createEventSource(service.services);
+  const deliverer = { db, events, keys: config.certificateKeys, allowPrivate: true, log: testLog() };
+  await deliver(deliverer, environmentId, id);
+  const page = { first: 1, after: null, status: null };
+  return given(await listDeliveries(service.db, environmentId, id, page)).deliveries[0]!.id;
+}
+
 /** What each variable of the examples names, made when it is first asked for. */
 const MAKE: Record<string, () => Promise<string>> = {
   COMPANY: async () => company.companyId,
   ENVIRONMENT: async () => String(company.test.environmentId),
   INTEGRATION: integration,
+  ENDPOINT: endpoint,
+  DELIVERY: delivery,
   KEY: async () => {
     const wanted = { companyId: company.companyId, environment: 'test', name: 'lost' } as const;
     return given(await grantKey(service.db, by, wanted)).id;

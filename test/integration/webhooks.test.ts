@@ -9,6 +9,7 @@ import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { commandLine } from '../support/processes/command-line.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -259,6 +260,33 @@ test('a secret is stored encrypted and shown once', async () => {
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
   expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).not.toHaveProperty('secret');
   expect((await call('GET', '/v1/webhook_endpoints')).body.data[0]).not.toHaveProperty('secret');
+});
+
+test('what an operator does to webhooks is noted with who and why, and what is refused is not', async () => {
+  const { environmentId } = company.test;
+  const lacre = commandLine(service.db, { DATABASE_URL: service.databaseUrl, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const because = ['--reason', 'moved'];
+  const made = await lacre([
+    ...['webhooks', 'create', '--environment', String(environmentId), '--url', url, ...because, '--json'],
+  ]);
+  const { id, secret } = made.json();
+  expect(secret).toMatch(/^whsec_/);
+  for (const [act, of] of [
+    ['ping', id],
+    ['delete', id],
+    ['ping', id],
+    ['redeliver', `whd_${'0'.repeat(32)}`],
+  ])
+    await lacre(['webhooks', act!, of, ...because]);
+  const { rows } = await service.owner.query(
+    'select action, subject, reason from audit_entry where environment_id = $1 order by at',
+    [environmentId],
+  );
+  expect(rows).toEqual(
+    ['create', 'ping', 'delete'].map((act) => ({
+      ...{ action: `${act}_webhook_endpoint`, subject: id, reason: 'moved' },
+    })),
+  );
 });
 
 test('an endpoint of another environment cannot be reached', async () => {

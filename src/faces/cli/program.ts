@@ -11,6 +11,7 @@ import { companies, environments } from './companies.ts';
 import { completion } from './completion.ts';
 import { customers, integrations } from './customers.ts';
 import { database } from './database.ts';
+import { events } from './events.ts';
 import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts';
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
@@ -20,6 +21,7 @@ import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
 import { records } from './records.ts';
 import { series } from './series.ts';
+import { webhooks } from './webhooks.ts';
 
 const GROUPS = [
   ...[
@@ -35,6 +37,7 @@ const GROUPS = [
     customers,
     invoices,
   ],
+  ...[events, webhooks],
   ...[records, chains, jobs, audit, importing, verify, database, doctor, completion],
 ];
 

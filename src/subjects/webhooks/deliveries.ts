@@ -1,7 +1,9 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { note } from './note.ts';
 import type { StoredDelivery } from './shapes.ts';
 import { type DeliveryPage, makeDue, readDeliveries, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wake } from './store/endpoints.ts';
@@ -28,7 +30,12 @@ export async function listDeliveries(
 }
 
 /** Tries a delivery again at once, also one that has arrived. `webhook_delivery_not_found`, `webhook_endpoint_disabled`. */
-export async function redeliver(db: Db, environmentId: number, id: string): Promise<Outcome<StoredDelivery>> {
+export async function redeliver(
+  db: Db,
+  environmentId: number,
+  id: string,
+  by: WhoAndWhy | null = null,
+): Promise<Outcome<StoredDelivery>> {
   return inTransaction<Outcome<StoredDelivery>>(db.pool, async (client) => {
     const delivery = await readDelivery(client, environmentId, id);
     if (delivery === null) {
@@ -44,6 +51,7 @@ export async function redeliver(db: Db, environmentId: number, id: string): Prom
     const now = clock.now();
     await makeDue(client, environmentId, id, now);
     await wake(client, environmentId);
+    await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
     return { ...delivery, status: 'pending', nextAt: now };
   });
 }

@@ -2,12 +2,14 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { disable } from './disable.ts';
+import { note } from './note.ts';
 import type { EndpointChange, EndpointRequest, ReplayRequest } from './request.ts';
 import { addSecret } from './secrets.ts';
 import type { Endpoint } from './shapes.ts';
@@ -47,12 +49,13 @@ function notFound(): Refusal {
 
 /**
  * Creates an endpoint, which hears of every event from now on. `invalid_request` for an address that may not be
- * delivered to; `webhook_endpoint_limit_reached` beyond 20 in an environment.
+ * delivered to; `webhook_endpoint_limit_reached` beyond 20 in an environment. An operator's act is noted (`by`).
  */
 export async function createEndpoint(
   { db, keys, allowPrivate }: Webhooks,
   environmentId: number,
   { url: sent, eventTypes, description }: EndpointRequest,
+  by: WhoAndWhy | null = null,
 ): Promise<Outcome<WithSecret>> {
   const url = await endpointUrl(sent, allowPrivate);
   if (isRefusal(url)) return url;
@@ -68,7 +71,9 @@ export async function createEndpoint(
       description: description ?? null,
       createdAt: clock.now(),
     });
-    return { endpoint, secret: await addSecret(client, keys, environmentId, endpoint.id) };
+    const secret = await addSecret(client, keys, environmentId, endpoint.id);
+    await note(client, by, { action: 'create_webhook_endpoint', subject: endpoint.id, environmentId });
+    return { endpoint, secret };
   });
 }
 
@@ -114,8 +119,17 @@ export async function changeEndpoint(
 }
 
 /** Removes an endpoint with what is known of its deliveries. */
-export async function removeEndpoint(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
-  return (await deleteEndpoint(db.pool, environmentId, id)) ? null : notFound();
+export async function removeEndpoint(
+  db: Db,
+  environmentId: number,
+  id: string,
+  by: WhoAndWhy | null = null,
+): Promise<Outcome<null>> {
+  return inTransaction<Outcome<null>>(db.pool, async (client) => {
+    if (!(await deleteEndpoint(client, environmentId, id))) return notFound();
+    await note(client, by, { action: 'delete_webhook_endpoint', subject: id, environmentId });
+    return null;
+  });
 }
 
 /** Gives an endpoint a new signing secret; those before it go on signing for `graceHours` (24 when not said). */
@@ -136,13 +150,19 @@ export async function rotateSecret(
 }
 
 /** Sends the event `ping` to one endpoint, the way every event is sent. `webhook_endpoint_disabled` when it is. */
-export async function ping(db: Db, environmentId: number, id: string): Promise<Outcome<Endpoint>> {
+export async function ping(
+  db: Db,
+  environmentId: number,
+  id: string,
+  by: WhoAndWhy | null = null,
+): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
     if (endpoint === null) return notFound();
     if (endpoint.status === 'disabled') return isDisabled();
     const content = canonicalJson({ id, url: endpoint.url });
     await append(client, [{ environmentId, type: 'ping', subjectId: id, at: clock.now(), content }]);
+    await note(client, by, { action: 'ping_webhook_endpoint', subject: id, environmentId });
     return endpoint;
   });
 }

@@ -21,12 +21,17 @@ const TABLES: Readonly<Record<string, string>> = {
   int: 'integration',
   cus: 'customer',
   key: 'api_key',
+  whe: 'webhook_endpoint',
+  whd: 'webhook_delivery',
 };
 
 const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id as "companyId", c.legal_name as "legalName"
   from environment e join company c on c.id = e.company_id`;
 
-/** The environment of the invoice, record, series, integration, customer or merchant's key with that id; null when there is none. */
+/**
+ * The environment of the invoice, record, series, integration, customer, merchant's key, webhook endpoint or delivery with
+ * that id; null when there is none.
+ */
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
   const table = TABLES[id.slice(0, id.indexOf('_'))];
   if (table === undefined) return null;

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { EVENT_TYPES } from '../../ground/journal/entry.ts';
+import { listEvents } from '../../subjects/events/read.ts';
+import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
+import { choiceOption, instantOption, integerOption, optionalOption } from './options.ts';
+import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
+
+export function events(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'events', 'what has changed in an environment, in its order');
+  queryCommand(group, runtime, {
+    name: 'list',
+    description: 'lists events, the newest first, but after a sequence in their order',
+    parameters: {
+      ...ENVIRONMENT,
+      type: choiceOption(EVENT_TYPES, 'only those of this type'),
+      afterSequence: optionalOption('number', 'only those with a higher sequence'),
+      from: instantOption('only those from then on'),
+      to: instantOption('only those before then'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+      after: optionalOption('evt_…', 'go on after this one'),
+    },
+    examples: [
+      ['The latest of an environment', 'events list --environment $ENVIRONMENT --limit 10'],
+      ['All from the first on', 'events list --company $COMPANY --environment test --after-sequence 0'],
+    ],
+    async run(context, given) {
+      const { type, afterSequence, from = null, to = null, limit: first, after = null } = given;
+      if (afterSequence !== undefined && !/^\d{1,9}$/.test(afterSequence))
+        return invalidField('afterSequence', 'invalid_value', 'must be a whole number');
+      const environmentId = await resolveEnvironment(context, given);
+      if (isRefusal(environmentId)) return environmentId;
+      const kept = { db: context.db, keptDays: context.config.eventsKeptDays };
+      const found = await listEvents(kept, environmentId, {
+        ...{ first, after, types: type === undefined ? [] : [type], order: null },
+        afterSequence: afterSequence === undefined ? null : Number(afterSequence),
+        ...{ createdFrom: from, createdTo: to },
+      });
+      if (isRefusal(found)) return found;
+      const rows = found.events.map(({ sequence, type: name, subjectId, createdAt, id }) => ({
+        ...{ sequence, type: name, subjectId, createdAt, id },
+      }));
+      return { events: rows, hasMore: found.hasMore };
+    },
+  });
+}

@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { locateResource } from '../../subjects/operations/store/read-location.ts';
+import { listDeliveries, redeliver } from '../../subjects/webhooks/deliveries.ts';
+import { createEndpoint, listEndpoints, ping, removeEndpoint } from '../../subjects/webhooks/endpoints.ts';
+import { EVERY_TYPE, endpointRequest } from '../../subjects/webhooks/request.ts';
+import type { StoredDelivery } from '../../subjects/webhooks/shapes.ts';
+import {
+  type CliRuntime,
+  type CommandContext,
+  changeCommand,
+  commandGroup,
+  queryCommand,
+} from './command.ts';
+import { choiceOption, integerOption, operand, optionalOption, requiredOption } from './options.ts';
+import { ENVIRONMENT, environmentChange, resolveEnvironment, resourceChange } from './targets.ts';
+
+const ENDPOINT = operand('the id of the endpoint');
+
+export function webhooks(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(
+    program,
+    'webhooks',
+    'endpoints to which events are posted, and their deliveries',
+  );
+  queryCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the webhook endpoints of an environment, the newest first',
+    parameters: ENVIRONMENT,
+    examples: [
+      ['Those of a company’s test environment', 'webhooks list --company $COMPANY --environment test'],
+    ],
+    async run(context, given) {
+      const environmentId = await resolveEnvironment(context, given);
+      return isRefusal(environmentId) ? environmentId : listEndpoints(context.db, environmentId);
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'create',
+    description: 'creates an endpoint; its secret is shown this once',
+    parameters: {
+      ...ENVIRONMENT,
+      url: requiredOption('url', 'where events are posted to: https, a public address'),
+      types: optionalOption('types', 'of which events, with commas between them; of all without it'),
+      description: optionalOption('text', 'what its owner calls it'),
+    },
+    examples: [
+      [
+        'For what becomes of invoices at the agency',
+        'webhooks create --environment $ENVIRONMENT --url https://hooks.example.com/lacre --types invoice.registered,invoice.rejected --reason "new shop"',
+      ],
+    ],
+    preview: (context, given) => environmentChange(context, given, 'create a webhook endpoint'),
+    async run(context, given, by) {
+      const reason = readReason(by);
+      if (isRefusal(reason)) return reason;
+      const { url, types, description } = given;
+      const eventTypes = types?.split(',') ?? [EVERY_TYPE];
+      const request = parseRequest(endpointRequest, { url, eventTypes, description });
+      if (isRefusal(request)) return request;
+      const environmentId = await resolveEnvironment(context, given);
+      if (isRefusal(environmentId)) return environmentId;
+      const { certificateKeys: keys, webhooksAllowPrivate: allowPrivate } = context.config;
+      const made = await createEndpoint({ db: context.db, keys, allowPrivate }, environmentId, request, by);
+      return isRefusal(made) ? made : { ...made.endpoint, secret: made.secret };
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'delete',
+    description: 'deletes an endpoint, with what is known of its deliveries',
+    parameters: { endpoint: ENDPOINT },
+    examples: [['A shop that has closed', 'webhooks delete $ENDPOINT --reason "shop closed"']],
+    preview: (context, { endpoint: id }) => resourceChange(context, id, `delete the webhook endpoint ${id}`),
+    run: (context, { endpoint: id }, by) =>
+      at(context, id, by, async (environmentId) => {
+        const removed = await removeEndpoint(context.db, environmentId, id, by);
+        return isRefusal(removed) ? removed : { id, deleted: true };
+      }),
+  });
+  changeCommand(group, runtime, {
+    name: 'ping',
+    description: 'has the event `ping` delivered to an endpoint',
+    parameters: { endpoint: ENDPOINT },
+    examples: [['Whether it still hears', 'webhooks ping $ENDPOINT --reason "after a change of address"']],
+    preview: (context, { endpoint: id }) => resourceChange(context, id, `send a ping to ${id}`),
+    run: (context, { endpoint: id }, by) =>
+      at(context, id, by, (environmentId) => ping(context.db, environmentId, id, by)),
+  });
+  queryCommand(group, runtime, {
+    name: 'deliveries',
+    description: 'lists what became of events at an endpoint, the latest first',
+    parameters: {
+      endpoint: ENDPOINT,
+      status: choiceOption(['pending', 'delivered', 'failed'], 'only those of it'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+      after: optionalOption('whd_…', 'go on after this one'),
+    },
+    examples: [['What has not arrived', 'webhooks deliveries $ENDPOINT --status pending']],
+    async run(context, { endpoint: id, status = null, limit: first, after = null }) {
+      const place = await locateResource(context.db.pool, id);
+      if (place === null) return notThere(id);
+      const page = { first, after, status };
+      const found = await listDeliveries(context.db, place.environmentId, id, page);
+      if (isRefusal(found)) return found;
+      return { deliveries: found.deliveries.map(summary), hasMore: found.hasMore };
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'redeliver',
+    description: 'tries a delivery again at once, also one that has arrived',
+    parameters: { delivery: operand('the id of the delivery') },
+    examples: [['Once the receiver is back', 'webhooks redeliver $DELIVERY --reason "receiver is back"']],
+    preview: (context, { delivery: id }) => resourceChange(context, id, `deliver ${id} again`),
+    run: (context, { delivery: id }, by) =>
+      at(context, id, by, async (environmentId) => {
+        const again = await redeliver(context.db, environmentId, id, by);
+        return isRefusal(again) ? again : summary(again);
+      }),
+  });
+}
+
+/** A delivery on a line: of its attempts the last one. */
+function summary({ id, eventType, sequence, status, attempts, attemptLog, nextAt }: StoredDelivery) {
+  const last = attemptLog.at(-1);
+  const answer = last?.status ?? last?.error ?? null;
+  return { id, eventType, sequence, status, attempts, answer, nextAt };
+}
+
+const notThere = (id: string) => invalidField('id', 'not_found', `there is no ${id}`);
+
+async function at<T>(
+  { db }: CommandContext,
+  id: string,
+  by: WhoAndWhy,
+  work: (environmentId: number) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const reason = readReason(by);
+  if (isRefusal(reason)) return reason;
+  const place = await locateResource(db.pool, id);
+  return place === null ? notThere(id) : work(place.environmentId);
+}

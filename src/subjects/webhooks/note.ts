@@ -1,0 +1,14 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { noteAct, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+
+/**
+ * Notes what an operator did to an environment's webhooks, as the last of the transaction that does it; what merchants
+ * do to their own is not noted.
+ */
+export async function note(
+  client: Queryable,
+  by: WhoAndWhy | null,
+  act: { readonly action: string; readonly subject: string; readonly environmentId: number },
+): Promise<void> {
+  if (by !== null) await noteAct(client, { ...act, ...by });
+}
