@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildProgram, runCommandLine } from '../../src/faces/cli/program.ts';
+import { newId } from '../../src/ground/lib/ids.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
 import { issueRecords, ordinary } from '../support/agency/records.ts';
@@ -161,6 +162,8 @@ describe('live data', () => {
   let record: string;
   let key: string;
   let job: string;
+  let endpoint: string;
+  let delivery: string;
   beforeEach(async () => {
     const { pool } = database.db;
     const [issued] = await issueRecords(database.db, live(), ordinary(1));
@@ -172,6 +175,14 @@ describe('live data', () => {
     await enqueue(pool, [{ task: 'compare_with_agency', payload: { environmentId, chainId } }]);
     const jobs = 'select id::text from graphile_worker.jobs where key = $1';
     job = (await pool.query(jobs, [`compare:${chainId}`])).rows[0].id;
+    const url = 'https://hooks.example.com/lacre';
+    endpoint = (await run('webhooks', 'create', ...named(), '--url', url, ...why, '--live')).id;
+    delivery = newId('whd');
+    await pool.query(
+      `insert into webhook_delivery (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, created_at)
+       values ($1, $2, $3, 1, 'evt_1', 'ping', 'failed', 1, '[]', now())`,
+      [delivery, environmentId, endpoint],
+    );
   });
   const RECIPIENT = [
     ...[
@@ -220,6 +231,10 @@ describe('live data', () => {
     'jobs retry': () => [job],
     'jobs park': () => [record],
     'jobs unpark': () => [record],
+    'webhooks create': () => [...named(), '--url', 'https://hooks.example.com/lacre'],
+    'webhooks delete': () => [endpoint],
+    'webhooks ping': () => [endpoint],
+    'webhooks redeliver': () => [delivery],
   };
 
   test('is guarded by every command that changes something, but for what belongs to nobody yet', () => {
