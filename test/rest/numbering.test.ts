@@ -144,7 +144,8 @@ describe('deleting a series while an invoice is issued on it', () => {
     const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key });
     await hold.reached();
     const deleting = ask.deleteSeries(id, { key });
-    await hold.waiters('delete from number_series');
+    // Whoever issues holds the chain, which deleting takes first.
+    await hold.waiters('from chain');
     await hold.release();
     expect(await issuing).toMatchObject({ status: 201 });
     expect(await deleting).toMatchObject({ status: 409, code: 'number_series_in_use' });
@@ -152,12 +153,14 @@ describe('deleting a series while an invoice is issued on it', () => {
 
   test('before the number is taken leaves the invoice without a series', async () => {
     const id = await newSeries({ prefix: 'late', type: 'standard' });
-    // The invoice has been checked and waits for its chain.
+    // Deleting is first in the queue for the chain; the invoice has been checked and comes after it.
     const hold = await heldUp(service, 'the chain', company.test.environmentId);
-    const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    const deleting = ask.deleteSeries(id, { key });
     await hold.waiters('from chain');
-    expect((await ask.deleteSeries(id, { key })).status).toBe(204);
+    const issuing = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });
+    await hold.waiters('from chain', 2);
     await hold.release();
+    expect((await deleting).status).toBe(204);
     const refusal = { status: 422, code: 'invalid_number_series' };
     expect(await issuing).toMatchObject(refusal);
     const again = ask.issue(aSimplifiedInvoice({ number_series_id: id }), { key, idempotencyKey: 'k' });

@@ -89,7 +89,7 @@ describe('completion', () => {
       'lacre catalog set co_1 v',
       'lacre import --env',
     );
-    expect(subjects).toBe('companies certificates catalog customers chains completion');
+    expect(subjects).toBe('companies certificates catalog customers chains checkpoint completion');
     expect([commands, begun]).toEqual(['list create revoke --help', 'create']);
     expect(options).toBe(
       '--name --company --environment --kind --scopes --role --expires --reason --live --json --help',

@@ -11,6 +11,7 @@ import {
   verifyAndKeep,
   verifyInstallation,
 } from '../../subjects/operations/verification.ts';
+import { comparedWithCheckpoints } from './checkpoints.ts';
 import { type CliRuntime, type CommandContext, queryCommand, standaloneCommand } from './command.ts';
 import { type Finding, failure, reasonOf, worstOf } from './doctor/finding.ts';
 import { CheckResult, type ExitStatus } from './exit-status.ts';
@@ -29,12 +30,18 @@ export function verify(program: Command, runtime: CliRuntime): void {
     parameters: {
       environment: optionalOption('number|test|live', 'only this environment; test or live with --company'),
       company: ENVIRONMENT.company,
+      checkpoint: optionalOption(
+        'path',
+        'compares the journals with a file that "lacre checkpoint" has written',
+      ),
     },
     examples: [
       ['Everything', 'verify'],
+      ['Nothing was removed since', 'verify --checkpoint lacre-2026-11-22.notes'],
       ['One environment, for a script', 'verify --environment $ENVIRONMENT --json'],
     ],
-    async run(context, { environment, company }) {
+    async run(context, { environment, company, checkpoint: file }) {
+      if (file !== undefined) return comparedWithCheckpoints(context, file);
       const only =
         environment === undefined ? null : await resolveEnvironment(context, { environment, company });
       if (isRefusal(only)) return only;

@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { catalog } from './catalog.ts';
 import { certificates } from './certificates.ts';
 import { chains, jobs } from './chains.ts';
+import { checkpoint } from './checkpoints.ts';
 import { doctor, verify } from './checks.ts';
 import type { CliRuntime } from './command.ts';
 import { companies, environments } from './companies.ts';
@@ -38,7 +39,7 @@ const GROUPS = [
     invoices,
   ],
   ...[events, webhooks],
-  ...[records, chains, jobs, audit, importing, verify, database, doctor, completion],
+  ...[records, chains, jobs, audit, importing, checkpoint, verify, database, doctor, completion],
 ];
 
 const ABOUT =

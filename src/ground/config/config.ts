@@ -280,6 +280,11 @@ function generatedKey(dataDir: string): EncryptionKey {
   return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
 }
 
+/** What checkpoints of the journals are signed with; made when the first is taken, and kept in `DATA_DIR`. */
+export function checkpointSeed(dataDir: string): Buffer {
+  return secretFile(dataDir, 'checkpoint-key');
+}
+
 const SECRET_BYTES = 32;
 
 /**

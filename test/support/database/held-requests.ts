@@ -9,7 +9,7 @@ export type Hold = {
   /** Resolves once a request waits at the place. */
   reached(): Promise<void>;
   /** Resolves once a statement with this text waits for a lock. */
-  waiters(text: string): Promise<void>;
+  waiters(text: string, least?: number): Promise<void>;
   /** Ends the sessions that wait at the place, as if their connections had broken there. */
   end(): Promise<void>;
   /** Lets everybody pass from now on. */
@@ -44,8 +44,8 @@ async function atTheGate(client: pg.Client, environmentId: number): Promise<numb
   return rows.map(({ pid }) => pid);
 }
 
-async function some(count: () => Promise<number>): Promise<void> {
-  await eventually(count, (found) => found > 0);
+async function some(count: () => Promise<number>, least = 1): Promise<void> {
+  await eventually(count, (found) => found >= least);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function heldUp(service: TestService, place: Place, environmentId: 
   // A test that has failed drops the database under it.
   client.on('error', () => {});
   await close(client, place, environmentId);
-  const waiters = (text: string) => some(() => waiting(client, text));
+  const waiters = (text: string, least?: number) => some(() => waiting(client, text), least);
   return {
     reached: () =>
       place === 'the chain'

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+
+const head = z.object({ origin: z.string(), position: column.whole });
+
+/** The name of a journal and how many entries it has; null when there is no such journal. */
+export async function headOf(
+  client: Queryable,
+  environmentId: number,
+): Promise<z.output<typeof head> | null> {
+  return readRow(client, head, 'select origin, position from journal_head where environment_id = $1', [
+    environmentId,
+  ]);
+}
+
+/** All journals with entries, that of the installation (0) first. */
+export async function journalNumbers(client: Queryable): Promise<number[]> {
+  const shape = z.object({ id: column.whole });
+  const text = 'select environment_id as id from journal_head where position > 0 order by environment_id';
+  return (await readRows(client, shape, text)).map(({ id }) => id);
+}
+
+/** The journal of a name. */
+export async function journalsNamed(client: Queryable, origin: string): Promise<number[]> {
+  const shape = z.object({ id: column.whole });
+  const text = 'select environment_id as id from journal_head where origin = $1';
+  return (await readRows(client, shape, text, [origin])).map(({ id }) => id);
+}
+
+/** The hashes of the entries beyond a position, in their order. A gap ends them: what follows is not read. */
+export async function hashesAfter(
+  client: Queryable,
+  environmentId: number,
+  position: number,
+  limit: number,
+): Promise<Buffer[]> {
+  const shape = z.object({ hash: column.bytes });
+  const statement = {
+    name: 'journal-hashes',
+    text: `select hash from journal_entry where environment_id = $1 and position > $2 order by position limit $3`,
+  };
+  return (await readRows(client, shape, statement, [environmentId, position, limit])).map(({ hash }) => hash);
+}
