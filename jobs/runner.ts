@@ -44,10 +44,10 @@ const OTHERS = 4;
 /**
  * Webhook endpoints that are delivered to at once in one process. One that hangs holds a place for 15 s and then is among
  * those that fail, which have places of their own: however many fail, those that answer do not wait for them. They hold
- * no connection to the database while they wait.
+ * no connection to the database while they wait; more places would ask for jobs more often while there are none.
  */
-const WEBHOOKS = 50;
-const FAILING_WEBHOOKS = 20;
+const WEBHOOKS = 12;
+const FAILING_WEBHOOKS = 6;
 
 /** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
 const POLL_MS = 1_000;
@@ -89,14 +89,10 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const kept = [
     await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),
     await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
+    await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
     await keepRunning(
       services,
-      { taskList: webhooks, concurrency: WEBHOOKS, crontab: [], local: true },
-      onEnd,
-    ),
-    await keepRunning(
-      services,
-      { taskList: failingWebhooks, concurrency: FAILING_WEBHOOKS, crontab: [], local: true },
+      { taskList: failingWebhooks, concurrency: FAILING_WEBHOOKS, crontab: [] },
       onEnd,
     ),
   ];
@@ -111,8 +107,6 @@ type Work = {
   taskList: Record<string, Task>;
   concurrency: number;
   crontab: CronItem[];
-  /** Jobs are fetched for all places together: with many of them, each asking for itself would be many idle statements. */
-  local?: true;
 };
 
 /**
@@ -218,12 +212,7 @@ async function startRunner(services: Services, work: Work, events: WorkerEvents)
   return run({
     events,
     // Noted at once, but by the queue's batches: what fails there ends the runner, and is nobody's unhandled rejection.
-    preset: {
-      worker: {
-        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
-        ...(work.local ? { localQueue: { size: work.concurrency } } : {}),
-      },
-    },
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     // It listens, which needs a session.
     pgPool: db.sessions,
     taskList: Object.fromEntries(

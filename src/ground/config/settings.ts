@@ -112,7 +112,7 @@ export const settings = {
       otherwise: 'none: `DATABASE_URL` is the owner’s, or something else migrates',
       secret: true,
     }),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(12).register(about, {
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(8).max(200).default(12).register(about, {
     group: 'Database',
     meaning: 'The most connections of this process.',
   }),

@@ -36,10 +36,10 @@ type Options = {
 };
 
 /**
- * Beside a pooler: one connection for each of the two runners of jobs to listen on, and some on which jobs are taken
+ * Beside a pooler: one connection for each of the four runners of jobs to listen on, and some on which jobs are taken
  * and concluded, a statement each. What the jobs themselves do goes through the pooler.
  */
-const SESSIONS = 6;
+const SESSIONS = 8;
 
 /** Amounts and counters come back as numbers: everything that we store is below 2^53 (see LARGEST_AMOUNT). */
 const types = new pg.TypeOverrides();

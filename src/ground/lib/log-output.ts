@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs';
+import { fstatSync, write, writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { Counter } from 'prom-client';
 import { LIMITS } from './limits.ts';
@@ -22,17 +22,21 @@ const LAST_TRIES = 5;
  */
 export class LogOutput {
   readonly #descriptor: number;
+  /** A pipe takes what it has room for and no more, so what a write under way has written would be unknown at the end. */
+  readonly #isPipe: boolean;
   #waiting: string[] = [];
   #waitingBytes = 0;
   /** What is being written, or is to be written first. */
   #current: Buffer = Buffer.alloc(0);
-  #state: 'idle' | 'writing' | 'resting' = 'idle';
+  #state: 'idle' | 'gathering' | 'writing' | 'resting' = 'idle';
   #lost = 0;
   /** The last error, for whoever is told of lines that were lost. */
   #why = '';
 
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
+    const output = fstatSync(descriptor);
+    this.#isPipe = output.isFIFO() || output.isSocket();
     process.on('exit', () => this.#writeRest());
   }
 
@@ -50,12 +54,31 @@ export class LogOutput {
   }
 
   #writeNext(): void {
-    if (this.#state !== 'idle' || !this.#hasMore()) return;
+    if (this.#state !== 'idle' || (this.#current.length === 0 && this.#waiting.length === 0)) return;
+    if (this.#isPipe) {
+      // It refuses rather than waits. What is logged until then goes with it.
+      this.#state = 'gathering';
+      setImmediate(() => this.#writeNow());
+      return;
+    }
+    this.#hasMore();
     this.#state = 'writing';
     write(this.#descriptor, this.#current, (error, written) => {
       if (error !== null) this.#later(error);
       else this.#wrote(written);
     });
+  }
+
+  #writeNow(): void {
+    if (!this.#hasMore()) {
+      this.#state = 'idle';
+      return;
+    }
+    try {
+      this.#wrote(writeSync(this.#descriptor, this.#current));
+    } catch (error) {
+      this.#later(error as NodeJS.ErrnoException);
+    }
   }
 
   /** Takes all that waits, for one call of the system. */
