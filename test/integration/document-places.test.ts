@@ -193,7 +193,10 @@ describe('while the object store is in trouble', () => {
 
   test('silent, callers wait only at first, and are served soon after it is back', async () => {
     const id = await issue();
-    const from = documents({ endpoint: way.through(store.url) }, { answerWithinMs: 150, probeAfterMs: 300 });
+    const from = documents(
+      { endpoint: way.through(store.url) },
+      { answerWithinMs: 1_000, probeAfterMs: 300 },
+    );
     const bytes = await bytesOf(from, id);
     // Those who ask for one document at the same time share a reading, and would fail together.
     const others: string[] = [];
