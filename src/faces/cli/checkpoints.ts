@@ -3,8 +3,7 @@ import { checkpointSeed } from '../../ground/config/config.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { writeWhole } from '../../ground/lib/write-file.ts';
-import { checkpointOf, compareWithCheckpoint } from '../../subjects/journal/checkpoint.ts';
-import { listJournals } from '../../subjects/journal/journals.ts';
+import { checkpointsOf, compareWithCheckpoint } from '../../subjects/journal/checkpoint.ts';
 import { readNotes, type Signer, signedNote, signerOf, verifierKey } from '../../subjects/journal/note.ts';
 import { type CliRuntime, type CommandContext, queryCommand } from './command.ts';
 import { CheckResult } from './exit-status.ts';
@@ -33,16 +32,9 @@ export function checkpoint(program: Command, runtime: CliRuntime): void {
 
 async function taken(context: CommandContext, { out }: { out: string | undefined }): Promise<unknown> {
   const key = signer(context);
-  const notes: string[] = [];
   const snapshot = await openSnapshot(context.db.pool);
-  try {
-    for (const journal of await listJournals(snapshot.client)) {
-      const found = await checkpointOf(snapshot.client, journal);
-      if (found !== null) notes.push(signedNote(found, key));
-    }
-  } finally {
-    await snapshot.close();
-  }
+  const checkpoints = await checkpointsOf(snapshot.client).finally(snapshot.close);
+  const notes = checkpoints.map((one) => signedNote(one, key));
   if (out !== undefined) writeWhole(out, notes.join('\n'));
   if (context.json) return { verifierKey: verifierKey(key), notes };
   return out === undefined ? notes.join('\n') : `${notes.length} journals in ${out}; ${verifierKey(key)}\n`;

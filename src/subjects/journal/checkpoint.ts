@@ -1,6 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import type { Checkpoint, ReadNote } from './note.ts';
-import { hashesAfter, headOf, journalsNamed } from './store/heads.ts';
+import { headOf } from './store/entries.ts';
+import { hashesAfter, journalNumbers, journalsNamed } from './store/heads.ts';
 import { MerkleTree } from './tree.ts';
 
 /** Entries that are read at a time. */
@@ -25,6 +26,16 @@ export async function checkpointOf(client: Queryable, environmentId: number): Pr
   if (head === null) return null;
   const tree = await treeOf(client, environmentId, head.position);
   return { origin: head.origin, size: tree.size, root: tree.root() };
+}
+
+/** Checkpoints of all journals that have entries, that of the installation first. */
+export async function checkpointsOf(client: Queryable): Promise<Checkpoint[]> {
+  const found: Checkpoint[] = [];
+  for (const journal of await journalNumbers(client)) {
+    const checkpoint = await checkpointOf(client, journal);
+    if (checkpoint !== null) found.push(checkpoint);
+  }
+  return found;
 }
 
 /** Recomputes the tree that a checkpoint was taken of from the journal as it is now, in constant memory. */

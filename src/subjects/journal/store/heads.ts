@@ -1,18 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
-
-const head = z.object({ origin: z.string(), position: column.whole });
-
-/** The name of a journal and how many entries it has; null when there is no such journal. */
-export async function headOf(
-  client: Queryable,
-  environmentId: number,
-): Promise<z.output<typeof head> | null> {
-  return readRow(client, head, 'select origin, position from journal_head where environment_id = $1', [
-    environmentId,
-  ]);
-}
+import { column, readRows } from '../../../ground/db/rows.ts';
 
 /** All journals with entries, that of the installation (0) first. */
 export async function journalNumbers(client: Queryable): Promise<number[]> {
