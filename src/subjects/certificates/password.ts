@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
-import { bytesOf, childrenOf, integerOf, type Node, oidOf } from './der.ts';
+import { bytesOf, childrenOf, integerOf, isSequence, type Node, oidOf, parseDer } from './der.ts';
 import type { Trouble } from './trouble.ts';
 import type { Work } from './work.ts';
 
@@ -44,7 +44,7 @@ const MAC_DIGESTS: Record<string, string> = {
 /** Bytes on which a hash works at a time. */
 const BLOCK_BYTES: Record<string, number> = { sha1: 64, sha256: 64, sha384: 128, sha512: 128 };
 
-/** Decrypts what an AlgorithmIdentifier says how it was encrypted with a password. */
+/** Decrypts a SEQUENCE of which an AlgorithmIdentifier says how it was encrypted with a password. */
 export function decrypt(
   algorithm: Node | undefined,
   encrypted: Buffer,
@@ -94,7 +94,8 @@ function decryptPbes2(
   for (const bytes of bytesOfPassword(password ?? '')) {
     const key = pbkdf2Sync(bytes, bytesOf(saltNode), iterations, scheme.keyBytes, digest);
     decrypted = decipher(scheme.cipher, key, bytesOf(ivNode), encrypted);
-    if (Buffer.isBuffer(decrypted)) return decrypted;
+    // One wrong key in some 250 ends in what looks like padding, and must not keep the next spelling from being tried.
+    if (Buffer.isBuffer(decrypted) && isSequence(parseDer(decrypted) ?? undefined)) return decrypted;
   }
   return decrypted;
 }
