@@ -53,7 +53,7 @@ test('a read that fails fails for those who shared it, and not for who asks next
   expect(await ask('a')).toBe('a');
 });
 
-test('what a read has no room for is asked first the next time, before those who came later', async () => {
+test('what a read has no room for waits behind those that wait already, and before all that come later', async () => {
   const reads: string[][] = [];
   const ask = batchLoader<string>(async (keys) => {
     reads.push(keys);
@@ -63,11 +63,13 @@ test('what a read has no room for is asked first the next time, before those who
   const first = ['a', 'b', 'c', 'd', 'e'].map(ask);
   while (reads.length < 1) await turn();
   const later = ['f', 'g'].map(ask);
-  expect(await Promise.all([...first, ...later])).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-  expect(reads.map((read) => read.join(''))).toEqual(['abcde', 'fg', 'cde', 'e']);
+  while (reads.length < 2) await turn();
+  const latest = ask('h');
+  expect(await Promise.all([...first, ...later, latest])).toEqual([...'abcdefgh']);
+  expect(reads.map((read) => read.join(''))).toEqual(['abcde', 'fg', 'cdeh', 'eh']);
 });
 
-test('what was put off and then fails is not kept', async () => {
+test('what waited again and then fails is asked for anew', async () => {
   let reads = 0;
   const ask = batchLoader<string>(async (keys) => {
     reads += 1;

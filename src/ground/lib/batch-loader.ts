@@ -8,13 +8,12 @@ export const NEXT_TIME = Symbol('next time');
 
 /**
  * Reads by key in batches, one query at a time: keys that are requested while a query is running form the next batch. Every
- * request is answered by a query that started after it, and nothing is cached. Keys that `read` has no room for are
- * asked first of all the next time.
+ * request is answered by a query that started after it, and nothing is cached. Keys that `read` has no room for wait
+ * again behind those that are waiting already, and before all that come later.
  */
 export function batchLoader<Found>(
   read: (keys: string[]) => Promise<Map<string, Found | typeof NEXT_TIME>>,
 ): (key: string) => Promise<Found | null> {
-  const put = new Set<string>();
   let underWay = false;
   // Several when more is asked for than one query may hold.
   const waiting: (() => void)[] = [];
@@ -25,10 +24,7 @@ export function batchLoader<Found>(
   };
   const readTogether = async (keys: readonly string[]): Promise<(Found | typeof NEXT_TIME | null)[]> => {
     try {
-      const wanted = new Set([...keys.filter((key) => put.has(key)), ...keys]);
-      for (const key of wanted) put.delete(key);
-      const found = await read([...wanted]);
-      for (const key of wanted) if (found.get(key) === NEXT_TIME) put.add(key);
+      const found = await read([...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);
     } finally {
       const next = waiting.shift();
