@@ -8,20 +8,26 @@ import { camelKeys } from '../src/ground/lib/case.ts';
 import type { Services } from '../src/services.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
+import { type Extended, withoutAbsent } from './invoice-extensions.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { invoiceDocuments } from './operations/invoices.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
-type Rectifies = { readonly rectifies: readonly { invoice_id: string | null; external: object | null }[] };
+type Shown = Extended & {
+  readonly rectifies: readonly { invoice_id: string | null; external: object | null }[];
+};
 
-/** The contract shows one of two shapes, with only the field that applies. */
-export function invoiceBody<Shown extends Rectifies>(invoice: Shown): object {
-  if (invoice.rectifies.length === 0) return invoice;
+/**
+ * An invoice as the contract shows it: of its extensions those that there are, and each reference to what it corrects
+ * in one of two shapes, with only the field that applies.
+ */
+export function invoiceBody(invoice: Shown): object {
+  if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
     external === null ? { invoice_id } : { external },
   );
-  return { ...invoice, rectifies };
+  return withoutAbsent({ ...invoice, ...{ rectifies } });
 }
 
 /** The query parameters of the list. */

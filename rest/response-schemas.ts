@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../src/subjects/accounts/entry/permissions.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
+import { extensions } from './invoice-extensions.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
 
@@ -102,6 +103,7 @@ export const invoice = z
     kind: extensible(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange']),
     rectifies: z.array(rectifiedReference),
     rectified_by: z.array(z.strictObject({ invoice_id: text })),
+    ...extensions,
   })
   .meta({ id: 'Invoice' });
 

@@ -1,3 +1,5 @@
+import { EXTENSION_WORDS } from '../invoice-extensions.ts';
+
 /** Of both lists. */
 const page = {
   data: 'The newest first.',
@@ -48,6 +50,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     recargo_equivalencia:
       'True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %.',
     notes: 'Printed at the bottom of the PDF. Line breaks are kept.',
+    ...EXTENSION_WORDS.sent,
     rectifies: 'Turns the request into a rectificativa of the invoice that it names.',
   },
   LineItemInput: {
@@ -141,6 +144,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     kind: 'Whether it corrects others, and how; `exchange` stands for simplified ones.',
     rectifies: 'What it corrects.',
     rectified_by: 'What corrects it and is not voided.',
+    ...EXTENSION_WORDS.answered,
   },
   'Invoice.rectified_by': { invoice_id: 'The rectificativa.' },
   InvoicePage: page,

@@ -1,4 +1,5 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
+import { EXTENSION_FIELDS } from '../invoice-extensions.ts';
 
 /** What the contract shows of an invoice. */
 const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
@@ -71,7 +72,8 @@ const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
   rectified_by: rectifiedBy {
     invoice_id: invoiceId
   }
-}`;
+  ${EXTENSION_FIELDS}
+}` as const;
 
 /** What the endpoints under /v1/invoices ask. */
 export const invoiceDocuments = {

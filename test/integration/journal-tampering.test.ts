@@ -86,6 +86,7 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     line('unit_amount = 400, quantity = 2, subtotal = 800, total = 800 + tax'),
     CONTENT,
   ],
+  ['the day by which an invoice is to be paid', ordinary("due_date = '2027-01-01'"), CONTENT],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

@@ -144,7 +144,14 @@ const PRESENCE: typeof LIMITS = [
     'optional fields that are null',
     {
       ...line({ sku: null }),
-      ...{ external_id: null, number_series_id: null, operation_date: null, notes: null, rectifies: null },
+      ...{
+        external_id: null,
+        number_series_id: null,
+        operation_date: null,
+        due_date: null,
+        notes: null,
+        rectifies: null,
+      },
       recargo_equivalencia: null,
       ...recipient({ company_name: null, tax_id_type: null, tax_id_country: null, email: null }),
     },
@@ -220,6 +227,7 @@ const TYPES: readonly (readonly [
   ['external_id', [1, {}, true], (external_id) => ({ external_id })],
   ['number_series_id', [1, {}, true], (number_series_id) => ({ number_series_id })],
   ['operation_date', [20261120, {}, true], (operation_date) => ({ operation_date })],
+  ['due_date', [20261120, {}, true], (due_date) => ({ due_date })],
   ['recargo_equivalencia', ['true', 1, {}], (value) => ({ recargo_equivalencia: value })],
   ['notes', [1, {}, ['x']], (notes) => ({ notes })],
   ['rectifies', ['inv_1', [], 1], (rectifies) => ({ rectifies })],

@@ -78,6 +78,7 @@ const NAMES = [
   'tax_id',
   'tax_id_type',
   'operation_date',
+  'due_date',
   'notes',
   'recargo_equivalencia',
   '__proto__',

@@ -1,5 +1,6 @@
 import { count, countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { extensionFacts } from './invoice-extensions.ts';
 import { document, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import { badge, exchangeability, marks, stateOf, typeName } from './states.ts';
@@ -52,6 +53,7 @@ function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html 
 ${fact(texts.type, typeName(invoice, words))}
 ${fact(texts.date, day(issued, language))}
 ${fact(texts.operation, day(operation, language) !== day(issued, language) && day(operation, language))}
+${extensionFacts(invoice, language).map(([name, content]) => fact(name, content))}
 ${fact(texts.order, invoice.orderId !== null && bdi(invoice.orderId))}
 ${fact(texts.issuer, html`${bdi(scope.issuer.legalName)}<br>NIF ${scope.issuer.nif}`)}
 ${fact(texts.recipient, recipient(view, invoice))}

@@ -6,6 +6,7 @@ import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts'
 import type { Context } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';
 import type { ListFilter } from './filters.ts';
+import { EXTENSION_FIELDS, type ShownExtensions } from './invoice-extensions.ts';
 
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
 export type Reader = {
@@ -43,6 +44,7 @@ const ONE = stored(
       lineItems { description sku quantity unitAmount subtotal taxItems { name } }
       rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
       exchanges { invoiceId } exchangedBy { invoiceId }
+      ${EXTENSION_FIELDS}
     }
   }`,
 );
@@ -75,6 +77,7 @@ type Owned = { readonly integrationId: string | null; readonly externalCustomerI
 
 /** An invoice as its own page shows it. */
 export type PortalInvoice = Owned &
+  ShownExtensions &
   Omit<Summary, 'verifactu'> & {
     readonly subtotal: number;
     readonly tax: number;

@@ -44,6 +44,7 @@ export const INVOICE_BODY = form('invoice', {
   ...values('rectified_surcharge', 'imported'),
   operation_on: 'day',
   external_issued_on: 'day',
+  due_date: 'day',
   imported_at: 'instant',
 });
 

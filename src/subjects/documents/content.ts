@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
-import type { InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
+import type { ExtensionColumns, InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import { type ContentRow, readContent } from './store/content.ts';
 
@@ -29,6 +29,7 @@ export type InvoiceContent = {
   readonly tax: Cents;
   readonly total: Cents;
   readonly notes: string | null;
+  readonly extensions: ExtensionColumns;
   readonly rectification: PrintedRectification | null;
   /** The simplified invoices that a kind `exchange` was issued for. */
   readonly exchanged: readonly PrintedReference[];

@@ -1,8 +1,33 @@
+import { z } from 'zod';
+import { column } from '../../ground/db/rows.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxType } from '../taxes/types.ts';
+
+/**
+ * What an invoice may carry beyond the fields that every invoice has: columns that are null unless the request named
+ * them. Every statement that reads invoices for an answer or a document takes the list from here; JSON has days as text.
+ */
+export const extensionColumns = z.object({
+  due_date: column.day.nullable(),
+});
+
+export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
+
+/** Of an invoice that carries none. */
+export const NO_EXTENSION_COLUMNS: ExtensionColumns = { due_date: null };
+
+/** The extensions of a row under that alias, as one JSON object. */
+export const extensionsOf = (alias: string): string =>
+  `(select row_to_json(extensions) from (select ${extensionList(alias)}) as extensions)`;
+
+/** The same as items of a SELECT list. */
+export const extensionList = (alias: string): string =>
+  Object.keys(extensionColumns.shape)
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
 
 /**
  * An invoice as it is stored, in the column names of its tables. These rows are inserted as they are, kept in the
@@ -52,7 +77,7 @@ export type InvoiceRow = {
   rectified_surcharge: number | null;
   imported: false;
   imported_at: null;
-};
+} & ExtensionColumns;
 
 /** The issuer as it was on the day of issue. */
 export type IssuerSnapshot = {

@@ -21,7 +21,7 @@ import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
-import type { InvoiceRequest } from './request.ts';
+import { extensionsAsColumns, type InvoiceRequest } from './request.ts';
 
 /** An invoice whose every rule has been checked: what is left is to write it down. */
 export type CheckedInvoice = {
@@ -136,6 +136,7 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
     imported: false,
     imported_at: null,
+    ...extensionsAsColumns(request),
   };
 }
 

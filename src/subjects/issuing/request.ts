@@ -4,6 +4,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { line, paragraph, reference } from '../../ground/lib/text.ts';
+import type { ExtensionColumns } from '../invoices/rows.ts';
 import { isIsoCountry } from '../recipients/countries.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
@@ -42,14 +43,21 @@ export const day = z
   })
   .meta({ format: 'date' });
 
-const operationDate = day.superRefine((value, check) => {
-  if (!isExistingDay(value)) return;
-  if (value < FIRST_OPERATION_DAY) {
-    const message = `must not be before ${FIRST_OPERATION_DAY}`;
-    check.addIssue({ code: 'custom', message, params: { reason: 'too_small' } });
-  } else if (value > madridDay(clock.now())) {
-    check.addIssue({ code: 'custom', message: 'must not be in the future', params: { reason: 'too_big' } });
-  }
+/** A calendar day from `first` on. */
+function notBefore(first: string) {
+  return day.superRefine((value, check) => {
+    if (!isExistingDay(value) || value >= first) return;
+    check.addIssue({
+      code: 'custom',
+      message: `must not be before ${first}`,
+      params: { reason: 'too_small' },
+    });
+  });
+}
+
+const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) => {
+  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
+  check.addIssue({ code: 'custom', message: 'must not be in the future', params: { reason: 'too_big' } });
 });
 
 const taxItem = z
@@ -123,6 +131,21 @@ const rectifies = z
   })
   .meta({ id: 'RectifiesInput' });
 
+/** What an invoice may carry beyond the fields that every invoice has. */
+const extensionFields = {
+  dueDate: optional(notBefore(FIRST_OPERATION_DAY)),
+};
+
+type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
+
+/** Of an invoice whose request can name none. */
+export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
+
+/** The extensions of a request as columns of the invoice's row. */
+export function extensionsAsColumns({ dueDate }: Extensions): ExtensionColumns {
+  return { due_date: dueDate ?? null };
+}
+
 /** What an invoice says of itself, wherever it comes from. */
 export const invoiceFields = {
   lineItems: z.array(lineItem).min(1).max(MOST_LINES),
@@ -135,6 +158,7 @@ export const invoiceFields = {
     .nullish()
     .transform((value) => value ?? false),
   notes: optional(paragraph(2_000)),
+  ...extensionFields,
 };
 
 export const invoiceRequest = z
@@ -153,19 +177,27 @@ export const invoiceRequest = z
 
 export type InvoiceRequest = z.output<typeof invoiceRequest>;
 
-type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient'> & {
-  readonly rectifies?: InvoiceRequest['rectifies'];
-};
+type Request = Pick<InvoiceRequest, 'lineItems' | 'type' | 'recipient' | 'operationDate'> &
+  Extensions & {
+    readonly rectifies?: InvoiceRequest['rectifies'];
+  };
 
-/** The fields that depend on each other: taxes and amount of each line, and the recipient that the type needs. */
+/** The fields that depend on each other: taxes and amount of each line, the recipient that the type needs, the days. */
 export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireRecipient(request, check);
+  requireDueDate(request, check);
 }
 
 function fault(check: z.RefinementCtx, path: (string | number)[], reason: string, message: string): void {
   check.addIssue({ code: 'custom', path, message, params: { reason } });
+}
+
+/** Nobody owes before the sale. Today plays no part: a request that is sent again the next day must stay the same request. */
+function requireDueDate({ dueDate, operationDate }: Request, check: z.RefinementCtx): void {
+  if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
+  fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
 }
 
 /** An ordinary line declares its tax; that of a rectificativa is answered by a code of its own, later. */

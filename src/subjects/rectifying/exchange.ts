@@ -13,7 +13,7 @@ import { externalIdUsed } from '../issuing/commit-invoices.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
 import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
-import { invoiceFields, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
+import { invoiceFields, MOST_LINES, NO_EXTENSIONS, optional, recipientRequest } from '../issuing/request.ts';
 import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
@@ -173,6 +173,7 @@ function exchangeAsRequest(
   return {
     ...{ lineItems: [], type: 'complete', recipient, externalId, notes, recargoEquivalencia: false },
     ...{ numberSeriesId: undefined, rectifies: undefined, operationDate: days.at(-1) },
+    ...NO_EXTENSIONS,
   };
 }
 

@@ -94,6 +94,7 @@ function overRest(service: TestService): Operations {
 }
 
 const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
+  due_date: dueDate
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';

@@ -35,6 +35,7 @@ type Full = {
   readonly total: number;
   readonly invoiceDate: string;
   readonly operationDate: string;
+  readonly dueDate: string | null;
   readonly environment: 'test' | 'live';
   readonly companyId: string;
   readonly externalId: string | null;
@@ -69,7 +70,7 @@ type Full = {
 
 const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
-    id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
+    id number type kind status subtotal tax total invoiceDate operationDate dueDate environment companyId externalId orderId
     pdfUrl rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description quantity unitAmount subtotal taxItems { name } }
@@ -143,6 +144,7 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['Id', html`<code>${full.id}</code>`],
     ['Issued', moment(full.invoiceDate)],
     ['Operation', dayOf(full.operationDate)],
+    ['Due', full.dueDate && dayOf(full.dueDate)],
     ['Recipient', recipient && bdi(recipient.companyName ?? recipient.name ?? '—')],
     ['Tax id', taxId],
     ['Email', recipient?.email && bdi(recipient.email)],

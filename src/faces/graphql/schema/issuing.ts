@@ -23,6 +23,7 @@ import {
   TaxTypeEnum,
 } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { extensionInputs } from './invoice-extensions.ts';
 
 /** Shapes only: what values they take is said once, by the schema in issuing/request.ts. */
 const TaxItemInput = builder.inputType('TaxItemInput', {
@@ -103,6 +104,7 @@ const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
     operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
+    ...extensionInputs(t),
     rectifies: t.field({ type: RectifiesInput }),
   }),
 });

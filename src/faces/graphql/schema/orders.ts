@@ -6,6 +6,7 @@ import { orRefuse } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { InvoiceTypeEnum } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { extensionInputs } from './invoice-extensions.ts';
 import { LineItemInput, RecipientInput } from './issuing.ts';
 
 const OrderCustomerInput = builder.inputType('OrderCustomerInput', {
@@ -32,6 +33,7 @@ const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput
     operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
+    ...extensionInputs(t),
   }),
 });
 

@@ -1,4 +1,5 @@
 import type { InvoiceContent, PrintedRecipient } from '../content.ts';
+import { extensionDays } from './extensions.ts';
 import { widthOf } from './fonts.ts';
 import { drawLogo } from './logo.ts';
 import { printable } from './printable.ts';
@@ -178,6 +179,7 @@ function drawTitle(sheet: Sheet, content: InvoiceContent, wording: Wording): voi
   sheet.y += title.leading + 3;
   const dates: [string, string][] = [[words.issuedOn, format.date(content.issuedOn)]];
   if (content.operationOn !== null) dates.push([words.operationOn, format.date(content.operationOn)]);
+  dates.push(...extensionDays(content));
   const dateWidth = 112;
   const numberBox = { x: page.left, width: contentWidth - dates.length * dateWidth };
   const number = atMost(wrap(printable(content.number), styles.strong, numberBox.width - GUTTER), 3);

@@ -1,7 +1,7 @@
 import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
-import type { IssuerSnapshot } from '../../invoices/rows.ts';
+import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
 import type { InvoiceContent, Look, PrintedLine } from '../content.ts';
 
 const RATE = 2100;
@@ -50,6 +50,7 @@ export function sampleContent(issuer: IssuerSnapshot, look: Look): InvoiceConten
     tax,
     total: subtotal + tax,
     notes: null,
+    extensions: NO_EXTENSION_COLUMNS,
     rectification: null,
     exchanged: [],
     imported: false,

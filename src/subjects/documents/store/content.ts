@@ -7,6 +7,7 @@ import {
 } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
+import { extensionColumns, extensionsOf } from '../../invoices/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
 import type { Look } from '../content.ts';
 import { LOOK_COLUMNS, lookColumns, lookOf } from './look.ts';
@@ -57,6 +58,7 @@ const CONTENT = {
       ) t on t.line_position = l.position
       where l.environment_id = $1 and l.invoice_id = $2) as lines,
     i.breakdown, i.subtotal, i.tax, i.total, i.notes, i.imported,
+    ${extensionsOf('i')} as extensions,
     (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on) order by depth desc), '[]')
       from reference) as references,
     i.rectification_reason as reason, i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
@@ -130,6 +132,7 @@ const content = lookColumns.extend({
   total: column.whole,
   notes: text,
   imported: z.boolean(),
+  extensions: extensionColumns,
   references,
   reason: z.enum(RectificationReason).nullable(),
   rectifiedBase: amount,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readRow, readRows } from '../../../ground/db/rows.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
+import { extensionList } from '../rows.ts';
 import { type InvoiceView, linesWithTaxItems, type RecordSummary, type RecordView } from '../view.ts';
 import { recordSummary, standingInvoice, wholeRecord } from './shapes.ts';
 
@@ -13,6 +14,7 @@ const INVOICE_COLUMNS = `
   invoice.recipient_tax_id_country, invoice.recipient_email, invoice.recipient_line1, invoice.recipient_line2,
   invoice.recipient_postal_code, invoice.recipient_city, invoice.recipient_country, invoice.rectifies_id,
   invoice.rectification_reason, invoice.external_number, invoice.external_issued_on, invoice.imported_at,
+  ${extensionList('invoice')},
   invoice.issuer->>'nif' as issuer_nif`;
 
 const RECORD_SUMMARY = 'record.kind, record.fingerprint, state.status, state.error_code, state.error_message';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { column } from '../../../ground/db/rows.ts';
 import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
+import { extensionColumns } from '../rows.ts';
 import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } from '../view.ts';
 
 /** What the statements of `read.ts` make as JSON. Instants are texts there, and days too. */
@@ -45,6 +46,7 @@ const invoice = z.object({
   external_issued_on: column.day.nullable(),
   imported_at: orNull,
   issuer_nif: text,
+  ...extensionColumns.shape,
 }) satisfies z.ZodType<InvoiceView['invoice']>;
 
 const line = z.object({

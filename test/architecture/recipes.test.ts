@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The part of CONTRIBUTING.md under that heading, up to the next one. */
+function recipe(heading: string): string {
+  const [, part = ''] = text('CONTRIBUTING.md').split(`### ${heading}\n`);
+  return part.split('\n### ')[0]!;
+}
+
+/** What is written by hand and runs: no tests, no documentation, and not the schema that is printed. */
+const FILES = [
+  'schema.prisma',
+  ...['src', 'rest', 'jobs'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  ),
+].filter((file) => /\.(ts|mjs|sql|prisma|css|html)$/.test(file));
+
+const filesWith = (name: RegExp): string[] => FILES.filter((file) => name.test(text(file))).sort();
+
+/** The files of a recipe's numbered steps. */
+const filesOf = (steps: string): string[] =>
+  steps
+    .split('\n')
+    .filter((line) => /^(\d+\.| {3})/.test(line))
+    .flatMap((line) =>
+      [...line.matchAll(/`([\w./-]+\/[\w./-]+|schema\.prisma)`/g)].map(([, file = '']) => file),
+    )
+    .filter((file) => FILES.includes(file))
+    .sort();
+
+describe('a field of an invoice', () => {
+  test('is added in the files of the recipe and in no other', () => {
+    const named = filesWith(/due_?date/i);
+    expect(named).toEqual(filesOf(recipe('A field of an invoice')));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.length).toBeLessThanOrEqual(12);
+  });
+
+  test('a file that names one and is not in the recipe would be seen', () => {
+    const without = recipe('A field of an invoice').replace('`rest/invoice-extensions.ts`', '');
+    expect(filesOf(without)).not.toEqual(filesWith(/due_?date/i));
+  });
+});
+
+test('the recipes name files and commands that there are', () => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  const recipes = text('CONTRIBUTING.md').split('## Recipes')[1]!;
+  const paths = [...recipes.matchAll(/`((?:src|rest|jobs|test|docs)\/[\w./-]+)`/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.length).toBeGreaterThan(15);
+  for (const path of paths) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  for (const [, script = ''] of recipes.matchAll(/`npm run (\w+)`/g)) expect(scripts).toHaveProperty(script);
+});
