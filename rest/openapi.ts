@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { share } from '../src/ground/lib/shared-answer.ts';
+import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
+import { singleFlight } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
+import { COMMON, withCommon } from './openapi/common.ts';
+import { event } from './openapi/event-examples.ts';
 import { pathsOf } from './openapi/paths.ts';
-import { refusalsAt } from './openapi/responses.ts';
+import { refusalsAt, schemaOf } from './openapi/responses.ts';
 import { type Json, schemaComponents } from './openapi/schemas.ts';
-import { sendText } from './operation.ts';
 
 const about = (
   baseUrl: string,
@@ -29,17 +31,57 @@ const TAGS = [
   { name: 'Webhooks', description: 'Have events posted to you.' },
 ];
 
+/** What is posted to webhook endpoints. */
+const WEBHOOKS = {
+  event: {
+    post: {
+      operationId: 'receiveEvent',
+      tags: ['Webhooks'],
+      summary: 'An event',
+      description:
+        'Posted to each endpoint that hears of its type, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.',
+      security: [],
+      parameters: [
+        signed('webhook-id', 'The id of the event, the same at every attempt.'),
+        signed('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+        signed('webhook-signature', '`v1,` and the signature; one for each secret in force.'),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf('Event'), example: event } },
+      },
+      responses: {
+        204: { description: 'Taken.' },
+        410: { description: 'The endpoint wants no more: it is disabled.' },
+      },
+    },
+  },
+};
+
+function signed(name: string, description: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
+
 /** The OpenAPI document, from the schemas that validate requests and hold answers. */
 export function openApiDocument(baseUrl: string): Json {
   return {
     openapi: '3.1.0',
-    info: { title: 'Lacre', version: '1.0.0', description: about(baseUrl) },
+    info: {
+      title: 'Lacre',
+      version: '1.0.0',
+      summary: 'Invoices under Spain’s VERI*FACTU regime.',
+      description: about(baseUrl),
+      contact: { name: 'Whoever operates this service', url: `${baseUrl}/docs` },
+      license: { name: 'Proprietary', url: `${baseUrl}/docs` },
+    },
     externalDocs: { description: 'Guides', url: `${baseUrl}/docs` },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
     tags: TAGS,
-    paths: pathsOf(refusalsAt(baseUrl)),
+    paths: withCommon(pathsOf(refusalsAt(baseUrl))),
+    webhooks: WEBHOOKS,
     components: {
+      ...COMMON,
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -54,7 +96,12 @@ export function openApiDocument(baseUrl: string): Json {
 
 /** GET /v1/openapi.json. */
 export function openApiHandler(services: Services) {
-  const document = share(JSON.stringify(openApiDocument(services.config.baseUrl)));
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendText(reply, 200, document);
+  const answer = singleFlight(() =>
+    SharedAnswer.of(JSON.stringify(openApiDocument(services.config.baseUrl)), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  );
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    (await answer()).send(request, reply);
 }

@@ -12,6 +12,7 @@ import { sendRefusal } from './answer.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { jsonRefusal } from './json-body.ts';
+import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, refuseRoute, type Told } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
@@ -113,6 +114,8 @@ export async function buildServer(
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
   observeRequests(server, services.log);
+  // Before what counts the bytes of answers.
+  addRepresentations(server);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
   readBodies(server, services.eventLoop);
   answerFaults(server, services);

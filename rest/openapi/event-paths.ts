@@ -1,16 +1,16 @@
-import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import * as examples from './event-examples.ts';
 import { idOf, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt } from './responses.ts';
-import type { Json } from './schemas.ts';
+import { enumeration, type Json } from './schemas.ts';
 
 /** The operations on events. */
 export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
-  const type = { type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] } };
+  const type = { type: 'array', items: enumeration('EventType', 'sent') };
   const instant = { type: 'string', format: 'date-time' };
   return {
     '/v1/events': {
       get: operation(
+        'listEvents',
         'Events',
         'List events',
         'What has changed in the environment: the newest first, but with `after_sequence` in the order in which it happened. Kept for 90 days.',
@@ -25,7 +25,7 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
             ),
             query('created_from', instant, 'Only those from then on.'),
             query('created_to', instant, 'Only those before then.'),
-            query('order', { type: 'string', enum: ['asc', 'desc'] }, 'The order of their sequence.'),
+            query('order', enumeration('SortOrder', 'sent'), 'The order of their sequence.'),
           ],
           responses: {
             200: { description: 'A page', ...answered('EventPage', examples.eventPage) },
@@ -35,7 +35,7 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
       ),
     },
     '/v1/events/{id}': {
-      get: operation('Events', 'Retrieve event', 'One event of the key’s environment.', {
+      get: operation('retrieveEvent', 'Events', 'Retrieve event', 'One event of the key’s environment.', {
         parameters: [idOf('event', examples.event.id)],
         responses: {
           200: { description: 'The event', ...answered('Event', examples.event) },

@@ -88,12 +88,12 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     method: '`differences`: the lines are the change. `substitution`: they are the whole of what is right.',
     reason: 'Why, by the law’s four grounds.',
   },
-  'RectifiesInput.external': {
+  ExternalOriginalInput: {
     number: 'Its number, up to 60 printable characters without " \' < > =.',
     issued_on: 'The day on which it was issued.',
     rectified_amounts: 'What it amounted to, in cents; required for a substitution.',
   },
-  'RectifiesInput.external.rectified_amounts': {
+  RectifiedAmountsInput: {
     base: 'Net, in cents.',
     tax: 'Tax, in cents.',
     surcharge: 'Equivalence surcharge, in cents.',
@@ -146,7 +146,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     rectified_by: 'What corrects it and is not voided.',
     ...EXTENSION_WORDS.answered,
   },
-  'Invoice.rectified_by': { invoice_id: 'The rectificativa.' },
+  InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
   NumberSeriesPage: page,
   LineItem: { id: 'Opaque.', ...pricedLine },
@@ -178,13 +178,12 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     qr_url: 'What the QR code of the document holds.',
     error: 'What the agency had against the record.',
   },
-  'Verifactu.error': {
+  VerifactuError: {
     code: 'The agency’s code, verbatim.',
     message: 'The agency’s words, verbatim and in Spanish.',
   },
-  'RectifiedReference.0': { invoice_id: 'An invoice of this service.' },
-  'RectifiedReference.1': { external: 'An invoice of another system.' },
-  'RectifiedReference.1.external': { number: 'Its number.', issued_on: 'The day on which it was issued.' },
+  ExternalReference: { external: 'An invoice of another system.' },
+  ExternalOriginal: { number: 'Its number.', issued_on: 'The day on which it was issued.' },
   ValidatedInvoice: {
     type: 'Complete or a ticket.',
     kind: 'What it would be.',
@@ -195,8 +194,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
   },
-  'ValidatedInvoice.line_items': pricedLine,
-  'ValidatedInvoice.tax_breakdown': {
+  ValidatedLineItem: pricedLine,
+  TaxBreakdownItem: {
     type: 'Which tax, or why there is none.',
     name: 'Label as printed.',
     rate: 'Percentage: 21 means 21 %.',
@@ -243,7 +242,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     errors: 'The faulty fields; empty unless the fault is in certain fields.',
     doc_url: 'The code’s place in the documentation.',
   },
-  'Error.errors': {
+  FieldIssue: {
     field: 'Path such as `line_items[0].quantity`, or the name of a parameter or header.',
     code: 'Short reason, such as `too_big`.',
     message: 'For people.',
@@ -256,7 +255,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     environment: 'Of the key.',
     data: 'What it is about.',
   },
-  'Event.data': {
+  EventData: {
     object: 'What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one.',
     previous: 'Of what the change has moved, how it was before.',
   },
@@ -284,7 +283,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     next_attempt_at: 'Null when it is not tried again.',
     created_at: 'When it was tried first.',
   },
-  'WebhookDelivery.attempts': {
+  WebhookAttempt: {
     at: 'When it was begun.',
     milliseconds: 'How long it took.',
     http_status: 'Null when no answer came.',

@@ -22,14 +22,9 @@ type Tag =
   | 'Events'
   | 'Webhooks';
 
-/** An operation of the document; its name in clients is made of its summary. */
-export function operation(tag: Tag, summary: string, description: string, parts: Json): Json {
-  // For generated clients: `Issue an invoice` is called `issueAnInvoice`.
-  const operationId = summary
-    .replace(/,.*/, '')
-    .toLowerCase()
-    .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return { operationId, tags: [tag], summary, description, ...parts };
+/** An operation of the document. `id` is its name in generated clients: a verb and a noun. */
+export function operation(id: string, tag: Tag, summary: string, description: string, parts: Json): Json {
+  return { operationId: id, tags: [tag], summary, description, ...parts };
 }
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
@@ -40,7 +35,7 @@ export const issued = {
   ...located,
   'Idempotent-Replayed': {
     description: 'There when the answer is that of an earlier request with the same key.',
-    schema: { type: 'string', enum: ['true'] },
+    schema: { type: 'string', const: 'true' },
   },
 };
 /** What is left of a key's requests. */

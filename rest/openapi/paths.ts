@@ -3,7 +3,7 @@ import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
 import { allowance, idOf, issued, located, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
-import type { Json } from './schemas.ts';
+import { enumeration, type Json } from './schemas.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;
@@ -44,6 +44,7 @@ function invoicePaths({ refusals }: Refusals): Json {
   return {
     '/v1/invoices': {
       get: operation(
+        'listInvoices',
         'Invoices',
         'List invoices, newest first',
         'Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.',
@@ -65,6 +66,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         },
       ),
       post: operation(
+        'createInvoice',
         'Invoices',
         'Issue an invoice',
         'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.',
@@ -80,6 +82,7 @@ function invoicePaths({ refusals }: Refusals): Json {
     },
     '/v1/invoices/validate': {
       post: operation(
+        'validateInvoice',
         'Invoices',
         'Check an invoice without issuing it',
         'The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key. Needs the scope `issue`.',
@@ -98,6 +101,7 @@ function invoicePaths({ refusals }: Refusals): Json {
     },
     '/v1/invoices/{id}': {
       get: operation(
+        'retrieveInvoice',
         'Invoices',
         'Read an invoice',
         'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.',
@@ -117,6 +121,7 @@ function documentPaths({ refusals, openRefusals }: Refusals): Json {
   return {
     '/v1/invoices/{id}/download': {
       get: operation(
+        'createInvoiceDownload',
         'Invoices',
         'Get a short-lived link to the PDF',
         'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
@@ -131,6 +136,7 @@ function documentPaths({ refusals, openRefusals }: Refusals): Json {
     },
     '/v1/invoices/{id}/file': {
       get: operation(
+        'downloadInvoiceFile',
         'Invoices',
         'The PDF behind a signed link',
         'Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.',
@@ -154,10 +160,11 @@ function documentPaths({ refusals, openRefusals }: Refusals): Json {
 }
 
 function seriesPaths({ refusals }: Refusals): Json {
-  const type = { type: 'string', enum: ['standard', 'rectifying'] };
+  const type = enumeration('NumberSeriesType', 'sent');
   return {
     '/v1/number_series': {
       get: operation(
+        'listNumberSeries',
         'Number series',
         'List number series, newest first',
         'Those of the key’s environment. Needs the scope `read`.',
@@ -170,6 +177,7 @@ function seriesPaths({ refusals }: Refusals): Json {
         },
       ),
       post: operation(
+        'createNumberSeries',
         'Number series',
         'Create a number series',
         'Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps. Needs the scope `manage`.',
@@ -194,6 +202,7 @@ function seriesPaths({ refusals }: Refusals): Json {
     },
     '/v1/number_series/{id}': {
       get: operation(
+        'retrieveNumberSeries',
         'Number series',
         'Read a number series',
         'One series of the key’s environment. Needs the scope `read`.',
@@ -206,6 +215,7 @@ function seriesPaths({ refusals }: Refusals): Json {
         },
       ),
       delete: operation(
+        'deleteNumberSeries',
         'Number series',
         'Delete a number series that was never used',
         'A default one, and one that an integration uses, stay. Needs the scope `manage`.',
@@ -225,6 +235,7 @@ function otherPaths({ refusals }: Refusals): Json {
   return {
     '/v1/customer_portal/sessions': {
       post: operation(
+        'createCustomerPortalSession',
         'Customer portal',
         'Open the page of a customer',
         'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.',
@@ -243,6 +254,7 @@ function otherPaths({ refusals }: Refusals): Json {
     },
     '/v1/access_tokens': {
       post: operation(
+        'createAccessToken',
         'Access tokens',
         'Create an access token',
         'For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.',
@@ -261,6 +273,7 @@ function otherPaths({ refusals }: Refusals): Json {
     },
     '/v1/tax_ids/validate': {
       post: operation(
+        'validateTaxId',
         'Tax ids',
         'Check a tax id',
         'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.',

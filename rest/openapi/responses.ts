@@ -4,7 +4,8 @@ import { type Json, place } from './schemas.ts';
 
 type Named = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
-const schemaOf = (id: string): Json => ({ $ref: place(id) });
+/** The reference to a schema. */
+export const schemaOf = (id: string): Json => ({ $ref: place(id) });
 
 /** A body of a schema, with one example of it. */
 export const answered = (id: string, example: object): Json => ({

@@ -12,6 +12,7 @@ import {
   rotationRequest,
 } from '../../src/subjects/webhooks/request.ts';
 import * as answers from '../response-schemas.ts';
+import { ENUMERATIONS, enumerationOf } from './enumerations.ts';
 import { FIELDS } from './fields.ts';
 
 export type Json = Record<string, unknown>;
@@ -63,9 +64,74 @@ const REQUESTS = [
 
 /** The schemas of requests and answers as the document's components, every field with what it is. */
 export function schemaComponents(): Json {
-  const requests = components([...REQUESTS], 'input');
-  const all = { ...(inSnakeCase(requests) as Json), ...components(Object.values(answers), 'output') };
-  return Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, described(schema as Json, id)]));
+  const requests = demanded(named(inSnakeCase(components([...REQUESTS], 'input')), 'sent') as Json);
+  const answered = named(components(Object.values(answers), 'output'), 'answered') as Json;
+  const all = Object.entries({ ...requests, ...answered });
+  return {
+    ...Object.fromEntries(all.map(([id, schema]) => [id, described(schema as Json, id)])),
+    ...enumerationComponents(),
+  };
+}
+
+/** What the server demands by rules that span fields: the taxes of each line, and one of two ways to replay. */
+function demanded(requests: Json): Json {
+  const { LineItemInput: line, WebhookReplayRequest: replay } = requests as Record<string, Json>;
+  const { tax_items: taxItems, ...properties } = line!['properties'] as Record<string, Json>;
+  const [list] = taxItems!['anyOf'] as Json[];
+  return {
+    ...requests,
+    LineItemInput: {
+      ...line,
+      properties: { ...properties, tax_items: { ...list, minItems: 1 } },
+      required: [...(line!['required'] as string[]), 'tax_items'],
+    },
+    WebhookReplayRequest: { ...replay, minProperties: 1, maxProperties: 1 },
+  };
+}
+
+/** What is sent is one of the values that there are; what is answered may be one that comes later. */
+type Use = 'sent' | 'answered';
+
+/** The reference to an enumeration's schema. */
+export function enumeration(name: string, use: Use): Json {
+  return { $ref: place(use === 'sent' && ENUMERATIONS[name]!.isOpen ? `${name}Input` : name) };
+}
+
+/** A schema in which each list of values is a reference to its enumeration. */
+function named(node: unknown, use: Use): unknown {
+  if (Array.isArray(node)) return node.map((item) => named(item, use));
+  if (node === null || typeof node !== 'object') return node;
+  const { enum: values, ...rest } = withoutDatePattern(node as Json);
+  if (!Array.isArray(values)) {
+    return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, named(value, use)]));
+  }
+  const name = enumerationOf(values);
+  if (name === undefined) throw new Error(`an enumeration without a name: ${values.join(', ')}`);
+  const { type: _type, ...beside } = rest;
+  return { ...enumeration(name, use), ...beside };
+}
+
+/** The format says it already, and shorter. */
+function withoutDatePattern(schema: Json): Json {
+  const { pattern, ...rest } = schema;
+  return /^date/.test(String(schema['format'])) || pattern === undefined ? rest : schema;
+}
+
+/** Each list of values once. An open enumeration is any string, of which the known ones are listed. */
+function enumerationComponents(): Json {
+  return Object.fromEntries(
+    Object.entries(ENUMERATIONS).flatMap(([name, { values, description, isOpen, isSent }]) => {
+      const list = { type: 'string', enum: [...values] };
+      if (!isOpen) return [[name, { ...list, description }]];
+      const known = isSent ? { $ref: place(`${name}Input`) } : list;
+      const later = { type: 'string', description: 'A value that was added later.' };
+      const openList = {
+        anyOf: [known, later],
+        description: `${description} Extensible: tolerate values not listed.`,
+      };
+      return [[name, openList], ...(isSent ? [[`${name}Input`, { ...list, description }]] : [])];
+    }),
+  );
 }
 
 /** A schema whose fields, and those of the objects within, have their descriptions before what the schema says of itself. */

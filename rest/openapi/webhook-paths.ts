@@ -1,7 +1,7 @@
 import * as examples from './event-examples.ts';
 import { idOf, located, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
-import type { Json } from './schemas.ts';
+import { enumeration, type Json } from './schemas.ts';
 
 type Refusals = ReturnType<typeof refusalsAt>;
 
@@ -17,13 +17,20 @@ const one = { description: 'The endpoint', ...answered('WebhookEndpoint', exampl
 function endpointPaths({ refusals }: Refusals): Json {
   return {
     '/v1/webhook_endpoints': {
-      get: operation('Webhooks', 'List webhook endpoints', 'Those of the key’s environment, at most 20.', {
-        responses: {
-          200: { description: 'All', ...answered('WebhookEndpointPage', examples.webhookEndpointPage) },
-          ...refusals(),
+      get: operation(
+        'listWebhookEndpoints',
+        'Webhooks',
+        'List webhook endpoints',
+        'Those of the key’s environment, at most 20.',
+        {
+          responses: {
+            200: { description: 'All', ...answered('WebhookEndpointPage', examples.webhookEndpointPage) },
+            ...refusals(),
+          },
         },
-      }),
+      ),
       post: operation(
+        'createWebhookEndpoint',
         'Webhooks',
         'Create webhook endpoint',
         'Every event of its types is posted to the URL from now on, signed as Standard Webhooks 1.0 says. `secret` is shown this once.',
@@ -41,11 +48,18 @@ function endpointPaths({ refusals }: Refusals): Json {
       ),
     },
     '/v1/webhook_endpoints/{id}': {
-      get: operation('Webhooks', 'Retrieve webhook endpoint', 'One endpoint of the key’s environment.', {
-        parameters: [endpointId],
-        responses: { 200: one, ...refusals('webhook_endpoint_not_found') },
-      }),
+      get: operation(
+        'retrieveWebhookEndpoint',
+        'Webhooks',
+        'Retrieve webhook endpoint',
+        'One endpoint of the key’s environment.',
+        {
+          parameters: [endpointId],
+          responses: { 200: one, ...refusals('webhook_endpoint_not_found') },
+        },
+      ),
       patch: operation(
+        'updateWebhookEndpoint',
         'Webhooks',
         'Update webhook endpoint',
         'What is not sent stays. Enabled again, it is delivered what it has missed.',
@@ -56,6 +70,7 @@ function endpointPaths({ refusals }: Refusals): Json {
         },
       ),
       delete: operation(
+        'deleteWebhookEndpoint',
         'Webhooks',
         'Delete webhook endpoint',
         'With what is known of its deliveries. Nothing more is posted to it.',
@@ -72,6 +87,7 @@ function endpointActs({ refusals }: Refusals): Json {
   return {
     '/v1/webhook_endpoints/{id}/rotate_secret': {
       post: operation(
+        'rotateWebhookSecret',
         'Webhooks',
         'Rotate webhook secret',
         'Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.',
@@ -89,16 +105,23 @@ function endpointActs({ refusals }: Refusals): Json {
       ),
     },
     '/v1/webhook_endpoints/{id}/ping': {
-      post: operation('Webhooks', 'Ping webhook endpoint', 'Has the event `ping` delivered to it.', {
-        parameters: [endpointId],
-        responses: {
-          202: one,
-          ...refusals(...withBody, 'webhook_endpoint_not_found', 'webhook_endpoint_disabled'),
+      post: operation(
+        'pingWebhookEndpoint',
+        'Webhooks',
+        'Ping webhook endpoint',
+        'Has the event `ping` delivered to it.',
+        {
+          parameters: [endpointId],
+          responses: {
+            202: one,
+            ...refusals(...withBody, 'webhook_endpoint_not_found', 'webhook_endpoint_disabled'),
+          },
         },
-      }),
+      ),
     },
     '/v1/webhook_endpoints/{id}/replay': {
       post: operation(
+        'replayWebhookEvents',
         'Webhooks',
         'Replay webhook events',
         'Delivers everything from a sequence or a time on once more, as far as events are kept.',
@@ -116,10 +139,11 @@ function endpointActs({ refusals }: Refusals): Json {
 }
 
 function deliveryPaths({ refusals }: Refusals): Json {
-  const status = { type: 'string', enum: ['pending', 'delivered', 'failed'] };
+  const status = enumeration('WebhookDeliveryStatus', 'sent');
   return {
     '/v1/webhook_endpoints/{id}/deliveries': {
       get: operation(
+        'listWebhookDeliveries',
         'Webhooks',
         'List webhook deliveries',
         'What became of each event at the endpoint, the latest event first. Kept for 30 days.',
@@ -133,13 +157,19 @@ function deliveryPaths({ refusals }: Refusals): Json {
       ),
     },
     '/v1/webhook_deliveries/{id}/redeliver': {
-      post: operation('Webhooks', 'Redeliver webhook', 'Tries it again at once, also when it had arrived.', {
-        parameters: [idOf('delivery', examples.webhookDelivery.id)],
-        responses: {
-          202: { description: 'To be delivered', ...answered('WebhookDelivery', examples.webhookDelivery) },
-          ...refusals(...withBody, 'webhook_delivery_not_found', 'webhook_endpoint_disabled'),
+      post: operation(
+        'redeliverWebhook',
+        'Webhooks',
+        'Redeliver webhook',
+        'Tries it again at once, also when it had arrived.',
+        {
+          parameters: [idOf('delivery', examples.webhookDelivery.id)],
+          responses: {
+            202: { description: 'To be delivered', ...answered('WebhookDelivery', examples.webhookDelivery) },
+            ...refusals(...withBody, 'webhook_delivery_not_found', 'webhook_endpoint_disabled'),
+          },
         },
-      }),
+      ),
     },
   };
 }

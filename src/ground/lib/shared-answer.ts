@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-
-const compress = promisify(gzip);
+import { codingFor, compress, holdsTag } from './content-coding.ts';
 
 /** The bytes that any number of answers share: whoever does not read them holds a reference, and no memory. */
 const shared = new WeakSet<Buffer>();
@@ -33,40 +30,40 @@ export class SharedAnswer {
   /** How much memory it takes. */
   readonly size: number;
   readonly #plain: Buffer;
-  readonly #compressed: Buffer;
+  readonly #compressed: Readonly<Record<'br' | 'gzip', Buffer>>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #tag: string;
 
-  private constructor(plain: Buffer, compressed: Buffer, headers: Readonly<Record<string, string>>) {
+  private constructor(
+    plain: Buffer,
+    [br, gzip]: readonly [Buffer, Buffer],
+    headers: Readonly<Record<string, string>>,
+  ) {
     this.#plain = plain;
-    this.#compressed = compressed;
+    this.#compressed = { br, gzip };
     this.#headers = headers;
     this.#tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-    this.size = plain.length + compressed.length;
+    this.size = plain.length + br.length + gzip.length;
   }
 
   /** Compresses in another thread. */
   static async of(text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<SharedAnswer> {
     const plain = share(text);
-    return new SharedAnswer(plain, share(await compress(plain)), headers);
+    const [br, gzip] = await Promise.all([compress(plain, 'br'), compress(plain, 'gzip')]);
+    return new SharedAnswer(plain, [share(br), share(gzip)], headers);
   }
 
   /** Answers with it, compressed where that is understood; 304 to whoever has it already. */
   send<R extends Reply<R>>(request: { readonly headers: IncomingHttpHeaders }, reply: R): R {
-    const zipped = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
-      String(request.headers['accept-encoding'] ?? ''),
-    );
+    const coding = codingFor(request.headers);
     // RFC 9110 section 8.8.3.3: another coding is another representation, and has a tag of its own.
-    const tag = `"${this.#tag}${zipped ? '-gzip' : ''}"`;
+    const tag = `"${this.#tag}${coding === null ? '' : `-${coding}`}"`;
     for (const [name, value] of Object.entries(this.#headers)) reply.header(name, value);
     const varies = reply.getHeader('vary');
     reply.header('vary', varies === undefined ? 'accept-encoding' : `${varies}, accept-encoding`);
     reply.header('etag', tag);
-    const held = (request.headers['if-none-match'] ?? '')
-      .split(',')
-      .map((one) => one.trim().replace(/^W\//, ''));
-    if (held.includes(tag)) return reply.code(304).send();
-    if (zipped) reply.header('content-encoding', 'gzip');
-    return reply.send(zipped ? this.#compressed : this.#plain);
+    if (holdsTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (coding === null) return reply.send(this.#plain);
+    return reply.header('content-encoding', coding).send(this.#compressed[coding]);
   }
 }

@@ -112,17 +112,27 @@ export const recipientRequest = z
   })
   .meta({ id: 'RecipientInput' });
 
+const rectifiedAmounts = z
+  .strictObject({ base: cents, tax: cents, surcharge: optional(cents) })
+  .meta({ id: 'RectifiedAmountsInput' });
+
+/** What is malformed of it has a code of its own (`external_reference_invalid`); the limits are told here. */
+const externalOriginal = z
+  .strictObject({
+    // Composed, so that one number written in two ways of Unicode names one invoice.
+    number: z
+      .string()
+      .meta({ minLength: 1, maxLength: 60, pattern: '^[^"\'<>=]+$' })
+      .transform((number) => number.normalize()),
+    issuedOn: z.string().meta({ format: 'date' }),
+    rectifiedAmounts: optional(rectifiedAmounts),
+  })
+  .meta({ id: 'ExternalOriginalInput' });
+
 const rectifies = z
   .strictObject({
     invoiceId: optional(z.string()),
-    external: optional(
-      z.strictObject({
-        // Composed, so that one number written in two ways of Unicode names one invoice.
-        number: z.string().transform((number) => number.normalize()),
-        issuedOn: z.string(),
-        rectifiedAmounts: optional(z.strictObject({ base: cents, tax: cents, surcharge: optional(cents) })),
-      }),
-    ),
+    external: optional(externalOriginal),
     method: z.enum(['differences', 'substitution']),
     reason: z
       .enum(['correction', 'insolvency', 'uncollectible', 'other'])

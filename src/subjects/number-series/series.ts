@@ -17,6 +17,7 @@ const PREFIX_PATTERN = /^[!#-&(-;?-~]+$/;
  */
 export const seriesPrefix = z
   .string()
+  .meta({ minLength: 1, pattern: `^\\s*([!#-&(-;?-~]\\s*){1,${LONGEST_PREFIX}}$` })
   .transform((sent) => sent.replace(/\s+/gu, ''))
   .superRefine((prefix, check) => {
     const fail = (reason: string, message: string) =>

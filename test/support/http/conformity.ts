@@ -41,6 +41,7 @@ export function conforms(method: string, path: string, answer: Answer): void {
   const [target = ''] = path.split('?');
   if (target === '/graphql') conformsToGraphQL(answer);
   else if (!target.startsWith('/v1/') || method === 'HEAD') return;
+  else if (status === 304) demand(answer.body === '' && headers.has('etag'), 'no 304', answer);
   else if (status >= 400) conformsToEnvelope(answer);
   else conformsToSuccess(`${method} ${target}`, answer);
   const operation = operationOf(method, target);

@@ -118,7 +118,7 @@ export async function testService(
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    const body = isJson ? JSON.parse(text) : text;
+    const body = isJson && text !== '' ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, body };
     for (const told of [sent, body]) noteBody(told);
     conforms(method, path, answer);

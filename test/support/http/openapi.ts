@@ -9,7 +9,15 @@ type Body = {
 };
 type Content = { readonly content?: Readonly<Record<string, Body>> };
 type Response = Content & { readonly description: string; readonly headers?: Record<string, unknown> };
-type Parameter = { name: string; in: string; description: string; required?: boolean };
+type Schema = Readonly<Record<string, unknown>>;
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+};
+type Reference = { readonly $ref: string };
 export type Operation = {
   readonly operationId: string;
   readonly description: string;
@@ -22,10 +30,32 @@ export type Operation = {
 
 export const document = openApiDocument('http://lacre.test');
 
+/** What a reference of the document leads to; whatever is none, as it is. */
+function resolved<T>(part: T | Reference): T {
+  const reference = (part as Partial<Reference>).$ref;
+  if (reference === undefined) return part as T;
+  const steps = reference.slice(2).split('/');
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], document) as T;
+}
+
+type Written = Omit<Operation, 'parameters' | 'responses'> & {
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+};
+
+/** An operation without references to what all have in common. */
+function whole({ parameters = [], responses, ...rest }: Written): Operation {
+  const answers = Object.entries(responses).map(([status, response]) => [status, resolved(response)]);
+  return { ...rest, parameters: parameters.map(resolved), responses: Object.fromEntries(answers) };
+}
+
 /** Every operation of the document, by method and path: `GET /v1/invoices/{id}`. */
 export const operations: ReadonlyMap<string, Operation> = new Map(
-  Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+  Object.entries(document['paths'] as Record<string, Record<string, Written>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      `${method.toUpperCase()} ${path}`,
+      whole(operation),
+    ]),
   ),
 );
 

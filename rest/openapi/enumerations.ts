@@ -1,0 +1,73 @@
+import { codes } from '../../src/ground/errors/catalogue.ts';
+import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
+import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
+import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
+import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
+import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
+
+type Enumeration = {
+  readonly values: readonly string[];
+  readonly description: string;
+  /** Where answers are concerned it may grow (docs/contract.md#versioning). */
+  readonly isOpen: boolean;
+  /** Whether callers send its values, too: they send one of those that there are. */
+  readonly isSent: boolean;
+};
+
+const open = (values: readonly string[], description: string): Enumeration => ({
+  values,
+  description,
+  isOpen: true,
+  isSent: true,
+});
+const answered = (values: readonly string[], description: string): Enumeration => ({
+  ...open(values, description),
+  isSent: false,
+});
+const closed = (values: readonly string[], description: string): Enumeration => ({
+  values,
+  description,
+  isOpen: false,
+  isSent: true,
+});
+
+/** Every enumeration of the document, by its name there. Their values tell them apart. */
+export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
+  InvoiceStatus: open(['issued', 'voided'], 'Whether an invoice is in force.'),
+  InvoiceType: open(['complete', 'simplified'], 'Whether the recipient is identified.'),
+  InvoiceKind: open(
+    ['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'],
+    'What an invoice is to others.',
+  ),
+  RegistrationStatus: open(
+    ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
+    'Where the registration at the tax agency stands.',
+  ),
+  TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),
+  TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),
+  TaxIdFault: answered(['format', 'not_registered', 'name_mismatch'], 'Why a tax id is not valid.'),
+  TaxIdRegister: answered(['aeat_census', 'vies'], 'A register of tax ids.'),
+  RectificationMethod: closed(['differences', 'substitution'], 'How a rectificativa corrects.'),
+  RectificationReason: closed(
+    ['correction', 'insolvency', 'uncollectible', 'other'],
+    'Why a rectificativa corrects: R1 to R4.',
+  ),
+  NumberSeriesType: open(['standard', 'rectifying'], 'What a series numbers.'),
+  KeyScope: open(KEY_SCOPES, 'What a key or a token may do.'),
+  Environment: closed(['test', 'live'], 'A half of a company’s data; a key belongs to one.'),
+  EventType: open(EVENT_TYPES, 'What has happened.'),
+  SubscribedEventType: open([EVERY_TYPE, ...EVENT_TYPES], 'A type of event, or `*` for every one.'),
+  WebhookEndpointStatus: open(['active', 'disabled'], 'Whether events are posted to an endpoint.'),
+  WebhookDeliveryStatus: open(['pending', 'delivered', 'failed'], 'What became of a delivery.'),
+  SortOrder: closed(['asc', 'desc'], 'The order of a list.'),
+  ErrorCode: answered(
+    codes,
+    'What went wrong. Fall back to the HTTP status for a code that you do not know.',
+  ),
+};
+
+/** The name of the enumeration that has exactly these values. */
+export function enumerationOf(values: readonly unknown[]): string | undefined {
+  const wanted = JSON.stringify(values);
+  return Object.keys(ENUMERATIONS).find((name) => JSON.stringify(ENUMERATIONS[name]!.values) === wanted);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clock } from '../src/ground/lib/clock.ts';
+import { codingFor, compress, holdsTag } from '../src/ground/lib/content-coding.ts';
+
+/** What is shorter gets no smaller by more than the headers that would say so. */
+const SHORTEST_COMPRESSED = 1024;
+
+/** Links in answers are signed anew each time; whoever has the rest of an answer has the answer. */
+const PDF_LINK = /"pdf_url":"[^"]*"/g;
+/**
+ * A link has to hold for 24 hours whenever an answer is given, 304 included, and it is made for 48: an answer that
+ * bears one is another one after a day at the latest (docs/contract.md#requests).
+ */
+const LINK_DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives every GET under /v1 an `ETag` and answers `If-None-Match` with 304; compresses JSON where that is asked for. What
+ * is the same for everybody has both already (`SharedAnswer`).
+ */
+export function addRepresentations(server: FastifyInstance): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (reply.hasHeader('etag') || reply.hasHeader('content-encoding')) return payload;
+    if (isTagged(request, reply)) {
+      const tag = tagOf(payload, isJson(reply));
+      reply.header('etag', tag);
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache');
+      if (holdsTag(request.headers['if-none-match'], tag)) {
+        varyByCoding(reply);
+        reply.code(304).removeHeader('content-type').removeHeader('content-length');
+        return null;
+      }
+    }
+    return compressed(request, reply, payload);
+  });
+}
+
+function isTagged({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
+  return (method === 'GET' || method === 'HEAD') && url.startsWith('/v1/') && reply.statusCode === 200;
+}
+
+function isJson(reply: FastifyReply): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/.test(String(reply.getHeader('content-type') ?? ''));
+}
+
+/** Weak for JSON, whose links and coding may differ; a file's is that of its bytes. */
+function tagOf(payload: string | Buffer, json: boolean): string {
+  const hash = createHash('sha256');
+  if (!json) return `"${short(hash.update(payload))}"`;
+  const text = String(payload);
+  const fixed = text.replace(PDF_LINK, '');
+  if (fixed.length < text.length) hash.update(String(Math.floor(clock.now().getTime() / LINK_DAY_MS)));
+  return `W/"${short(hash.update(fixed))}"`;
+}
+
+const short = (hash: ReturnType<typeof createHash>): string => hash.digest('base64url').slice(0, 22);
+
+async function compressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | Buffer,
+): Promise<string | Buffer> {
+  if (!isJson(reply)) return payload;
+  varyByCoding(reply);
+  const coding = codingFor(request.headers);
+  if (coding === null || Buffer.byteLength(payload) < SHORTEST_COMPRESSED) return payload;
+  reply.header('content-encoding', coding).removeHeader('content-length');
+  return compress(payload, coding);
+}
+
+function varyByCoding(reply: FastifyReply): void {
+  const varies = reply.getHeader('vary');
+  reply.header('vary', varies === undefined ? 'accept-encoding' : `${varies}, accept-encoding`);
+}
