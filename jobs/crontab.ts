@@ -42,6 +42,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'verify_chains', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
   {
+    task: 'take_checkpoints',
+    identifier: 'take-checkpoints',
+    // Nearly always it is one look at the journals' heads: the nightly verification takes the others.
+    match: '* * * * *',
+    options: { jobKey: 'take_checkpoints' },
+  },
+  {
     task: 'watch_certificates',
     identifier: 'watch-certificates',
     // Once a working day has begun in Madrid, so that a person sees it.

@@ -27,6 +27,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
@@ -80,6 +81,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     adopt_journals: adoptJournalsTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     verify_chains: verifyChainsTask(services),
+    take_checkpoints: takeCheckpointsTask(services),
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),

@@ -2,8 +2,11 @@ import type { Task } from 'graphile-worker';
 import type { Services } from '../src/services.ts';
 import { verifyDue } from '../src/subjects/operations/verification.ts';
 
-/** The nightly verification of all chains. What is wrong is logged as an error, kept, and shown by the metrics. */
-export function verifyChainsTask(services: Pick<Services, 'db' | 'log'>): Task {
+/**
+ * The nightly verification of all chains, and a checkpoint of every journal that has grown. What is wrong is logged as an
+ * error, kept, and shown by the metrics.
+ */
+export function verifyChainsTask(services: Pick<Services, 'db' | 'log' | 'checkpoints'>): Task {
   return async (_payload, { abortSignal }) => {
     await verifyDue(services, abortSignal);
   };

@@ -16,6 +16,7 @@ import type { Renderer } from './subjects/documents/render.ts';
 import type { EventObjects } from './subjects/events/event.ts';
 import type { InvoiceReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
+import type { CheckpointPlaces } from './subjects/journal/keep-checkpoints.ts';
 import type { Registers } from './subjects/recipients/registers/registers.ts';
 import type { AgencyClients } from './subjects/registration/agency-clients.ts';
 import type { CatalogCache } from './subjects/taxes/catalog-cache.ts';
@@ -52,6 +53,8 @@ export type Services = {
   readonly renderer: Renderer;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;
+  /** What checkpoints of the journals are signed with, and where they are kept. */
+  readonly checkpoints: CheckpointPlaces;
   /** The ways to where the live chains' records are registered. */
   readonly agencyClients: AgencyClients;
   /** What stored client certificates are locked with. */

@@ -22,6 +22,7 @@ import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer } from '../subjects/documents/render.ts';
 import { createInvoiceReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
+import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
 import { type CensusAccess, oneCensus, openCensus } from '../subjects/recipients/registers/census.ts';
 import { registerUrls, simulatedRegisterUrls } from '../subjects/recipients/registers/endpoints.ts';
 import { createRegisters, type Registers } from '../subjects/recipients/registers/registers.ts';
@@ -76,6 +77,7 @@ export function assemble(parts: {
     eventLoop: new EventLoopScheduler(),
     renderer,
     objectStore,
+    checkpoints: checkpointPlaces(config, objectStore),
     agencyClients: agency,
     vault,
     certificates,

@@ -104,7 +104,7 @@ test('a service that is well has nothing but good findings, from Node to the job
       'certificate cert_… (platform)',
     ],
     ...['agency with the simulator’s own certificate', 'agency with cert_… (platform)'],
-    ...['clock', 'documents', 'chains', 'jobs'],
+    ...['clock', 'documents', 'chains', 'jobs', 'checkpoints'],
   ]);
 });
 
@@ -157,6 +157,17 @@ test('chains that do not send, and jobs that nobody runs, are named', async () =
     'failure jobs: nobody has run any for 10 minutes',
     'warning jobs: 1 of render_pdf given up',
   ]);
+});
+
+test('entries of a journal that no checkpoint covers for days are named', async () => {
+  await createCompany(database.db);
+  await database.owner.query(
+    `begin; set local session_replication_role = replica;
+     update journal_entry set created_at = created_at - interval '50 hours'; commit`,
+  );
+  const named =
+    /^warning checkpoints: none was taken yet, kept in \S+checkpoints; \d+ entries of the journals are not covered$/;
+  expect(await troubles()).toEqual([expect.stringMatching(named)]);
 });
 
 describe('documents', () => {

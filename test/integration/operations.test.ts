@@ -303,17 +303,17 @@ describe('verification', () => {
     await issued();
     const logged: string[] = [];
     const log = testLog((line) => logged.push(line), 'info');
-    await verifyDue({ db: service.db, log });
+    await verifyDue({ ...service.services, log });
     expect(await state()).toMatchObject({ findings: 0, environment: 'live' });
     // Done for today.
     logged.length = 0;
-    await verifyDue({ db: service.db, log });
+    await verifyDue({ ...service.services, log });
     expect(logged).toEqual([]);
 
     await corrupt('A');
     await service.db.pool.query("update chain_verification set finished_at = now() - interval '1 day'");
     // Of this and of the test before.
-    expect(await verifyDue({ db: service.db, log })).toBe(2);
+    expect(await verifyDue({ ...service.services, log })).toBe(2);
     expect(logged.join('')).toContain('"level":50');
     expect(logged.join('')).toContain('A CHAIN IS NOT SOUND');
     expect(await state()).toMatchObject({ findings: 1 });
@@ -330,10 +330,12 @@ describe('verification', () => {
   test('that was broken off and found nothing is not taken for one that is sound', async () => {
     await issued();
     const log = testLog();
-    await verifyAndKeep({ db: service.db, log }, company.live.environmentId, { signal: AbortSignal.abort() });
+    await verifyAndKeep({ ...service.services, log }, company.live.environmentId, {
+      signal: AbortSignal.abort(),
+    });
     expect(await state()).toMatchObject({ verifiedAt: null });
     const signal = AbortSignal.abort();
-    await expect(verifyDue({ db: service.db, log }, signal)).rejects.toThrow('broken off');
+    await expect(verifyDue({ ...service.services, log }, signal)).rejects.toThrow('broken off');
   });
 });
 

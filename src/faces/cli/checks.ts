@@ -6,6 +6,7 @@ import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
 import { environmentNumbers, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import type { Verification } from '../../subjects/chain/verify.ts';
 import type { Finding as ChainFinding } from '../../subjects/chain/verify-record.ts';
+import { checkpointPlaces } from '../../subjects/journal/keep-checkpoints.ts';
 import {
   type InstallationVerification,
   verifyAndKeep,
@@ -60,19 +61,18 @@ async function verified(
 ): Promise<unknown> {
   const wanted = await chosenEnvironments(context, only, company);
   const found: Verification[] = [];
+  const checkpoints = checkpointPlaces(context.config, null);
+  const services = { db: context.db, log: createLogger('silent'), checkpoints };
   for (const id of wanted) {
     const bar = context.progress(`environment ${id}`);
-    const verification = await verifyAndKeep({ db: context.db, log: createLogger('silent') }, id, {
+    const verification = await verifyAndKeep(services, id, {
       ...{ batch: BATCH, onProgress: bar.show },
     });
     bar.end();
     if (verification !== null) found.push(verification);
   }
   // What operators did belongs to no environment.
-  const installation =
-    only === null && company === null
-      ? await verifyInstallation({ db: context.db, log: createLogger('silent') })
-      : null;
+  const installation = only === null && company === null ? await verifyInstallation(services) : null;
   const sound = [...found, ...(installation === null ? [] : [installation])].every(
     ({ findingCount }) => findingCount === 0,
   );

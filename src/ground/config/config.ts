@@ -39,6 +39,10 @@ export type Config = {
   readonly linkSecret: Buffer;
   /** Lock stored client certificates: the first locks, all of them open. Processes that share a database must share them. */
   readonly certificateKeys: readonly EncryptionKey[];
+  /** What checkpoints of the journals are signed with. Processes that share a database must share it. */
+  readonly checkpointSeed: Buffer;
+  /** The folder that holds the newest checkpoint of each journal. */
+  readonly checkpointDir: string;
   /** For how long events can be read. */
   readonly eventsKeptDays: number;
   /** Whether webhooks may go to private addresses and over http. */
@@ -210,6 +214,11 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     runsJobs: env.JOBS === 'inside',
     linkSecret:
       env.LINK_SECRET === undefined ? secretFile(dataDir, 'link-secret') : Buffer.from(env.LINK_SECRET),
+    checkpointSeed:
+      env.CHECKPOINT_KEY === undefined
+        ? secretFile(dataDir, 'checkpoint-key')
+        : createHash('sha256').update(env.CHECKPOINT_KEY).digest(),
+    checkpointDir: resolve(env.CHECKPOINT_DIR ?? join(dataDir, 'checkpoints')),
     eventsKeptDays: env.EVENTS_KEPT_DAYS,
     webhooksAllowPrivate:
       env.WEBHOOK_ALLOW_PRIVATE === undefined
@@ -278,11 +287,6 @@ function packageVersion(): string {
 function generatedKey(dataDir: string): EncryptionKey {
   const key = secretFile(dataDir, 'certificate-key');
   return { name: `generated-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`, key };
-}
-
-/** What checkpoints of the journals are signed with; made when the first is taken, and kept in `DATA_DIR`. */
-export function checkpointSeed(dataDir: string): Buffer {
-  return secretFile(dataDir, 'checkpoint-key');
 }
 
 const SECRET_BYTES = 32;

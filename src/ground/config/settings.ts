@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { EncryptionKey } from '../lib/encryption.ts';
+import { readCertificateKeys, readProxies } from './setting-values.ts';
 
 /** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
 type About = {
@@ -142,6 +141,21 @@ export const settings = {
     values: '32 characters or more',
     otherwise: 'generated in `DATA_DIR`',
     secret: true,
+  }),
+  CHECKPOINT_KEY: z.string().min(32).optional().register(about, {
+    group: 'Secrets',
+    meaning:
+      'Signs [checkpoints of the journals](auditing.md#checkpoints). The same for all processes of a database, and for ever: with another one, those of before are no longer signed by the service.',
+    values: '32 characters or more',
+    otherwise: 'generated in `DATA_DIR`',
+    secret: true,
+  }),
+  CHECKPOINT_DIR: text(4_096).optional().register(about, {
+    group: 'Processes',
+    meaning:
+      'The folder that holds the newest checkpoint of each journal. It proves something where whoever owns the database cannot write.',
+    values: 'path',
+    otherwise: '`checkpoints` in `DATA_DIR`',
   }),
   EVENTS_KEPT_DAYS: z.coerce.number().int().min(30).max(3_650).default(90).register(about, {
     group: 'Webhooks',
@@ -355,36 +369,3 @@ function valuesOf({ type, enum: options, minimum, maximum, maxLength }: Facts): 
 export const secretSettings: readonly string[] = Object.entries(settings)
   .filter(([, schema]) => about.get(schema)?.secret === true)
   .map(([name]) => name);
-
-const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** Addresses and networks, by a comma each. */
-function readProxies(written: string, check: z.RefinementCtx): string[] {
-  const proxies = written.split(',').map((entry) => entry.trim());
-  for (const proxy of proxies) {
-    const [address = '', bits, ...more] = proxy.split('/');
-    const longest = isIP(address) === 6 ? 128 : 32;
-    // A network of everybody would trust everybody.
-    const isNetwork =
-      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest);
-    if (NAMED_NETWORKS.includes(proxy) || (isIP(address) > 0 && isNetwork && more.length === 0)) continue;
-    check.addIssue({ code: 'custom', message: `${JSON.stringify(proxy)} is no address and no network` });
-  }
-  return proxies;
-}
-
-/** `name:base64,name:base64`: keys of 32 bytes, the one that locks first. */
-function readCertificateKeys(written: string, check: z.RefinementCtx): EncryptionKey[] {
-  const keys = written.split(',').map((entry) => {
-    const [, name = '', encoded = ''] =
-      /^\s*([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(entry) ?? [];
-    return { name, key: Buffer.from(encoded, 'base64') };
-  });
-  const names = new Set(keys.map(({ name }) => name));
-  if (names.has('') || names.size < keys.length) {
-    // Of the value nothing may be repeated: it is secret.
-    const message = 'must be name:key,… with different names and keys of 32 bytes in base64';
-    check.addIssue({ code: 'custom', message });
-  }
-  return keys;
-}

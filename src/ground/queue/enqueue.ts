@@ -75,6 +75,8 @@ function keyOf(job: NewJob): string {
       return tasks.compare_with_agency.key(job.payload);
     case 'verify_chains':
       return tasks.verify_chains.key();
+    case 'take_checkpoints':
+      return tasks.take_checkpoints.key();
     case 'adopt_journals':
       return tasks.adopt_journals.key();
     case 'render_pdf':

@@ -25,6 +25,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'verify_chains',
   },
+  /** Takes checkpoints of the journals that have grown much since their last ones. */
+  take_checkpoints: {
+    payload: z.object({}),
+    key: (): string => 'take_checkpoints',
+  },
   /** Writes into the journals what was there before them. */
   adopt_journals: {
     payload: z.object({}),

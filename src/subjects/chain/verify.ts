@@ -39,6 +39,8 @@ export type VerifyOptions = {
   readonly milliseconds?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
+  /** The checkpoint that the environment's journal must extend. */
+  readonly checkpoint?: JournalCheck['checkpoint'];
 };
 
 const KEPT_FINDINGS = 100;
@@ -75,7 +77,7 @@ async function verifyAll(
     );
     for (const chain of chains) await verifyChain(client, chain, run);
     if (!run.isOver()) await verifyWhole(client, environmentId, run);
-    if (!run.isOver()) await verifyJournal(client, environmentId, checkOf(run));
+    if (!run.isOver()) await verifyJournal(client, environmentId, checkOf(run, options));
   } finally {
     await close();
   }
@@ -128,8 +130,9 @@ class Run {
   }
 }
 
-function checkOf(run: Run): JournalCheck {
+function checkOf(run: Run, { checkpoint }: VerifyOptions): JournalCheck {
   return {
+    checkpoint,
     batch: run.batch,
     isOver: () => run.isOver(),
     progress: (entries) => run.progress({ entries: entries.length }),

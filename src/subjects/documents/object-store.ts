@@ -12,9 +12,18 @@ export type ObjectStore = {
   readonly prefix: string;
   /** The object, or null when there is none. Throws `StoreTrouble` when that cannot be learnt. */
   read(key: string): Promise<Buffer | null>;
-  /** Keeps the object; the store checks what arrives against its checksum. Throws `StoreTrouble`. */
-  write(key: string, bytes: Buffer): Promise<void>;
+  /** Keeps the object, a PDF unless said otherwise; the store checks what arrives against its checksum. Throws `StoreTrouble`. */
+  write(key: string, bytes: Buffer, as?: ObjectKind): Promise<void>;
+  /** Whether the bucket has object lock, as far as we may know. Throws `StoreTrouble`. */
+  hasLock(): Promise<boolean>;
   close(): void;
+};
+
+export type ObjectKind = {
+  /** The media type. */
+  readonly type: string;
+  /** Where the bucket has object lock and no retention of its own, nobody removes or replaces the object before. */
+  readonly lockedUntil?: Date;
 };
 
 /** The store does not do what it should: it is out of reach, too slow, too busy, or refuses us. */
@@ -93,10 +102,16 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
           throw error;
         }
       }),
-    write: (key, bytes) =>
+    hasLock: () => ask('read', async (s3, options) => (await lockOf(s3, config.bucket, options)) !== 'none'),
+    write: (key, bytes, { type, lockedUntil } = { type: 'application/pdf' }) =>
       ask('write', async (s3, options) => {
         const { PutObjectCommand } = await import('@aws-sdk/client-s3');
-        const object = { Bucket: config.bucket, Key: key, Body: bytes, ContentType: 'application/pdf' };
+        const locks =
+          lockedUntil !== undefined && (await lockOf(s3, config.bucket, options)) === 'ours to set';
+        const object = {
+          ...{ Bucket: config.bucket, Key: key, Body: bytes, ContentType: type },
+          ...(locks ? { ObjectLockMode: 'COMPLIANCE' as const, ObjectLockRetainUntilDate: lockedUntil } : {}),
+        };
         const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64');
         await s3.send(new PutObjectCommand({ ...object, ChecksumSHA256 }), options);
       }),
@@ -107,6 +122,28 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
       );
     },
   };
+}
+
+/**
+ * Whether objects of the bucket can be locked, and whether it says itself for how long. A store that does not know of
+ * locks, or does not let us ask, refuses the question: then none is set.
+ */
+async function lockOf(
+  s3: S3Client,
+  bucket: string,
+  options: { abortSignal: AbortSignal },
+): Promise<'none' | 'its own' | 'ours to set'> {
+  const { GetObjectLockConfigurationCommand, S3ServiceException } = await import('@aws-sdk/client-s3');
+  try {
+    const answer = await s3.send(new GetObjectLockConfigurationCommand({ Bucket: bucket }), options);
+    const { ObjectLockEnabled: enabled, Rule: rule } = answer.ObjectLockConfiguration ?? {};
+    if (enabled !== 'Enabled') return 'none';
+    return rule?.DefaultRetention?.Mode === undefined ? 'ours to set' : 'its own';
+  } catch (error) {
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status !== undefined && (status < 500 || status === 501)) return 'none';
+    throw error;
+  }
 }
 
 /** The official SDK takes 50 ms and some MB to load: only who keeps documents there pays for it. */

@@ -7,58 +7,75 @@ export type Checkpoint = { readonly origin: string; readonly size: number; reado
 const ED25519 = Buffer.from([1]);
 /** What precedes an Ed25519 seed in PKCS #8, and the key in SubjectPublicKeyInfo (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_BYTES = 12;
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_ID_BYTES = 4;
 
+/** By whom a note may be signed: a name, and the public key. */
+export type Verifier = { readonly name: string; readonly id: Buffer; readonly key: KeyObject };
+
 /** A key that signs checkpoints under a name. */
-export type Signer = { readonly name: string; readonly key: KeyObject };
+export type Signer = Verifier & { readonly secret: KeyObject };
 
 /** The signer of a secret of 32 bytes. The name stands in every signature, and may hold neither spaces nor `+`. */
 export function signerOf(name: string, seed: Buffer): Signer {
-  return { name, key: createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' }) };
+  const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const key = createPublicKey(secret);
+  return { name, key, secret, id: keyId(name, publicBytes(key)) };
 }
 
 function publicBytes(key: KeyObject): Buffer {
-  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI_BYTES);
+  return key.export({ format: 'der', type: 'spki' }).subarray(SPKI.length);
 }
 
-function keyId({ name, key }: Signer): Buffer {
-  const digest = createHash('sha256').update(`${name}\n`).update(ED25519).update(publicBytes(key)).digest();
+function keyId(name: string, key: Buffer): Buffer {
+  const digest = createHash('sha256').update(`${name}\n`).update(ED25519).update(key).digest();
   return digest.subarray(0, KEY_ID_BYTES);
 }
 
 /** The key by which others verify the signer's notes, in the form of the Go checksum database: `<name>+<id>+<key>`. */
-export function verifierKey(signer: Signer): string {
-  const key = Buffer.concat([ED25519, publicBytes(signer.key)]).toString('base64');
-  return `${signer.name}+${keyId(signer).toString('hex')}+${key}`;
+export function verifierKey({ name, id, key }: Verifier): string {
+  return `${name}+${id.toString('hex')}+${Buffer.concat([ED25519, publicBytes(key)]).toString('base64')}`;
+}
+
+/** Reads what `verifierKey` writes; null for anything else, also where the id is not that of name and key. */
+export function readVerifierKey(text: string): Verifier | null {
+  const [, name = '', id = '', encoded = ''] =
+    /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/.exec(text.trim()) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  const [kind, raw] = [bytes.subarray(0, 1), bytes.subarray(1)];
+  if (!kind.equals(ED25519) || keyId(name, raw).toString('hex') !== id) return null;
+  const key = createPublicKey({ key: Buffer.concat([SPKI, raw]), format: 'der', type: 'spki' });
+  return { name, id: Buffer.from(id, 'hex'), key };
 }
 
 /** A checkpoint as a signed note (C2SP tlog-checkpoint and signed-note), which any tool for transparency logs reads. */
 export function signedNote({ origin, size, root }: Checkpoint, signer: Signer): string {
   const text = `${origin}\n${size}\n${root.toString('base64')}\n`;
-  const signature = Buffer.concat([keyId(signer), sign(null, Buffer.from(text), signer.key)]);
+  const signature = Buffer.concat([signer.id, sign(null, Buffer.from(text), signer.secret)]);
   return `${text}\n— ${signer.name} ${signature.toString('base64')}\n`;
 }
 
-const NOTE = /^([^\n]+)\n(\d{1,10})\n([A-Za-z0-9+/]{43}=)\n\n((?:— [^\n]+\n)+)/gm;
+const NOTE = /^([^\n]+)\n(0|[1-9]\d{0,9})\n([A-Za-z0-9+/]{43}=)\n\n((?:— [^\n]+\n)+)/gm;
 
-/** A note that was read: what it says, and whether the signer has signed it. */
+/** A note that was read: what it says, and whether the verifier's key has signed it. */
 export type ReadNote = Checkpoint & { readonly signed: boolean };
 
 /** The notes of a text, one after the other. What is no note is passed over, so a text without one gives none. */
-export function readNotes(text: string, signer: Signer): ReadNote[] {
+export function readNotes(text: string, verifier: Verifier): ReadNote[] {
   return [...text.matchAll(NOTE)].map(([, origin = '', size = '', root = '', signatures = '']) => {
     const said = Buffer.from(`${origin}\n${size}\n${root}\n`);
     return {
       ...{ origin, size: Number(size), root: Buffer.from(root, 'base64') },
-      signed: signatures.split('\n').some((line) => isSignature(line, said, signer)),
+      signed: signatures.split('\n').some((line) => isSignature(line, said, verifier)),
     };
   });
 }
 
-function isSignature(line: string, said: Buffer, signer: Signer): boolean {
-  const [, name, encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? [];
+function isSignature(line: string, said: Buffer, { name, id, key }: Verifier): boolean {
+  const [, signedBy, encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  if (name !== signer.name || !bytes.subarray(0, KEY_ID_BYTES).equals(keyId(signer))) return false;
-  return verify(null, said, createPublicKey(signer.key), bytes.subarray(KEY_ID_BYTES));
+  // Base64 has several texts for the same bytes, of which the format takes one.
+  if (bytes.toString('base64') !== encoded) return false;
+  if (signedBy !== name || !bytes.subarray(0, KEY_ID_BYTES).equals(id)) return false;
+  return verify(null, said, key, bytes.subarray(KEY_ID_BYTES));
 }

@@ -4,7 +4,10 @@ import { statementsOf } from '../../ground/db/statement-time.ts';
 import { openSnapshot } from '../../ground/db/transaction.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
 import { entryHash, FORMAT, INSTALLATION } from '../../ground/journal/entry.ts';
+import { resultOf } from './checkpoint.ts';
 import { SealedRows } from './contents.ts';
+import { JournalTree } from './journal-tree.ts';
+import type { ReadNote } from './note.ts';
 import {
   documentSums,
   entriesAfter,
@@ -30,7 +33,9 @@ export type JournalFault =
   /** The journal does not end where its head says. */
   | 'journal_head'
   /** No entry tells of a row. */
-  | 'journal_untold';
+  | 'journal_untold'
+  /** The journal is not the one, or not all of the one, of which the checkpoint that is kept was taken. */
+  | 'journal_checkpoint';
 
 export type JournalFinding = {
   readonly what: JournalFault;
@@ -48,6 +53,8 @@ export type JournalCheck = {
   readonly progress: (entries: readonly StoredEntry[]) => void;
   /** Whether to break off. */
   readonly isOver: () => boolean;
+  /** A checkpoint that the journal must extend, taken before the transaction began. */
+  readonly checkpoint?: ReadNote | null | undefined;
 };
 
 /**
@@ -62,6 +69,8 @@ export async function verifyJournal(
 ): Promise<void> {
   const head = await headOf(client, environmentId);
   if (head === null) return;
+  const { checkpoint = null } = check;
+  const tree = new JournalTree(client, environmentId);
   const rows = new SealedRows(client, environmentId);
   let previous: string | null = null;
   let position = 0;
@@ -72,6 +81,7 @@ export async function verifyJournal(
       verifyLink(head.origin, entry, { position, previous }, check.add);
       position = entry.position;
       previous = entry.hash;
+      if (tree.size < (checkpoint?.size ?? 0)) tree.add(Buffer.from(entry.hash, 'hex'));
     }
     await rows.load(entries);
     for (const entry of entries) verifyContent(entry, rows, check.add);
@@ -81,6 +91,7 @@ export async function verifyJournal(
   }
   const [expected, found] = [`${position} ${previous}`, `${head.position} ${head.hash}`];
   if (expected !== found) check.add({ ...NOWHERE, what: 'journal_head', position, expected, found });
+  if (checkpoint !== null) verifyCheckpoint(tree, checkpoint, check.add);
   if (!head.adopted) return;
   if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
   else await verifyWhole(client, environmentId, rows.matched, check.add);
@@ -91,7 +102,11 @@ const KEPT_FINDINGS = 100;
 const POLITE_BATCH = 250;
 
 /** A journal by itself, as of one instant: its entries, and the first of what is wrong. */
-export function verifyJournalAlone(pool: pg.Pool, environmentId: number) {
+export function verifyJournalAlone(
+  pool: pg.Pool,
+  environmentId: number,
+  checkpoint?: JournalCheck['checkpoint'],
+) {
   return statementsOf('maintenance', async () => {
     const findings: JournalFinding[] = [];
     let findingCount = 0;
@@ -101,6 +116,7 @@ export function verifyJournalAlone(pool: pg.Pool, environmentId: number) {
       await verifyJournal(client, environmentId, {
         batch: POLITE_BATCH,
         isOver: () => false,
+        checkpoint,
         progress: (seen) => {
           entries += seen.length;
         },
@@ -146,6 +162,13 @@ function verifyLink(
         })
       : `format ${FORMAT}`;
   if (expected !== entry.hash) add({ ...placeOf(entry), what: 'journal_link', expected, found: entry.hash });
+}
+
+function verifyCheckpoint(tree: JournalTree, checkpoint: ReadNote, add: Add): void {
+  const found = resultOf(tree, checkpoint);
+  if (found === 'extends') return;
+  const expected = `${checkpoint.size} ${checkpoint.root.toString('hex')}`;
+  add({ ...NOWHERE, what: 'journal_checkpoint', position: tree.size, expected, found });
 }
 
 function verifyContent(entry: StoredEntry, rows: SealedRows, add: Add): void {

@@ -2,7 +2,9 @@ import { Gauge, Registry } from 'prom-client';
 import type { Db } from '../../ground/db/client.ts';
 import {
   type ChainFigures,
+  type CheckpointFigures,
   chainFigures,
+  checkpointFigures,
   type DocumentsWaiting,
   documentsWaiting,
   type FailureCause,
@@ -19,6 +21,7 @@ type Figures = {
   readonly documents: DocumentsWaiting;
   readonly queue: readonly QueueHealth[];
   readonly verification: VerificationFigures;
+  readonly checkpoints: CheckpointFigures;
 };
 
 /** However many scrape, and however often: the figures are read so seldom that they cost the database nothing. */
@@ -59,6 +62,7 @@ async function readFigures({ pool }: Db): Promise<Figures> {
       documents: await documentsWaiting(client),
       queue: await queueHealth(client),
       verification: await verificationFigures(client),
+      checkpoints: await checkpointFigures(client),
     };
   } finally {
     client.release();
@@ -100,6 +104,14 @@ function gauges(registry: Registry): (figures: Figures) => void {
     'chain_verification_oldest_seconds',
     'Time since the verification of the chain that waits longest for its next.',
   );
+  const checkpointAge = gauge(
+    'checkpoint_age_seconds',
+    'Time since a checkpoint of a journal was last kept outside the database; 0 before the first.',
+  );
+  const uncovered = gauge(
+    'checkpoint_uncovered_seconds',
+    'Age of the oldest entry of a journal that no checkpoint covers; 0 when all are covered.',
+  );
 
   return (figures) => {
     pending.set(figures.chains.pending);
@@ -125,5 +137,8 @@ function gauges(registry: Registry): (figures: Figures) => void {
     unsound.set(figures.verification.unsound);
     unverified.set(figures.verification.unverified);
     verified.set(figures.verification.oldestSeconds);
+    const { sinceLastSeconds, uncoveredSeconds } = figures.checkpoints;
+    checkpointAge.set(sinceLastSeconds ?? 0);
+    uncovered.set(uncoveredSeconds);
   };
 }

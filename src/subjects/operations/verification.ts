@@ -3,19 +3,33 @@ import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type Verification, type VerifyOptions, verifyEnvironment } from '../chain/verify.ts';
+import {
+  type CheckpointPlaces,
+  keptCheckpoint,
+  missingJournals,
+  takeCheckpoints,
+} from '../journal/keep-checkpoints.ts';
 import { type JournalFinding, verifyJournalAlone } from '../journal/verify.ts';
 import { environmentsDue, keepVerification } from './store/verification.ts';
 
 /** A verification counts for a day; somewhat less, so that the next night's is not put off by the length of this one. */
 const DUE_AFTER_HOURS = 20;
 
-/** Verifies an environment and keeps what came of it, unless it was not looked at whole. Null when there is none. */
+type Services = { readonly db: Db; readonly log: Logger; readonly checkpoints: CheckpointPlaces };
+
+/**
+ * Verifies an environment, also against the checkpoint that is kept of its journal, and keeps what came of it, unless it was
+ * not looked at whole. Null when there is none.
+ */
 export async function verifyAndKeep(
-  { db, log }: { readonly db: Db; readonly log: Logger },
+  { db, log, checkpoints }: Services,
   environmentId: number,
-  options: VerifyOptions = {},
+  options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
-  const found = await verifyEnvironment(db.pool, environmentId, options);
+  const found = await verifyEnvironment(db.pool, environmentId, {
+    ...options,
+    checkpoint: await keptCheckpoint(db, checkpoints, environmentId),
+  });
   if (found === null) return null;
   const { records, findingCount, findings, complete, milliseconds } = found;
   // The first finding says where to look; what stands there may be a customer's and stays out of the log.
@@ -30,13 +44,10 @@ export async function verifyAndKeep(
 
 /**
  * Verifies every environment whose last verification is older than a day, one after the other, those that waited
- * longest first; and the journal of the installation. Broken off, it goes on where it was when it is called again. Answers
- * how many were not sound.
+ * longest first; and the journal of the installation. Then takes a checkpoint of every journal that has grown. Broken off,
+ * it goes on where it was when it is called again. Answers how many were not sound.
  */
-export async function verifyDue(
-  services: { readonly db: Db; readonly log: Logger },
-  signal?: AbortSignal,
-): Promise<number> {
+export async function verifyDue(services: Services, signal?: AbortSignal): Promise<number> {
   const due = await environmentsDue(services.db.pool, clock.now(), DUE_AFTER_HOURS);
   let unsound = 0;
   for (const id of due) {
@@ -45,6 +56,7 @@ export async function verifyDue(
     if (found !== null && found.findingCount > 0) unsound += 1;
   }
   if ((await verifyInstallation(services)).findingCount > 0) unsound += 1;
+  await takeCheckpoints(services, 1, signal);
   return unsound;
 }
 
@@ -55,18 +67,23 @@ export type InstallationVerification = {
   readonly findings: readonly JournalFinding[];
 };
 
-/** Verifies the journal of what operators did, as of one instant. What is wrong is logged as an error. */
+/**
+ * Verifies the journal of what operators did, as of one instant, and that every journal of which a checkpoint is kept is
+ * there. What is wrong is logged as an error.
+ */
 export async function verifyInstallation({
   db,
   log,
-}: {
-  readonly db: Db;
-  readonly log: Logger;
-}): Promise<InstallationVerification> {
-  const found = await verifyJournalAlone(db.pool, INSTALLATION);
-  const { entries, findingCount, findings } = found;
+  checkpoints,
+}: Services): Promise<InstallationVerification> {
+  const kept = await keptCheckpoint(db, checkpoints, INSTALLATION);
+  const gone = await missingJournals(db, checkpoints);
+  const own = await verifyJournalAlone(db.pool, INSTALLATION, kept);
+  const { entries } = own;
+  const findings = [...own.findings, ...gone];
+  const findingCount = own.findingCount + gone.length;
   const facts = { entries, findingCount, first: findings[0]?.what };
   if (findingCount > 0) log.error(facts, 'THE JOURNAL OF THE INSTALLATION IS NOT SOUND');
   else log.debug(facts, 'journal of the installation verified');
-  return found;
+  return { entries, findingCount, findings };
 }

@@ -66,6 +66,9 @@ export async function fillEveryTable(
       select company_id, 'ca' from environment where id = ${env};
     insert into journal_entry (environment_id, position, type, subject_id, created_at, format, content_hash, hash)
       values (${env}, 1000, 'ping', 'x', now(), 1, '\\x00', '\\x00');
+    insert into journal_checkpoint (environment_id, size, root, note, taken_at)
+      values (${env}, 1000, '\\x00', 'note', now());
+    insert into journal_subtree (environment_id, place, hash) values (${env}, 1000, '\\x00');
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');
   `);

@@ -24,6 +24,8 @@ export type TestObjectStore = {
   variables(endpoint?: string): Record<string, string>;
   /** The headers of every request that it got, the last one last. */
   readonly heard: IncomingHttpHeaders[];
+  /** What it says of the bucket's object lock; null: what a server says that knows of none. */
+  answerLock: string | null;
   keys(): Promise<string[]>;
   get(key: string): Promise<Buffer>;
   put(key: string, bytes: Buffer): Promise<void>;
@@ -36,9 +38,13 @@ export async function testObjectStore(): Promise<TestObjectStore> {
   const buckets = { configureBuckets: [{ name: BUCKET }] };
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, ...buckets });
   const heard: IncomingHttpHeaders[] = [];
-  server.middleware.unshift(async ({ req }, next) => {
-    heard.push(req.headers);
-    await next();
+  const lock: Pick<TestObjectStore, 'answerLock'> = { answerLock: null };
+  server.middleware.unshift(async (context, next) => {
+    heard.push(context.req.headers);
+    if (lock.answerLock === null || !/[?&]object-lock/.test(context.req.url ?? '')) return next();
+    // This server does not know of locks; what it is told of them it ignores.
+    context.type = 'application/xml';
+    context.body = `<ObjectLockConfiguration>${lock.answerLock}</ObjectLockConfiguration>`;
   });
   const { port } = await server.run();
   const url = `http://127.0.0.1:${port}`;
@@ -51,11 +57,11 @@ export async function testObjectStore(): Promise<TestObjectStore> {
     credentials: CREDENTIALS,
   });
   const object = (Key: string) => ({ Bucket: BUCKET, Key });
-  return {
+  return Object.assign(lock, {
     url,
     config,
     heard,
-    variables: (endpoint = url) => ({
+    variables: (endpoint: string = url) => ({
       ...{ DOCUMENTS: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: BUCKET },
       ...{ S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
     }),
@@ -63,14 +69,14 @@ export async function testObjectStore(): Promise<TestObjectStore> {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
       return Contents.map(({ Key }) => Key!);
     },
-    async get(key) {
+    async get(key: string) {
       const { Body } = await client.send(new GetObjectCommand(object(key)));
       return Buffer.from(await Body!.transformToByteArray());
     },
-    async put(key, bytes) {
+    async put(key: string, bytes: Buffer) {
       await client.send(new PutObjectCommand({ ...object(key), Body: bytes }));
     },
-    async remove(key) {
+    async remove(key: string) {
       await client.send(new DeleteObjectCommand(object(key)));
     },
     async close() {
@@ -78,5 +84,5 @@ export async function testObjectStore(): Promise<TestObjectStore> {
       await server.close();
       rmSync(directory, { recursive: true, force: true });
     },
-  };
+  });
 }

@@ -12,7 +12,7 @@ declare module 's3rver' {
     });
     /** Koa's: what a request goes through, the first one first. */
     readonly middleware: ((
-      context: { readonly req: IncomingMessage },
+      context: { readonly req: IncomingMessage; type: string; body: string },
       next: () => Promise<void>,
     ) => Promise<void>)[];
     run(): Promise<{ readonly port: number }>;

@@ -3,6 +3,7 @@ import { closeDb, openDb } from '../../../ground/db/client.ts';
 import { createLogger } from '../../../ground/lib/logger.ts';
 import { agency } from './agency.ts';
 import { certificates } from './certificates.ts';
+import { checkpoints } from './checkpoints.ts';
 import { chains, database, databaseRole, databaseUrlOf, jobs, NO_DATABASE } from './database.ts';
 import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
@@ -34,6 +35,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     if (!whole) return;
     yield* await chains(db);
     yield* await jobs(db);
+    yield* await checkpoints(config, db);
   } finally {
     await closeDb(db);
   }

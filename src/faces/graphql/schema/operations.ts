@@ -2,6 +2,7 @@ import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refu
 import type { WhoAndWhy } from '../../../ground/journal/audit-log.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
+import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
 import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
 import {
   checkAfterRestore,
@@ -268,9 +269,12 @@ builder.queryField('verifyChain', (t) =>
     extensions: { work: (): HeavyWork => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
       const { keyId } = context.caller;
-      const { db, semaphores } = context.services;
+      const { db, semaphores, checkpoints } = context.services;
       const verification = await semaphores.verifying.within(keyId, async () => {
-        const found = await verifyEnvironment(db.pool, environmentId, { milliseconds: VERIFY_MS });
+        const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
+        const found = await verifyEnvironment(db.pool, environmentId, {
+          ...{ milliseconds: VERIFY_MS, checkpoint },
+        });
         return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
       });
       const busy = 'Too many verifications wait already.';

@@ -2,13 +2,6 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
 
-/** All journals with entries, that of the installation (0) first. */
-export async function journalNumbers(client: Queryable): Promise<number[]> {
-  const shape = z.object({ id: column.whole });
-  const text = 'select environment_id as id from journal_head where position > 0 order by environment_id';
-  return (await readRows(client, shape, text)).map(({ id }) => id);
-}
-
 /** The journal of a name. */
 export async function journalsNamed(client: Queryable, origin: string): Promise<number[]> {
   const shape = z.object({ id: column.whole });

@@ -312,3 +312,29 @@ export async function verificationFigures(client: Queryable): Promise<Verificati
        from ops.verification`,
   );
 }
+
+const checkpointFiguresRow = z.object({
+  /** Since the last checkpoint of all; null before the first. */
+  sinceLastSeconds: z.number().nullable(),
+  /** Age of the oldest entry that no checkpoint covers; 0 when all are covered. */
+  uncoveredSeconds: z.number(),
+  uncovered: column.whole,
+});
+
+export type CheckpointFigures = z.output<typeof checkpointFiguresRow>;
+
+/** How old the last checkpoint is, and what none covers yet. */
+export function checkpointFigures(client: Queryable): Promise<CheckpointFigures> {
+  return readOneRow(
+    client,
+    checkpointFiguresRow,
+    `select extract(epoch from now() - (select max(taken_at) from journal_checkpoint))::float8 as "sinceLastSeconds",
+            coalesce(extract(epoch from now() - min(entry.created_at)), 0)::float8 as "uncoveredSeconds",
+            coalesce(sum(head.position - coalesce(last.size, 0)), 0)::bigint as uncovered
+       from journal_head head
+       left join lateral (select size from journal_checkpoint kept
+                           where kept.environment_id = head.environment_id order by size desc limit 1) last on true
+       join journal_entry entry on entry.environment_id = head.environment_id
+                               and entry.position = coalesce(last.size, 0) + 1`,
+  );
+}

@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Db } from '../../ground/db/client.ts';
+import { statementsOf } from '../../ground/db/statement-time.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { writeWhole } from '../../ground/lib/write-file.ts';
+import { type CheckpointResult, resultOf } from './checkpoint.ts';
+import { JournalTree, SUBTREE } from './journal-tree.ts';
+import {
+  type Checkpoint,
+  type ReadNote,
+  readNotes,
+  type Signer,
+  signedNote,
+  signerOf,
+  type Verifier,
+} from './note.ts';
+import {
+  addCheckpoint,
+  addSubtrees,
+  journalsBehind,
+  newestCheckpoints,
+  subtreeRoots,
+} from './store/checkpoints.ts';
+import { headOf } from './store/entries.ts';
+import { journalsNamed } from './store/heads.ts';
+import type { JournalFinding } from './verify.ts';
+
+/** Where checkpoints leave the database to. */
+export type CheckpointPlaces = {
+  readonly signer: Signer;
+  /** Holds the newest of each journal. */
+  readonly folder: string;
+  /** Holds every one; null without a bucket that is written to. */
+  readonly store: {
+    readonly prefix: string;
+    write(key: string, bytes: Buffer, as: { type: string; lockedUntil: Date }): Promise<void>;
+  } | null;
+};
+
+/** Under which name an installation signs. */
+const SIGNER = 'lacre';
+
+/** The places of the settings. A bucket that is only read from gets none. */
+export function checkpointPlaces(
+  config: { readonly checkpointSeed: Buffer; readonly checkpointDir: string },
+  store: (NonNullable<CheckpointPlaces['store']> & { readonly takesNew: boolean }) | null,
+): CheckpointPlaces {
+  return {
+    signer: signerOf(SIGNER, config.checkpointSeed),
+    folder: config.checkpointDir,
+    store: store?.takesNew === true ? store : null,
+  };
+}
+
+type Services = { readonly db: Db; readonly log: Logger; readonly checkpoints: CheckpointPlaces };
+
+/**
+ * For how long a bucket with object lock is told to keep a checkpoint: merchants keep their books and what proves
+ * them for six years (Código de Comercio, article 30).
+ */
+const LOCKED_YEARS = 6;
+
+/** A journal with the checkpoint that it has now; `note` null when it contradicts its last one and none was taken. */
+export type TakenCheckpoint = {
+  readonly origin: string;
+  readonly size: number;
+  readonly result: CheckpointResult;
+  readonly note: string | null;
+};
+
+/**
+ * Takes a checkpoint of each journal with at least so many entries that none covers, and keeps it: in the folder, in the
+ * object store, and last in the database, so that what the database tells of is outside it. A journal that contradicts the
+ * checkpoint in the folder gets none, which is logged as an error: the signer never signs two that contradict each other.
+ */
+export async function takeCheckpoints(
+  services: Services,
+  entries: number,
+  signal?: AbortSignal,
+): Promise<TakenCheckpoint[]> {
+  return statementsOf('maintenance', async () => {
+    const taken: TakenCheckpoint[] = [];
+    for (const environmentId of await journalsBehind(services.db.pool, entries)) {
+      if (signal?.aborted) throw new Error('taking checkpoints was broken off');
+      const one = await takeCheckpoint(services, environmentId);
+      if (one !== null) taken.push(one);
+    }
+    return taken;
+  });
+}
+
+async function takeCheckpoint(services: Services, environmentId: number): Promise<TakenCheckpoint | null> {
+  const { db, log, checkpoints } = services;
+  const head = await headOf(db.pool, environmentId);
+  if (head === null) return null;
+  const { origin } = head;
+  const last = keptNote(checkpoints, origin);
+  const begun = Math.floor((last?.size ?? head.position) / SUBTREE);
+  const stored = (await subtreeRoots(db.pool, environmentId)).slice(0, begun);
+  const tree = new JournalTree(db.pool, environmentId, stored);
+  if (last !== null) {
+    await tree.growTo(last.size);
+    const result = resultOf(tree, last);
+    if (result !== 'extends') {
+      log.error({ origin, size: last.size, result }, 'A JOURNAL CONTRADICTS ITS LAST CHECKPOINT');
+      return { origin, size: head.position, result, note: null };
+    }
+  }
+  await tree.growTo(head.position);
+  if (tree.size !== head.position) {
+    log.error({ origin, entries: tree.size, head: head.position }, 'THE JOURNAL IS NOT SOUND');
+    return { origin, size: head.position, result: 'shorter', note: null };
+  }
+  const checkpoint = { origin, size: tree.size, root: tree.root() };
+  const note = signedNote(checkpoint, checkpoints.signer);
+  await keep(checkpoints, checkpoint, note);
+  await addSubtrees(db.pool, environmentId, stored.length, tree.passed);
+  await addCheckpoint(db.pool, environmentId, { ...checkpoint, note, takenAt: clock.now() });
+  log.debug({ origin, size: tree.size }, 'checkpoint taken');
+  return { origin, size: tree.size, result: 'extends', note };
+}
+
+async function keep(
+  { folder, store }: CheckpointPlaces,
+  { origin, size, root }: Checkpoint,
+  note: string,
+): Promise<void> {
+  writeWhole(fileOf(folder, origin), note);
+  if (store === null) return;
+  const lockedUntil = new Date(clock.now());
+  lockedUntil.setUTCFullYear(lockedUntil.getUTCFullYear() + LOCKED_YEARS);
+  // As many digits for each, so that a list by key is one by size; with the root, so that nothing is ever written over.
+  const name = `${String(size).padStart(10, '0')}-${root.toString('hex', 0, 8)}.note`;
+  const key = `${store.prefix}checkpoints/${origin}/${name}`;
+  await store.write(key, Buffer.from(note), { type: 'text/plain; charset=utf-8', lockedUntil });
+}
+
+/** The name of a journal comes from the database, and must lead to no other folder. */
+const fileOf = (folder: string, origin: string): string =>
+  join(folder, `${origin.replaceAll(/[^\w-]/g, '-')}.note`);
+
+/** The newest signed note of each journal, that of the installation first. */
+export async function newestNotes({ pool }: Pick<Db, 'pool'>): Promise<string[]> {
+  return (await newestCheckpoints(pool)).map(({ note }) => note);
+}
+
+/** The newest checkpoint of a journal that is kept in the folder; null when there is none. */
+export async function keptCheckpoint(
+  { pool }: Pick<Db, 'pool'>,
+  checkpoints: CheckpointPlaces,
+  environmentId: number,
+): Promise<ReadNote | null> {
+  const head = await headOf(pool, environmentId);
+  return head && keptNote(checkpoints, head.origin);
+}
+
+/** The journals of which a checkpoint is kept in the folder and nothing in the database, as findings. */
+export async function missingJournals(
+  { pool }: Pick<Db, 'pool'>,
+  { folder, signer }: CheckpointPlaces,
+): Promise<JournalFinding[]> {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.note')) : [];
+  const findings: JournalFinding[] = [];
+  for (const file of files) {
+    for (const { origin, size } of readNotes(readFileSync(join(folder, file), 'utf8'), signer)) {
+      if ((await journalsNamed(pool, origin)).length > 0) continue;
+      const place = { position: null, subjectId: origin, recordId: null };
+      findings.push({ ...place, what: 'journal_checkpoint', expected: `${size} entries`, found: 'missing' });
+    }
+  }
+  return findings;
+}
+
+function keptNote(
+  { folder, signer }: { readonly folder: string; readonly signer: Verifier },
+  origin: string,
+): ReadNote | null {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(folder, origin), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const [note] = readNotes(text, signer);
+  // What is no note at all was changed too.
+  const nothing = { origin, size: 0, root: Buffer.alloc(0), signed: false };
+  return note?.origin === origin ? note : nothing;
+}

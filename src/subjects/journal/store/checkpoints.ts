@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRows } from '../../../ground/db/rows.ts';
+
+/** A checkpoint that was kept outside the database, as the database remembers it. */
+export type KeptCheckpoint = {
+  readonly size: number;
+  readonly root: Buffer;
+  /** The signed note. */
+  readonly note: string;
+  readonly takenAt: Date;
+};
+
+const kept = z.object({ size: column.whole, root: column.bytes, note: z.string(), takenAt: column.instant });
+
+/** The newest checkpoint of each journal, that of the installation first. */
+export function newestCheckpoints(client: Queryable): Promise<KeptCheckpoint[]> {
+  return readRows(
+    client,
+    kept,
+    `select distinct on (environment_id) size, root, note, taken_at as "takenAt" from journal_checkpoint
+      order by environment_id, size desc`,
+  );
+}
+
+/** Remembers that a checkpoint was kept; a second one of the same size says the same. */
+export async function addCheckpoint(
+  client: Queryable,
+  environmentId: number,
+  { size, root, note, takenAt }: KeptCheckpoint,
+): Promise<void> {
+  await execute(
+    client,
+    `insert into journal_checkpoint (environment_id, size, root, note, taken_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [environmentId, size, root, note, takenAt],
+  );
+}
+
+/** The roots over each `SUBTREE` entries that are stored, from the first on. A gap ends them. */
+export async function subtreeRoots(client: Queryable, environmentId: number): Promise<Buffer[]> {
+  const shape = z.object({ place: column.whole, hash: column.bytes });
+  const text = 'select place, hash from journal_subtree where environment_id = $1 order by place';
+  const rows = await readRows(client, shape, { name: 'journal-subtrees', text }, [environmentId]);
+  const gap = rows.findIndex(({ place }, index) => place !== index);
+  return (gap < 0 ? rows : rows.slice(0, gap)).map(({ hash }) => hash);
+}
+
+/** Stores the roots over the next `SUBTREE` entries each, from the one at `first` on. They never change. */
+export async function addSubtrees(
+  client: Queryable,
+  environmentId: number,
+  first: number,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  if (hashes.length === 0) return;
+  await execute(
+    client,
+    `insert into journal_subtree (environment_id, place, hash)
+     select $1, $2::int + n - 1, hash from unnest($3::bytea[]) with ordinality as given (hash, n)
+     on conflict do nothing`,
+    [environmentId, first, hashes],
+  );
+}
+
+/** The journals with so many entries or more that no checkpoint covers, that of the installation first. */
+export async function journalsBehind(client: Queryable, entries: number): Promise<number[]> {
+  const rows = await readRows(
+    client,
+    z.object({ id: column.whole }),
+    `select head.environment_id as id from journal_head head
+       left join lateral (select size from journal_checkpoint kept
+                           where kept.environment_id = head.environment_id order by size desc limit 1) last on true
+      where head.position - coalesce(last.size, 0) >= $1 order by head.environment_id`,
+    [entries],
+  );
+  return rows.map(({ id }) => id);
+}
