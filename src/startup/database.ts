@@ -13,6 +13,7 @@ import { canLogIn } from '../ground/db/roles/arrange.ts';
 import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
 import { powersOf } from '../ground/db/roles/powers.ts';
 import { connectionTarget, prepareDatabase, refusePowers } from '../ground/db/roles/prepare.ts';
+import { sessionRole } from '../ground/db/server.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { SERVICE_WAITS_MS, type Waiting, whenAvailable } from './wait-for-database.ts';
@@ -105,8 +106,7 @@ async function openAsRuntime(config: Config, ways: Ways, waiting: Waiting, closi
   closing.add('database connections', () => closeDb(db));
   for (const pool of new Set([db.pool, db.sessions])) {
     const { role, powers } = await whenAvailable(waiting, async () => {
-      const { rows } = await pool.query<{ role: string }>('select current_user::text as role');
-      return { role: rows[0]!.role, powers: await powersOf(pool) };
+      return { role: await sessionRole(pool), powers: await powersOf(pool) };
     });
     // A pooler may log in as somebody else than whom the way names.
     refusePowers(role, powers);

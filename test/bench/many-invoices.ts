@@ -5,15 +5,8 @@ import { madridDay, madridYear } from '../../src/ground/lib/calendar.ts';
 import { newId } from '../../src/ground/lib/ids.ts';
 import { prepareRegistration, type RegistrationContent } from '../../src/subjects/chain/record-xml.ts';
 import { sealedContent } from '../../src/subjects/chain/sealed-content.ts';
-import {
-  append,
-  linkTo,
-  TAIL_COLUMNS,
-  type Tail,
-  type TailRow,
-  tailOf,
-  tailRows,
-} from '../../src/subjects/chain/tail.ts';
+import { TAIL_COLUMNS, type TailRow } from '../../src/subjects/chain/store/read-tail.ts';
+import { append, linkTo, type Tail, tailOf, tailRows } from '../../src/subjects/chain/tail.ts';
 import { composeNumber, countingYear, type Numbering } from '../../src/subjects/number-series/series.ts';
 import type { TestCompany } from '../support/invoices/company.ts';
 

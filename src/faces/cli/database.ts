@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { migrationState } from '../../ground/db/server.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 
 export function database(program: Command, runtime: CliRuntime): void {
@@ -11,12 +12,6 @@ export function database(program: Command, runtime: CliRuntime): void {
     parameters: {},
     examples: [['Before a new version starts', 'database migrate']],
     // To open the database is to migrate it, for every process that may.
-    async run({ db }) {
-      const { rows } = await db.pool.query<{ role: string; migrations: number; newest: string }>(
-        `select current_user::text as role, count(*)::int as migrations, max(name) as newest
-           from schema_migration`,
-      );
-      return rows[0]!;
-    },
+    run: ({ db }) => migrationState(db.pool),
   });
 }

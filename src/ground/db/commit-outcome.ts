@@ -15,7 +15,7 @@ export class UnknownCommit extends Error {
 const ATTEMPTS = 10;
 const PAUSE_MS = 200;
 
-/** A transaction that was being committed. */
+/** A transaction that is being committed. */
 type Committing = {
   /** Its `xid8`. */
   readonly id: string;
@@ -38,10 +38,22 @@ const OUTCOME = `
 const outcome = z.object({ status: z.enum(['in progress', 'committed', 'aborted']).nullable() });
 
 /**
+ * Commits; when the connection is lost on the way, asks the database over another one of the pool what became of it.
+ * Throws what the commit did when nothing was committed, and `UnknownCommit`.
+ */
+export async function commit(pool: Queryable, client: Queryable, transaction: Committing): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    if ((await commitOutcome(pool, transaction)) !== 'committed') throw error;
+  }
+}
+
+/**
  * What became of a transaction whose connection was lost while it committed. Throws `UnknownCommit` when the database
  * cannot be asked, or still has the transaction under way.
  */
-export async function commitOutcome(
+async function commitOutcome(
   pool: Queryable,
   { id, identity, recordId }: Committing,
 ): Promise<'committed' | 'aborted'> {

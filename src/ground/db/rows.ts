@@ -42,7 +42,26 @@ export async function readRows<Shape extends z.ZodType>(
   values: unknown[] = [],
 ): Promise<z.output<Shape>[]> {
   const { rows } = await run(db, statement, values);
+  return checkRows(shape, statement, rows);
+}
+
+/** What `readRows` answers, of rows that a script answered. */
+export function checkRows<Shape extends z.ZodType>(
+  shape: Shape,
+  statement: Statement,
+  rows: readonly unknown[],
+): z.output<Shape>[] {
   return rows.map((row) => checked(shape, statement, row));
+}
+
+const answers = z.array(z.object({ rows: z.array(z.unknown()) }));
+
+/**
+ * Runs several statements of one text, which is one round trip and takes no values; answers the rows of each, for
+ * `checkRows`.
+ */
+export async function runScript(db: Queryable, text: string): Promise<unknown[][]> {
+  return answers.parse(await db.query(text)).map(({ rows }) => rows);
 }
 
 /** The same for a statement of at most one row: null when there is none. */

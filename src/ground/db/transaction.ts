@@ -12,12 +12,22 @@ export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
 
 async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
+  return rollingBack(client, async () => {
     await client.query('begin');
     const result = await work(client);
     await inSpan('COMMIT', { kind: 'client', attributes: COMMIT }, () => client.query('commit'));
     return result;
+  });
+}
+
+/**
+ * For work that begins a transaction of its own on the connection and ends it: what it leaves open when it throws is
+ * rolled back. Gives the connection back.
+ */
+export async function rollingBack<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  let broken: Error | undefined;
+  try {
+    return await work();
   } catch (error) {
     // A session that began while the database was read only stays so for as long as it lives.
     if (isRefusedWrite(error)) broken = error as Error;

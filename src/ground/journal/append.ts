@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/queryable.ts';
 import { sha256 } from './canonical.ts';
 import type { EntryType } from './entry.ts';
+import { appendEntries } from './store/append.ts';
 
 /**
  * A change that a transaction makes. Its content either stands in rows that are sealed with it, and then only its hash is
@@ -17,16 +18,6 @@ export type NewEntry = {
   /** When; an entry is never older than the one before it, and takes its time else. */
   readonly at: Date | string;
 } & ({ readonly contentHash: string } | { readonly content: string });
-
-/**
- * For a statement that appends among other things: the call that takes the value of `entriesJson` as `parameter`, such as
- * `$3`, and answers how many were appended. It holds the journal's head until the transaction ends, and everybody who
- * changes something of the environment waits for it: nothing that somebody else may hold is to be locked after it
- * (docs/decisions/09-journal.md).
- */
-export function appendCall(parameter: string): string {
-  return `append_journal(${parameter}::json)`;
-}
 
 /** The entries as one JSON text for `appendCall`, in the order in which they get their positions. */
 export function entriesJson(entries: readonly NewEntry[]): string {
@@ -46,9 +37,5 @@ export function entriesJson(entries: readonly NewEntry[]): string {
 /** Appends to the journals, in the caller's transaction and as the last that it locks. */
 export async function append(client: Queryable, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await client.query({
-    name: 'append-journal',
-    text: `select ${appendCall('$1')}`,
-    values: [entriesJson(entries)],
-  });
+  await appendEntries(client, entriesJson(entries));
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Queryable } from '../db/queryable.ts';
-import { column, execute, readRows } from '../db/rows.ts';
 import { parseRequest } from '../errors/issues.ts';
 import { isRefusal, type Outcome } from '../errors/refusal.ts';
 import { clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { line } from '../lib/text.ts';
-import { appendCall, entriesJson } from './append.ts';
+import { entriesJson } from './append.ts';
 import { sha256 } from './canonical.ts';
 import { INSTALLATION } from './entry.ts';
 import { AUDIT_ENTRY, rowText } from './forms.ts';
+import { type AuditEntry, isEntry, readActs, writeAct } from './store/audit-log.ts';
 
 /** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
@@ -37,11 +37,6 @@ export type Act = {
   readonly details?: object;
 };
 
-export type AuditEntry = Omit<Act, 'details'> & { readonly details: object | null } & {
-  readonly id: string;
-  readonly at: Date;
-};
-
 /**
  * Writes down an act, in the transaction that does it and as its last: all acts of the installation have one order in its
  * journal. Entries are sealed.
@@ -59,43 +54,15 @@ export async function noteAct(client: Queryable, act: Act): Promise<void> {
   };
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));
   const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
-  await execute(
-    client,
-    `with entry as (
-       insert into audit_entry select * from json_populate_record(null::audit_entry, $1)
-     )
-     select ${appendCall('$2')}`,
-    [JSON.stringify(row), entriesJson([{ ...added, environmentId: INSTALLATION }])],
-  );
+  await writeAct(client, row, entriesJson([{ ...added, environmentId: INSTALLATION }]));
 }
-
-const entry = z.object({
-  id: z.string(),
-  environmentId: column.whole.nullable(),
-  actor: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  reason: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).nullable(),
-  at: column.instant,
-});
 
 /** A page of the log, the newest first. `after` is the id of the last entry seen; null when there is no such entry. */
 export async function listActs(
   client: Queryable,
   page: { readonly first: number; readonly after: string | null },
 ): Promise<{ readonly entries: AuditEntry[]; readonly hasMore: boolean } | null> {
-  if (page.after !== null) {
-    if ((await execute(client, 'select from audit_entry where id = $1', [page.after])) === 0) return null;
-  }
-  const rows = await readRows(
-    client,
-    entry,
-    `select id, environment_id as "environmentId", actor, action, subject, reason, details, at
-       from audit_entry
-      where $1::text is null or (at, id) < (select at, id from audit_entry where id = $1)
-      order by at desc, id desc limit $2`,
-    [page.after, page.first + 1],
-  );
+  if (page.after !== null && !(await isEntry(client, page.after))) return null;
+  const rows = await readActs(client, { after: page.after, limit: page.first + 1 });
   return { entries: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

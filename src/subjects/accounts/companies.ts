@@ -5,7 +5,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { untoldSeries } from '../../ground/journal/store.ts';
+import { untoldSeries } from '../../ground/journal/store/sealed.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';

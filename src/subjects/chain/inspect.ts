@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { completed, readChain, recordsAfter } from './store/verification.ts';
 import { type Before, type Finding, verifyRecord, type What } from './verify-record.ts';
@@ -9,7 +10,7 @@ export type InspectedRecord = {
   readonly kind: 'registration' | 'cancellation';
   readonly invoiceId: string;
   readonly number: string | null;
-  readonly status: string | null;
+  readonly status: RegistrationStatus | null;
   readonly generatedAt: Date;
   readonly fingerprint: string;
   readonly previousFingerprint: string | null;

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
+import type { TailRow } from './store/read-tail.ts';
 
 /** A chain as a transaction sees it while it holds the chain's row: where the next record hangs. */
 export type Tail = {
@@ -16,27 +16,6 @@ export type Tail = {
   invoiceNumber: string | null;
   invoiceIssuedOn: Day | null;
 };
-
-/** Columns of a tail; the day as text, so that no time zone can move it. */
-export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
-  last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
-
-/** What `TAIL_COLUMNS` answer. */
-export const tailRow = z.object({
-  id: z.int(),
-  environment_id: z.int(),
-  last_position: z.int(),
-  last_record_id: z.string().nullable(),
-  last_fingerprint: z.string().nullable(),
-  last_generated_at: z.date().nullable(),
-  last_invoice_number: z.string().nullable(),
-  last_invoice_issued_on: z.iso.date().nullable(),
-});
-
-export type TailRow = Readonly<z.infer<typeof tailRow>>;
-
-/** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
-export const TAKES_RECORDS = 'closed_at is null and hold is null';
 
 /** After a restore a chain is compared with the agency in a minute or so; a forked one waits for an operator. */
 const RETRY_SECONDS = 60;

@@ -1,3 +1,4 @@
+import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { JournalFault } from '../journal/verify.ts';
 import { linkOf, type ReadRecord, readRecord } from './read-record.ts';
 
@@ -80,7 +81,7 @@ export type StoredInvoice = {
 export type StoredState = {
   readonly chainId: number;
   readonly position: number;
-  readonly status: string;
+  readonly status: RegistrationStatus;
   readonly settled: boolean;
 };
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
-import { appendCall, entriesJson, type NewEntry } from '../../ground/journal/append.ts';
+import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import { sha256 as hashOf } from '../../ground/journal/canonical.ts';
 import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { rowText, SOFTWARE_DECLARATION } from '../../ground/journal/forms.ts';
+import { appendCall } from '../../ground/journal/store/append.ts';
 import type { Declaration } from './declaration.ts';
 
 const declaration = z.object({

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import stringify from 'safe-stable-stringify';
 import type { Db } from '../../ground/db/client.ts';
 import { UnknownCommit } from '../../ground/db/commit-outcome.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { entryOf } from '../../ground/errors/catalogue.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
@@ -37,7 +38,7 @@ export function requestDigest(request: unknown): Buffer {
  * Runs `work` once for a key. The first request runs it; while it runs others get 409 `idempotency_conflict`; so does a
  * request with the same key and another digest. Later ones get the stored answer, `replayed`. A failure frees the key: at
  * once, or when the database answers again, or, when this process is gone by then, seconds after its last sign of life.
- * `work` stores its own answer with `storedAnswer` in the transaction that makes it true; its
+ * `work` stores its own answer with `keepAnswer`, or as `storedAnswer`, in the transaction that makes it true; its
  * refusals are stored or release the key as the catalogue says. Without a key, `work` simply runs.
  */
 export async function once<T>(
@@ -98,8 +99,13 @@ export class ClaimLost extends Error {
 }
 
 /** What `work` stores as the `answer` of its claim. */
-export function storedAnswer(answer: object): object {
+export function storedAnswer(answer: object): Stored {
   return { kind: 'answer', answer };
+}
+
+/** Stores the answer of a claim in the transaction that makes it true; throws `ClaimLost`. */
+export async function keepAnswer(client: Queryable, claim: Claim, answer: object): Promise<void> {
+  if (!(await storeAnswer(client, claim, storedAnswer(answer)))) throw new ClaimLost();
 }
 
 async function take(

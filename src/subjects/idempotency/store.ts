@@ -74,18 +74,19 @@ export function readKey(
   return readRow(db, heldKey, READ, [environmentId, key, operation, digest]);
 }
 
-/** Keeps what a claim's request is answered with, unless the claim was taken over. */
+/** Keeps what a claim's request is answered with, unless the claim was taken over; says whether it did. */
 export async function storeAnswer(
   db: Queryable,
   { environmentId, key, token }: Claim,
   answer: Stored,
-): Promise<void> {
-  await execute(
+): Promise<boolean> {
+  const kept = await execute(
     db,
     `update idempotency_key set state = 'stored', answer = $3
       where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
     [environmentId, key, JSON.stringify(answer), token],
   );
+  return kept === 1;
 }
 
 /** Gives a claim's key up, unless it was taken over or has its answer. */

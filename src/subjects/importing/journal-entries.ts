@@ -2,7 +2,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { sha256 } from '../../ground/journal/canonical.ts';
 import { bodyText, invoiceText } from '../../ground/journal/content.ts';
-import { readBodies } from '../../ground/journal/store.ts';
+import { readBodies } from '../../ground/journal/store/sealed.ts';
 
 /**
  * What the journal says of imported invoices, in the order of their ids. They are read back: how a row was written in

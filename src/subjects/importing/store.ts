@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
+import { checkRows, column, execute, readOneRow, readRows, runScript } from '../../ground/db/rows.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { importedSeries } from '../number-series/manage-series.ts';
@@ -72,25 +71,28 @@ export async function moveRun(
 /** Somebody who pulls the plug in the middle must not hold the environment for longer than this. */
 const IDLE_TIMEOUT = '10s';
 
+const numberingRow = z.object({ prefix: z.string(), yearly: z.boolean() });
+
 /**
  * Until the transaction ends no series comes into being, so that a number which no series could compose now stays
  * free; and where external ids are given nobody issues, so that whoever sees one free may take it, as issuing relies
  * on. Answers the series that there are.
  */
 export async function lockNumbering(
-  client: pg.PoolClient,
+  client: Queryable,
   environmentId: number,
   { externalIds }: { externalIds: boolean },
 ): Promise<Numbering[]> {
   const id = Math.trunc(environmentId);
-  // One text of several statements is one round trip; the series are read once the lock is held.
-  const results = (await client.query(
+  // The series are read once the lock is held.
+  const results = await runScript(
+    client,
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select 1 from environment where id = ${id} for no key update;
      ${externalIds ? `select 1 from chain where environment_id = ${id} and closed_at is null for update;` : ''}
      select prefix, yearly from number_series where environment_id = ${id} and not imported`,
-  )) as unknown as pg.QueryResult<Numbering>[];
-  return results.at(-1)!.rows;
+  );
+  return checkRows(numberingRow, 'series of the environment', results.at(-1)!);
 }
 
 const STORE = `

@@ -2,13 +2,13 @@ import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import type { Caller, Scope } from '../accounts/entry/caller.ts';
+import type { Caller } from '../accounts/entry/caller.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { Registers } from '../recipients/registers/registers.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
-import { externalIdUsed } from './commit-invoices.ts';
+import { externalIdHolder, externalIdUsed } from './external-id.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
 
@@ -79,19 +79,4 @@ function ordinary(request: InvoiceRequest) {
 /** Whether there is nothing of a recipient to be recorded. */
 export function isBlank(recipient: Recipient): boolean {
   return Object.values(recipient).every((value) => value === null);
-}
-
-/** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
-export async function externalIdHolder(
-  { db }: Pick<CheckSources, 'db'>,
-  { environmentId }: Pick<Scope, 'environmentId'>,
-  externalId: string | undefined,
-): Promise<string | null> {
-  if (externalId === undefined) return null;
-  const { rows } = await db.pool.query<{ id: string }>({
-    name: 'external-id-holder',
-    text: 'select id from invoice where environment_id = $1 and external_id = $2',
-    values: [environmentId, externalId],
-  });
-  return rows[0]?.id ?? null;
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson, sha256 } from '../../ground/journal/canonical.ts';
 import { type EntryType, INSTALLATION } from '../../ground/journal/entry.ts';
-import { untoldSeries } from '../../ground/journal/store.ts';
+import { untoldSeries } from '../../ground/journal/store/sealed.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { SealedRows } from './contents.ts';

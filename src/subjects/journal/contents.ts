@@ -20,7 +20,7 @@ import {
   rowText,
   SOFTWARE_DECLARATION,
 } from '../../ground/journal/forms.ts';
-import { readBodies } from '../../ground/journal/store.ts';
+import { readBodies } from '../../ground/journal/store/sealed.ts';
 import {
   readAmendments,
   readInstallationRows,

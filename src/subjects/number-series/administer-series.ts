@@ -3,8 +3,10 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
-import { addSeries, findSeries, removeSeries, type Series } from './manage-series.ts';
+import { addSeries, findSeries, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
+import type { Series } from './series.ts';
+import { lockSeries, replaceDefault } from './store.ts';
 
 /** What operators do to the series of an environment, noted with who did it and why in the transaction that does it. */
 
@@ -48,7 +50,7 @@ export async function makeDefault(
 ): Promise<Outcome<Series>> {
   return noted(db, by, environmentId, 'set_default_number_series', async (client) => {
     // One change at a time in an environment: of two defaults the unique index would refuse the second as a bug.
-    await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
+    await lockSeries(client, environmentId);
     const series = await findSeries(client, environmentId, id);
     if (isRefusal(series) || series.isDefault) return series;
     if (series.imported) {
@@ -57,14 +59,7 @@ export async function makeDefault(
         'The number series holds imported invoices and issues none.',
       );
     }
-    await client.query(
-      'update number_series set is_default = false where environment_id = $1 and type = $2 and is_default',
-      [environmentId, series.type],
-    );
-    await client.query('update number_series set is_default = true where environment_id = $1 and id = $2', [
-      environmentId,
-      id,
-    ]);
+    await replaceDefault(client, environmentId, series);
     return { ...series, isDefault: true };
   });
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isSeriesId } from './request.ts';
+import { readSeries } from './store.ts';
 
 /**
  * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or
@@ -25,10 +26,10 @@ export async function seriesOfType(
   id: string,
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {
-  const series = isSeriesId(id) ? await find(db, environmentId, id) : undefined;
+  const series = isSeriesId(id) ? await readSeries(db.pool, environmentId, id) : null;
   if (series?.imported) return unfit(type, 'holds imported invoices and issues none');
   if (series?.type === type) return series;
-  return series === undefined ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
+  return series === null ? unknownSeries(type) : unfit(type, `is not a ${type} series`);
 }
 
 /** The refusal of a series that there is not, or is no longer. */
@@ -39,13 +40,4 @@ export function unknownSeries(type: 'standard' | 'rectifying'): Refusal {
 function unfit(type: 'standard' | 'rectifying', problem: string): Refusal {
   const code = type === 'standard' ? 'invalid_number_series' : 'rectifying_series_invalid';
   return new Refusal(code, `The number series ${problem}.`);
-}
-
-async function find(db: Pick<Db, 'pool'>, environmentId: number, id: string) {
-  const { rows } = await db.pool.query<SeriesFacts & { type: string; imported: boolean }>({
-    name: 'find-series',
-    text: 'select id, prefix, yearly, imported, type::text from number_series where environment_id = $1 and id = $2',
-    values: [environmentId, id],
-  });
-  return rows[0];
 }

@@ -1,20 +1,12 @@
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { NUMBER_SERIES, rowText } from '../../ground/journal/forms.ts';
-
-type Series = {
-  readonly id: string;
-  readonly prefix: string;
-  readonly type: 'standard' | 'rectifying';
-  readonly yearly: boolean;
-  readonly imported: boolean;
-  readonly createdAt: Date;
-};
+import type { Series } from './series.ts';
 
 /** What the journal says of a series that came or went. It holds the series itself: of a deleted one no row is left. */
 export function seriesEntry(
   environmentId: number,
   type: 'number_series.created' | 'number_series.deleted',
-  { createdAt, ...series }: Series,
+  { createdAt, ...series }: Omit<Series, 'isDefault'>,
   at: Date,
 ): NewEntry {
   const content = rowText(NUMBER_SERIES, { ...series, created_at: createdAt });

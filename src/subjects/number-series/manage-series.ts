@@ -6,25 +6,22 @@ import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import type { Claim } from '../idempotency/claim.ts';
-import { ClaimLost, once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
+import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
 import { isSeriesId, type SeriesRequest } from './request.ts';
-import { countedPart, numbersCollide } from './series.ts';
+import { numbersCollide, type Series } from './series.ts';
+import {
+  allSeries,
+  deleteUnused,
+  ensureImportedSeries,
+  importedNumber,
+  insertSeries,
+  lockIssuing,
+  lockSeries,
+  readPage,
+  readSeries,
+} from './store.ts';
 
-/** A series as callers see it. */
-export type Series = {
-  readonly id: string;
-  readonly prefix: string;
-  readonly type: 'standard' | 'rectifying';
-  readonly yearly: boolean;
-  readonly isDefault: boolean;
-  /** Holds what another system issued, and issues nothing. */
-  readonly imported: boolean;
-  readonly createdAt: Date;
-};
-
-const COLUMNS =
-  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
 /**
  * Creates a series, once for an idempotency key. `number_series_prefix_taken` or `number_series_numbering_collision`
  * when its numbers could be those of another series or of an imported invoice.
@@ -39,7 +36,7 @@ export async function createSeries(
   return once<Series>(
     db,
     { environmentId, key, operation: 'create_number_series', digest },
-    (claim) => insertSeries(db, environmentId, request, claim),
+    (claim) => addOnce(db, environmentId, request, claim),
     (answer) => {
       const series = answer as Series;
       // An answer that was kept by the version before does not say whether the series is of imported invoices.
@@ -48,7 +45,7 @@ export async function createSeries(
   );
 }
 
-async function insertSeries(
+async function addOnce(
   db: Db,
   environmentId: number,
   wanted: SeriesRequest,
@@ -57,12 +54,7 @@ async function insertSeries(
   return inTransaction<Outcome<Series>>(db.pool, async (client) => {
     const series = await addSeries(client, environmentId, wanted);
     if (isRefusal(series) || claim === null) return series;
-    const { rowCount } = await client.query(
-      `update idempotency_key set state = 'stored', answer = $3
-        where environment_id = $1 and key = $2 and state = 'running' and token = $4`,
-      [environmentId, claim.key, JSON.stringify(storedAnswer(series)), claim.token],
-    );
-    if (rowCount !== 1) throw new ClaimLost();
+    await keepAnswer(client, claim, series);
     return series;
   });
 }
@@ -74,11 +66,8 @@ export async function addSeries(
   wanted: SeriesRequest,
 ): Promise<Outcome<Series>> {
   // One creation at a time in an environment, and none beside an import: no unique index can see these collisions.
-  await client.query('select 1 from environment where id = $1 for no key update', [environmentId]);
-  const { rows: others } = await client.query<Series>(
-    `select ${COLUMNS} from number_series where environment_id = $1`,
-    [environmentId],
-  );
+  await lockSeries(client, environmentId);
+  const others = await allSeries(client, environmentId);
   const refusal = conflict(wanted, others) ?? (await importedConflict(client, environmentId, wanted));
   if (refusal !== null) return refusal;
   const series: Series = {
@@ -88,35 +77,17 @@ export async function addSeries(
     imported: false,
     createdAt: clock.now(),
   };
-  await client.query(
-    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
-     values ($1, $2, $3, $4, $5, false, false, $6)`,
-    [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
-  );
+  await insertSeries(client, environmentId, series);
   await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
   return series;
 }
-
-/** Nobody can ask for this prefix: theirs are in capitals. */
-const IMPORTED_PREFIX = 'imported';
 
 /**
  * The series of what another system issued, made with the first of it, on the caller's transaction, which has locked the
  * environment. It is never a default, and whoever names it to issue is refused.
  */
 export async function importedSeries(client: Queryable, environmentId: number): Promise<string> {
-  const { rows } = await client.query<Series & { made: boolean }>(
-    `with made as (
-       insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
-       select $2, $1, $3, 'standard', false, false, true, $4
-        where not exists (select from number_series where environment_id = $1 and imported)
-       returning *
-     )
-     select ${COLUMNS}, true as made from made
-     union all select ${COLUMNS}, false from number_series where environment_id = $1 and imported`,
-    [environmentId, newId('ns'), IMPORTED_PREFIX, clock.now()],
-  );
-  const { made, ...series } = rows[0]!;
+  const { made, ...series } = await ensureImportedSeries(client, environmentId, clock.now());
   if (made) {
     await append(client, [seriesEntry(environmentId, 'number_series.created', series, series.createdAt)]);
   }
@@ -135,30 +106,17 @@ function conflict(wanted: SeriesRequest, others: readonly Series[]): Refusal | n
   );
 }
 
-/** ASCII's next after `9`. */
-const AFTER_DIGITS = ':';
-
-/**
- * Whether an imported invoice has a number that the series could compose. Numbers with `<PREFIX>-` and a digit are a
- * range of the index on numbers in capitals; only they are looked at.
- */
+/** The refusal of a series that could compose the number of an imported invoice. */
 async function importedConflict(
   client: Queryable,
   environmentId: number,
-  { prefix, yearly }: SeriesRequest,
+  wanted: SeriesRequest,
 ): Promise<Refusal | null> {
-  const { rows } = await client.query<{ number: string }>(
-    `select number from invoice
-      where environment_id = $1 and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
-        and substr(upper(number), $4) ~ $5
-      limit 1`,
-    [environmentId, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly })],
-  );
-  const found = rows[0];
-  if (found === undefined) return null;
+  const number = await importedNumber(client, environmentId, wanted);
+  if (number === null) return null;
   return new Refusal(
     'number_series_numbering_collision',
-    `Numbers of ${prefix} could equal that of the imported invoice ${found.number}.`,
+    `Numbers of ${wanted.prefix} could equal that of the imported invoice ${number}.`,
   );
 }
 
@@ -169,11 +127,7 @@ export async function findSeries(
   id: string,
 ): Promise<Outcome<Series>> {
   if (!isSeriesId(id)) return notFound();
-  const { rows } = await client.query<Series>(
-    `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`,
-    [environmentId, id],
-  );
-  return rows[0] ?? notFound();
+  return (await readSeries(client, environmentId, id)) ?? notFound();
 }
 
 function notFound(): Refusal {
@@ -189,15 +143,9 @@ export async function listSeries(
   if (page.after !== null && isRefusal(await findSeries(db.pool, environmentId, page.after))) {
     return invalidField('after', 'invalid_value', 'names no number series of this environment');
   }
-  const { rows } = await db.pool.query<Series>(
-    `select ${COLUMNS} from number_series
-      where environment_id = $1 and ($2::series_type is null or type = $2)
-        and ($3::text is null or (created_at, id) < (
-          select created_at, id from number_series where environment_id = $1 and id = $3))
-      order by created_at desc, id desc limit $4`,
-    [environmentId, page.type, page.after, page.first + 1],
-  );
-  return { series: rows.slice(0, page.first), hasMore: rows.length > page.first };
+  const { type, after, first } = page;
+  const found = await readPage(db.pool, environmentId, { type, after, limit: first + 1 });
+  return { series: found.slice(0, first), hasMore: found.length > first };
 }
 
 /** SQLSTATE of a row that others still refer to: until Postgres 17, and from 18 on. */
@@ -223,14 +171,8 @@ export async function removeSeries(
   if (series.isDefault) return inUse;
   try {
     // Before the journal is: who issues on the series meanwhile holds the chain, and will wait for the journal.
-    await client.query('select 1 from chain where environment_id = $1 and closed_at is null for update', [
-      environmentId,
-    ]);
-    const { rowCount } = await client.query(
-      'delete from number_series where environment_id = $1 and id = $2',
-      [environmentId, series.id],
-    );
-    if (rowCount !== 1) return notFound();
+    await lockIssuing(client, environmentId);
+    if (!(await deleteUnused(client, environmentId, series.id))) return notFound();
     await append(client, [seriesEntry(environmentId, 'number_series.deleted', series, clock.now())]);
     return null;
   } catch (error) {

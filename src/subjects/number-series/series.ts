@@ -3,6 +3,16 @@ import { z } from 'zod';
 /** What of a series decides its numbers. */
 export type Numbering = { readonly prefix: string; readonly yearly: boolean };
 
+/** A series as callers see it. */
+export type Series = Numbering & {
+  readonly id: string;
+  readonly type: 'standard' | 'rectifying';
+  readonly isDefault: boolean;
+  /** Holds what another system issued, and issues nothing. */
+  readonly imported: boolean;
+  readonly createdAt: Date;
+};
+
 /** Longer prefixes would let a number outgrow the agency's 60 characters once year and counter are added. */
 const LONGEST_PREFIX = 20;
 /**

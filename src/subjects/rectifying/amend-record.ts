@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
@@ -13,7 +13,14 @@ import { type AmendedContent, type AmendmentRequest, amendedContent } from './am
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
 import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
-import { environmentOfInvoice, loadCorrected, loadNewestDeclaration, loadRecords } from './store.ts';
+import { type Corrected, loadCorrected } from './store/families.ts';
+import {
+  type Declaration,
+  environmentOfInvoice,
+  loadNewestDeclaration,
+  loadRecords,
+  storeAmendment,
+} from './store.ts';
 import type { AddedRecord, AppendingServices, Corrector } from './void-invoice.ts';
 
 /**
@@ -57,7 +64,8 @@ export async function amendRecord(
       seal: (link) => content.seal({ number, issuedOn }, link),
       status,
     });
-    const row = await storeAmendment(client, record, amended, request, actor);
+    const row = amendmentRow(record, amended, request, actor);
+    await storeAmendment(client, row);
     await append(client, amendedEntries(record, status, row));
     const act = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
     const details = { recordId: record.id, amends: before.declaration.recordId, evidence: amended.evidence };
@@ -67,13 +75,13 @@ export async function amendRecord(
 }
 
 type Amendable = {
-  readonly corrected: NonNullable<Awaited<ReturnType<typeof loadCorrected>>>;
-  readonly declaration: NonNullable<Awaited<ReturnType<typeof loadNewestDeclaration>>>;
+  readonly corrected: Corrected;
+  readonly declaration: Declaration;
   readonly flags: AmendmentFlags;
 };
 
 async function loadAmendable(
-  client: Pick<pg.ClientBase, 'query'>,
+  client: Queryable,
   environmentId: number,
   invoiceId: string,
 ): Promise<Outcome<Amendable>> {
@@ -104,14 +112,14 @@ function amendmentOf(family: Family, records: readonly RecordFacts[]): Outcome<A
   }
 }
 
-async function storeAmendment(
-  client: pg.ClientBase,
+/** The row of `invoice_amendment`. */
+function amendmentRow(
   record: RecordRow,
   { recipient, breakdown }: AmendedContent,
   { description, reason }: AmendmentRequest,
   actor: Actor,
-): Promise<object> {
-  const row = {
+): object {
+  return {
     environment_id: record.environment_id,
     record_id: record.id,
     invoice_id: record.invoice_id,
@@ -125,9 +133,4 @@ async function storeAmendment(
     amended_by: actor,
     amended_at: record.generated_at,
   };
-  await client.query(
-    'insert into invoice_amendment select * from json_populate_record(null::invoice_amendment, $1)',
-    [JSON.stringify(row)],
-  );
-  return row;
 }

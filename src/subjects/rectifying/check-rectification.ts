@@ -4,8 +4,8 @@ import { clock } from '../../ground/lib/clock.ts';
 import type { Cents } from '../../ground/lib/money.ts';
 import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { type CheckSources, externalIdHolder, isBlank } from '../issuing/check-invoice.ts';
-import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
+import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { CheckedInvoice, Correction } from '../issuing/prepare-invoice.ts';
 import type { InvoiceRequest } from '../issuing/request.ts';
 import { seriesFor } from '../number-series/choose.ts';
@@ -24,7 +24,8 @@ import {
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restated, restatesIdentity } from './restate.ts';
-import { type Corrected, loadCorrected, rectifyingSeriesOf } from './store.ts';
+import { type Corrected, loadCorrected } from './store/families.ts';
+import { rectifyingSeriesOf } from './store.ts';
 
 type Rectifies = NonNullable<InvoiceRequest['rectifies']>;
 /** What a rectificativa is held against: an invoice of ours with its family, or one issued elsewhere. */

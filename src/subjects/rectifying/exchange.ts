@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
@@ -8,8 +7,7 @@ import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import type { StoredInvoice } from '../invoices/rows.ts';
-import { externalIdHolder } from '../issuing/check-invoice.ts';
-import { externalIdUsed } from '../issuing/commit-invoices.ts';
+import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
 import type { IssuingServices } from '../issuing/issue-invoice.ts';
 import { watchIssuing } from '../issuing/metrics.ts';
 import { type CheckedInvoice, type Origin, prepareInvoice } from '../issuing/prepare-invoice.ts';
@@ -18,7 +16,8 @@ import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
-import { type Corrected, environmentOfInvoice, loadFamilies, loadLines } from './store.ts';
+import { type Corrected, loadFamilies } from './store/families.ts';
+import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
 
 /** FacturasSustituidas holds a thousand references (XSD). */
 const MOST_TICKETS = 1_000;
@@ -211,17 +210,14 @@ async function recheck(
 }
 
 async function noteExchange(
-  client: pg.ClientBase,
+  client: Queryable,
   by: { readonly actor: Actor; readonly reason: string | null },
   { invoice }: StoredInvoice,
   documents: readonly Member[],
 ): Promise<void> {
   const environmentId = invoice.environment_id;
   const ids = documents.map(({ id }) => id);
-  await client.query(
-    'insert into invoice_exchange (environment_id, exchange_id, ticket_id) select $1, $2, unnest($3::text[])',
-    [environmentId, invoice.id, ids],
-  );
+  await storeExchange(client, environmentId, invoice.id, ids);
   const act = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
   await noteAct(client, { ...act, details: { documents: ids } });
 }

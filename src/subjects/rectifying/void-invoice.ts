@@ -13,7 +13,8 @@ import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
-import { environmentOfInvoice, loadCorrected, loadRecords, storeVoid } from './store.ts';
+import { loadCorrected } from './store/families.ts';
+import { environmentOfInvoice, loadRecords, storeVoid } from './store.ts';
 
 /** Who corrects, and the environment `within` which they may; null for those who may in any. */
 export type Corrector = { readonly actor: Actor; readonly within: number | null };

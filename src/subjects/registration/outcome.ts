@@ -8,25 +8,28 @@ import type { HeldRecord, HeldState, QueryAnswer } from './aeat/query.ts';
  * What became of an envelope, as stored with its submission. The records of one that is `unknown`, `unreadable` or
  * `incomplete`, or that has no outcome because its worker died, may or may not be registered: the agency is asked first.
  */
-export type SubmissionOutcome =
+export const SUBMISSION_OUTCOMES = [
   /** The agency answered for each record. */
-  | 'processed'
+  'processed',
   /** It answered, but not for each record. */
-  | 'incomplete'
+  'incomplete',
   /** One record spoils the envelope: it is looked for and parked. */
-  | 'content_fault'
+  'content_fault',
   /** The issuer is unknown to the agency, or has given no mandate: its chain stops until someone acts. */
-  | 'issuer_fault'
+  'issuer_fault',
   /** Our access is suspended: everything stops until someone acts. */
-  | 'suspended'
+  'suspended',
   /** The agency's own trouble, nothing stored there: the same again, later. */
-  | 'technical_fault'
+  'technical_fault',
   /** The message never left. */
-  | 'not_sent'
+  'not_sent',
   /** It left, and no answer came. */
-  | 'unknown'
+  'unknown',
   /** An answer came that is none. */
-  | 'unreadable';
+  'unreadable',
+] as const;
+
+export type SubmissionOutcome = (typeof SUBMISSION_OUTCOMES)[number];
 
 /** Outcomes after which the agency may hold the records although it has not said so. */
 export const UNCONFIRMED_OUTCOMES: readonly SubmissionOutcome[] = ['incomplete', 'unknown', 'unreadable'];

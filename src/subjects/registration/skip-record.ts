@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
@@ -7,8 +6,9 @@ import { append } from '../../ground/journal/append.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
-import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
+import { settledEntry } from '../chain/settled-entry.ts';
 import type { SubmissionOutcome } from './outcome.ts';
+import { endIncident, lockRecord, markSkipped, type RecordToSkip } from './store/skip.ts';
 
 /** What an operator sends so that a record is never sent. */
 export const skipRequest = z.strictObject({ recordId: z.string(), reason: line(500) });
@@ -19,16 +19,6 @@ type SkippedRecord = {
   readonly environmentId: number;
   readonly invoiceId: string;
   readonly recordId: string;
-};
-
-type Row = {
-  environmentId: number;
-  chainId: number;
-  invoiceId: string;
-  status: string;
-  attempts: number;
-  submissionId: string | null;
-  outcome: SubmissionOutcome | null;
 };
 
 /**
@@ -43,45 +33,20 @@ export async function skipRecord(
   { recordId, reason }: SkipRequest,
 ): Promise<Outcome<SkippedRecord>> {
   return inTransaction<Outcome<SkippedRecord>>(db.pool, async (client) => {
-    // Whoever opens a submission locks the record too: it goes out or it is skipped, never both.
-    const record = await lock(client, recordId);
+    const record = await lockRecord(client, recordId);
     const skippable = skippableOf(record);
     if (isRefusal(skippable)) return skippable;
     const { environmentId, chainId, invoiceId } = skippable;
-    const { rows } = await client.query<SettledState>(
-      `update record_state set status = 'skipped', settled_at = $3 where environment_id = $1 and record_id = $2
-       returning record_id, status::text, error_code, error_message, receipt, submission_id, settled_at`,
-      [environmentId, recordId, clock.now()],
-    );
-    // The warning of an incident lasts while something is unsent, and no sending may come any more to lift it.
-    await client.query(
-      `update chain_dispatch set incident_since = null
-        where environment_id = $1 and chain_id = $2 and incident_since is not null
-          and not exists (select from record_state where chain_id = $2 and status = 'pending')`,
-      [environmentId, chainId],
-    );
-    await append(client, [settledEntry({ environmentId, invoiceId }, rows[0]!)]);
+    const settled = await markSkipped(client, environmentId, recordId, clock.now());
+    await endIncident(client, environmentId, chainId);
+    await append(client, [settledEntry({ environmentId, invoiceId }, settled)]);
     const act = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
     await noteAct(client, { ...act, details: { invoiceId } });
     return { environmentId, invoiceId, recordId };
   });
 }
 
-async function lock(client: pg.ClientBase, recordId: string): Promise<Row | null> {
-  const { rows } = await client.query<Row>(
-    `select state.environment_id as "environmentId", state.chain_id as "chainId", record.invoice_id as "invoiceId",
-            state.status, state.attempts, state.submission_id as "submissionId", submission.outcome
-       from registration_record record
-       join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-       left join submission
-         on submission.environment_id = state.environment_id and submission.id = state.submission_id
-      where record.id = $1 for update of state`,
-    [recordId],
-  );
-  return rows[0] ?? null;
-}
-
-function skippableOf(record: Row | null): Row | Refusal {
+function skippableOf(record: RecordToSkip | null): RecordToSkip | Refusal {
   if (record === null) return invalidField('recordId', 'not_found', 'there is no record of this id');
   if (record.status !== 'pending') return invalidField('recordId', 'settled', `is ${record.status} already`);
   const neverLeft = record.attempts === 0 && record.submissionId === null;

@@ -1,42 +1,50 @@
-import type pg from 'pg';
-import type { RegistrationStatus } from '../../../generated/prisma/enums.ts';
+import { z } from 'zod';
+import { RecordKind, type RegistrationStatus } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRows } from '../../ground/db/rows.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { receiptHash } from '../../ground/journal/content.ts';
-import type { Day } from '../../ground/lib/calendar.ts';
-import type { TraceParent } from '../../ground/lib/tracing.ts';
 import { type SettledState, settledEntry } from '../chain/settled-entry.ts';
-import type { RecordVerdict, SubmissionOutcome } from './outcome.ts';
+import { type RecordVerdict, SUBMISSION_OUTCOMES, type SubmissionOutcome } from './outcome.ts';
 import type { ChainKey } from './shapes.ts';
 import { type Claim, LEASE, WAITING } from './store/dispatch.ts';
+import { SETTLED_COLUMNS, stateRow } from './store/settled.ts';
 
 /**
  * The SQL on records' states and on submissions, private to registration. Submissions are stamped by the database's
  * clock: they are compared with those of other workers, and with what the agency's wait allows.
  */
 
-/** A record that waits for the agency, with what is known of its last sending. */
-export type WaitingRecord = {
-  readonly id: string;
-  readonly invoiceId: string;
-  readonly position: number;
-  readonly kind: 'registration' | 'cancellation';
-  readonly fingerprint: string;
-  readonly generatedAt: Date;
-  readonly xml: string;
-  readonly number: string;
-  readonly issuedOn: Day;
-  readonly operationOn: Day | null;
-  readonly attempts: number;
-  readonly late: boolean;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly submissionId: string | null;
+const waitingRow = z.object({
+  id: z.string(),
+  position: column.whole,
+  kind: z.enum(RecordKind),
+  fingerprint: z.string(),
+  generatedAt: column.instant,
+  xml: z.string(),
+  invoiceId: z.string(),
+  attempts: column.whole,
+  late: z.boolean(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  submissionId: z.string().nullable(),
   /** Of its last sending; null with a submission says that the worker did not live to store one. */
-  readonly submissionOutcome: SubmissionOutcome | null;
+  submissionOutcome: z.enum(SUBMISSION_OUTCOMES).nullable(),
   /** Where in a trace it was issued. */
-  readonly traceParent: TraceParent | null;
-};
+  traceParent: z.string().nullable(),
+});
+
+const invoiceRow = z.object({
+  id: z.string(),
+  number: z.string(),
+  issuedOn: column.day,
+  operationOn: column.day.nullable(),
+});
+
+type InvoiceFacts = Readonly<Omit<z.output<typeof invoiceRow>, 'id'>>;
+
+/** A record that waits for the agency, with what is known of its last sending. */
+export type WaitingRecord = Readonly<z.output<typeof waitingRow>> & InvoiceFacts;
 
 /** An envelope that is about to be sent. */
 export type NewSubmission = {
@@ -50,11 +58,13 @@ export type NewSubmission = {
 
 /** The records that wait, in the order of the chain, the oldest first. */
 export async function waitingRecords(
-  pool: pg.Pool,
+  pool: Queryable,
   chain: ChainKey,
   limit: number,
 ): Promise<WaitingRecord[]> {
-  const { rows } = await pool.query<Omit<WaitingRecord, keyof InvoiceFacts>>(
+  const rows = await readRows(
+    pool,
+    waitingRow,
     `select record.id, record.position, record.kind, record.fingerprint, record.generated_at as "generatedAt",
             record.xml, record.invoice_id as "invoiceId", state.attempts, state.late,
             state.error_code as "errorCode", state.error_message as "errorMessage",
@@ -74,15 +84,15 @@ export async function waitingRecords(
   return rows.map((row) => ({ ...row, ...invoices.get(row.invoiceId)! }));
 }
 
-type InvoiceFacts = Pick<WaitingRecord, 'number' | 'issuedOn' | 'operationOn'>;
-
 /** Asked for by themselves: joined, on tables that are new, Postgres may look through them once for each record. */
 async function invoiceFacts(
-  pool: pg.Pool,
+  pool: Queryable,
   environmentId: number,
   ids: readonly string[],
 ): Promise<Map<string, InvoiceFacts>> {
-  const { rows } = await pool.query<InvoiceFacts & { id: string }>(
+  const rows = await readRows(
+    pool,
+    invoiceRow,
     `select id, number, issued_on::text as "issuedOn", operation_on::text as "operationOn"
        from invoice where environment_id = $1 and id = any($2)`,
     [environmentId, ids],
@@ -96,12 +106,13 @@ async function invoiceFacts(
  * trace: whoever goes on then cannot know when the agency took it, and so lets its wait run from the end of the lease.
  */
 export async function openSubmission(
-  pool: pg.Pool,
+  pool: Queryable,
   claim: Claim,
   submission: NewSubmission,
 ): Promise<boolean> {
   const { records } = submission;
-  const { rowCount } = await pool.query(
+  const noted = await execute(
+    pool,
     `with ready as (
        select record_id from record_state
         where environment_id = $1 and record_id = any($9) and ${WAITING} for update
@@ -126,7 +137,7 @@ export async function openSubmission(
       ...[records.map((record) => record.id), submission.lateIds],
     ],
   );
-  return rowCount === records.length;
+  return noted === records.length;
 }
 
 /** What the agency sent back, as it is kept: as it came, except for what text cannot hold. */
@@ -136,7 +147,7 @@ export function keptAnswer(text: string): string {
 
 /** Notes how a submission ended; `answer` is what `keptAnswer` makes of it. */
 export async function closeSubmission(
-  client: pg.ClientBase,
+  client: Queryable,
   environmentId: number,
   submission: {
     readonly id: string;
@@ -148,7 +159,8 @@ export async function closeSubmission(
     readonly answer: string | null;
   },
 ): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     `update submission set finished_at = now(), outcome = $3, fault_code = $4, message = $5, receipt = $6,
             wait_seconds = $7, answer = $8
       where environment_id = $1 and id = $2`,
@@ -167,12 +179,13 @@ export async function closeSubmission(
 
 /** Closes submissions whose worker did not live to do so. */
 export async function closeAbandoned(
-  pool: pg.Pool,
+  pool: Queryable,
   environmentId: number,
   submissionIds: readonly string[],
 ): Promise<void> {
   const outcome: SubmissionOutcome = 'unknown';
-  await pool.query(
+  await execute(
+    pool,
     `update submission set finished_at = now(), outcome = '${outcome}', message = 'abandoned: its worker ended first'
       where environment_id = $1 and id = any($2) and finished_at is null`,
     [environmentId, submissionIds],
@@ -206,7 +219,9 @@ export async function storeVerdicts(
 ): Promise<NewEntry[]> {
   if (changes.length === 0) return [];
   const accepted: RegistrationStatus[] = ['registered', 'registered_with_errors'];
-  const { rows } = await client.query<SettledState>(
+  const rows = await readRows(
+    client,
+    stateRow,
     `update record_state state
         set status = verdict.status::registration_status, error_code = verdict.code, error_message = verdict.message,
             receipt = case when verdict.status = any($3) then $4 end,
@@ -215,13 +230,14 @@ export async function storeVerdicts(
             as verdict (id text, status text, code text, message text, "submissionId" text)
       where state.environment_id = $1 and state.record_id = verdict.id
         and state.status = 'pending' and state.submission_id = verdict."submissionId"
-     returning state.record_id, state.status::text, state.error_code, state.error_message, state.receipt,
-               state.submission_id, state.settled_at`,
+     returning ${SETTLED_COLUMNS}`,
     [environmentId, JSON.stringify(changes), accepted, receipt, now],
   );
-  const settled = new Map(
-    rows.filter((row) => (row.status as string) !== 'pending').map((row) => [row.record_id, row]),
-  );
+  const settled = new Map<string, SettledState>();
+  for (const { status, settled_at, ...state } of rows) {
+    if (status !== 'pending' && settled_at !== null)
+      settled.set(state.record_id, { ...state, status, settled_at });
+  }
   const answered = receipt === null ? null : receiptHash({ answer, receipt });
   // In the order of the chain, whatever the order in which the rows came back.
   return changes.flatMap(({ id, invoiceId }) => {
@@ -244,7 +260,8 @@ export async function forgetSubmission(
   records: readonly SentRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  await client.query(
+  await execute(
+    client,
     `update record_state state set submission_id = null, error_code = null, error_message = null
        from jsonb_to_recordset($2::jsonb) as absent (id text, "submissionId" text)
       where state.environment_id = $1 and state.record_id = absent.id
@@ -259,7 +276,8 @@ export async function markLate(
   environmentId: number,
   recordIds: readonly string[],
 ): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     `update record_state set late = true
       where environment_id = $1 and record_id = any($2) and status = 'pending' and not late`,
     [environmentId, recordIds],
@@ -271,17 +289,19 @@ export async function markLate(
  * under suspicion with it are cleared.
  */
 export async function parkRecord(
-  client: pg.ClientBase,
+  client: Queryable,
   chain: ChainKey,
   recordId: string,
   reason: string,
 ): Promise<void> {
-  await client.query(
+  await execute(
+    client,
     'update record_state set parked_reason = $3 where environment_id = $1 and record_id = $2',
     [chain.environmentId, recordId, reason],
   );
   const outcome: SubmissionOutcome = 'content_fault';
-  await client.query(
+  await execute(
+    client,
     `update record_state state set submission_id = null from submission
       where state.environment_id = $1 and state.chain_id = $2 and ${WAITING}
         and (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
@@ -291,9 +311,11 @@ export async function parkRecord(
 }
 
 /** How many records were parked since an envelope of the chain last went through. */
-export async function parkedInARow(client: pg.ClientBase, chain: ChainKey): Promise<number> {
+export async function parkedInARow(client: Queryable, chain: ChainKey): Promise<number> {
   const through: SubmissionOutcome = 'processed';
-  const { rows } = await client.query<{ parked: number }>(
+  const { parked } = await readOneRow(
+    client,
+    z.object({ parked: column.whole }),
     `select count(*)::int as parked
        from record_state state
        join submission on (submission.environment_id, submission.id) = (state.environment_id, state.submission_id)
@@ -303,5 +325,5 @@ export async function parkedInARow(client: pg.ClientBase, chain: ChainKey): Prom
               where environment_id = $1 and chain_id = $2 and outcome = '${through}'), '-infinity')`,
     [chain.environmentId, chain.chainId],
   );
-  return rows[0]!.parked;
+  return parked;
 }

@@ -6,6 +6,8 @@ import { poolingFault } from '../../../ground/db/pooler.ts';
 import { canLogIn } from '../../../ground/db/roles/arrange.ts';
 import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
 import { connectionTarget } from '../../../ground/db/roles/prepare.ts';
+import { serverVersion } from '../../../ground/db/server.ts';
+import { secondsSinceSchedule } from '../../../ground/queue/schedule.ts';
 import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -28,14 +30,11 @@ const OLDEST = 150_000;
  * is there more to look at.
  */
 export async function database({ pool }: Db, url: string, directUrl: string | null): Promise<Finding> {
-  let server: { number: number; version: string };
+  let server: Awaited<ReturnType<typeof serverVersion>>;
   try {
     const fault = await poolingFault(url, directUrl);
     if (fault !== null) return failure('database', fault, 'see docs/guides/deployment.md, Behind PgBouncer');
-    const { rows } = await pool.query<typeof server>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
-    );
-    server = rows[0]!;
+    server = await serverVersion(pool);
   } catch (error) {
     return failure(
       'database',
@@ -104,11 +103,7 @@ const SILENT_SECONDS = 180;
 
 /** Whether somebody runs the jobs, and whether any has been given up. */
 export async function jobs({ pool }: Db): Promise<Finding[]> {
-  const { rows } = await pool.query<{ seconds: number | null }>(
-    `select extract(epoch from now() - max(coalesce(last_execution, known_since)))::float8 as seconds
-       from graphile_worker._private_known_crontabs`,
-  );
-  const seconds = rows[0]?.seconds ?? null;
+  const seconds = await secondsSinceSchedule(pool);
   const cure = 'start the service with JOBS=inside, or a worker (npm run worker)';
   const heartbeat =
     seconds === null

@@ -1,6 +1,7 @@
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { type ObjectStore, openObjectStore } from '../../../subjects/documents/object-store.ts';
+import { someObjectKey } from '../../../subjects/documents/store/read-places.ts';
 import { documentsWaiting } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
@@ -33,32 +34,22 @@ async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
   }
 }
 
-type Stored = { readonly invoiceId: string; readonly key: string; readonly sha256: Buffer };
-
-async function oneInAStore({ pool }: Db): Promise<Stored | null> {
-  const { rows } = await pool.query<Stored>(
-    `select invoice_id as "invoiceId", object_key as key, sha256 from invoice_document
-      where object_key is not null limit 1`,
-  );
-  return rows[0] ?? null;
-}
-
 async function leftInAStore(db: Db): Promise<Finding | null> {
-  const left = await oneInAStore(db);
-  if (left === null) return null;
-  const summary = `some are in an object store (${left.key}), and none is configured: they cannot be downloaded`;
+  const key = await someObjectKey(db.pool);
+  if (key === null) return null;
+  const summary = `some are in an object store (${key}), and none is configured: they cannot be downloaded`;
   return failure('documents', summary, 'set S3_BUCKET and what it needs; DOCUMENTS may stay as it is');
 }
 
 /** One document shows whether this is the bucket that the database means. */
 async function sample(store: ObjectStore, db: Db): Promise<Finding[]> {
-  const stored = await oneInAStore(db);
-  if (stored === null) return [];
-  const bytes = await store.read(stored.key);
+  const key = await someObjectKey(db.pool);
+  if (key === null) return [];
+  const bytes = await store.read(key);
   if (bytes !== null) return [];
   const cure =
     'look whether S3_BUCKET names the right bucket; what is lost is rendered again when it is asked for';
-  return [warning('documents', `${stored.key} is not there`, cure)];
+  return [warning('documents', `${key} is not there`, cure)];
 }
 
 /** Rendering lags under load, but not for so long. */

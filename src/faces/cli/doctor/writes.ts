@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../../ground/config/config.ts';
 import type { Db } from '../../../ground/db/client.ts';
 import { writesRefusedIn } from '../../../ground/db/condition/write-state.ts';
+import { isStandby, tryWriting } from '../../../ground/db/server.ts';
 import { diskSpace } from '../../../ground/lib/disk-space.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Finding, failure, ok, reasonOf } from './finding.ts';
@@ -9,18 +10,11 @@ import { type Finding, failure, ok, reasonOf } from './finding.ts';
 const CHECK = 'database writes';
 const MIB = 1024 * 1024;
 
-/** A page of rows, that there must be room for: what fits into pages that are there already is taken on a full disk, too. */
-const TRY = `
-  insert into service_process (id, started_at, beat_at, issues, worker_pools)
-  select 'doctor ' || n, now(), now(), false, array[repeat('x', 1000)] from generate_series(1, 100) n`;
-
 /** Whether the database takes writes, which is tried by some that nobody sees and that are taken back. */
 export async function databaseWrites({ pool }: Db, config: Config): Promise<Finding> {
   const embedded = config.databaseUrl === null;
-  const client = await pool.connect();
   try {
-    await client.query('begin');
-    await client.query(TRY);
+    await tryWriting(pool);
     return ok(CHECK, 'taken');
   } catch (error) {
     const why = writesRefusedIn(error);
@@ -32,9 +26,6 @@ export async function databaseWrites({ pool }: Db, config: Config): Promise<Find
       );
     if (embedded) return await fullDisk(config.dataDir);
     return why === 'disk_full' ? FULL : await readOnly(pool);
-  } finally {
-    await client.query('rollback').catch(() => {});
-    client.release();
   }
 }
 
@@ -55,8 +46,7 @@ const CURE_FULL =
 const FULL = failure(CHECK, 'refused, because the disk of the database is full (SQLSTATE 53100)', CURE_FULL);
 
 async function readOnly(pool: Db['pool']): Promise<Finding> {
-  const { rows } = await pool.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-  if (rows[0]?.standby)
+  if (await isStandby(pool))
     return failure(
       CHECK,
       'refused: this server is a standby',

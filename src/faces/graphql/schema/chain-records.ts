@@ -18,11 +18,7 @@ const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement(
     kind: t.expose('kind', { type: RecordKindEnum }),
     invoiceId: t.exposeID('invoiceId'),
     number: t.exposeString('number', { nullable: true }),
-    status: t.field({
-      type: RegistrationStatusEnum,
-      nullable: true,
-      resolve: ({ status }) => status as (typeof RegistrationStatusEnum)['$inferType'] | null,
-    }),
+    status: t.expose('status', { type: RegistrationStatusEnum, nullable: true }),
     generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
     hash: t.exposeString('fingerprint'),
     previousHash: t.exposeString('previousFingerprint', { nullable: true }),

@@ -9,9 +9,9 @@ import {
   deleteSeries,
   findSeries,
   listSeries,
-  type Series,
 } from '../../../subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../../subjects/number-series/request.ts';
+import type { Series } from '../../../subjects/number-series/series.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';

@@ -302,9 +302,9 @@ builder.mutationFields((t) => ({
 
 /** A null means the same as nothing, but for the description, which it removes. */
 function withoutNulls<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(given).filter(
-      ([name, value]) => value != null || (name === 'description' && value === null),
-    ),
-  ) as Partial<T>;
+  const kept: Partial<T> = { ...given };
+  for (const name in kept) {
+    if (kept[name] === undefined || (kept[name] === null && name !== 'description')) delete kept[name];
+  }
+  return kept;
 }

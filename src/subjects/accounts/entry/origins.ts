@@ -7,7 +7,7 @@ import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
-import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../origin-store.ts';
+import { originsAllowedAnywhere, readOrigins, writeOrigins } from '../store/origins.ts';
 
 /** From which web pages browsers may ask GraphQL with an access token (docs/contract.md#browsers). */
 

@@ -3,7 +3,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
-import { type RecordRow, TAIL_COLUMNS, TAKES_RECORDS, type Tail, tailRow, tailRows } from '../tail.ts';
+import { type RecordRow, type Tail, tailRows } from '../tail.ts';
+import { TAIL_COLUMNS, TAKES_RECORDS, tailRow } from './read-tail.ts';
 
 /** As long as issuing waits for a chain, and lets a process that stopped in the middle hold one; for this transaction. */
 export async function limitHolding(db: Queryable): Promise<void> {

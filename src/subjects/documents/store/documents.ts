@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { DocumentEdition } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
-import { appendCall, entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
+import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { documentText } from '../../../ground/journal/content.ts';
+import { appendCall } from '../../../ground/journal/store/append.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 
 /** An invoice's document: of a voided invoice the marked one. Without `sha256` there is none yet. */

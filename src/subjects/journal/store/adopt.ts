@@ -36,7 +36,7 @@ export async function markAdopted(client: Queryable, environmentId: number, now:
 
 /** Nobody else appends to the journal until the caller's transaction ends. */
 export async function lockHead(client: Queryable, environmentId: number): Promise<void> {
-  await client.query('select from journal_head where environment_id = $1 for update', [environmentId]);
+  await execute(client, 'select from journal_head where environment_id = $1 for update', [environmentId]);
 }
 
 export async function importedAfter(

@@ -1,37 +1,39 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+
+const entryRow = z.object({
+  position: column.whole,
+  type: z.string(),
+  subjectId: z.string(),
+  recordId: z.string().nullable(),
+  createdAt: column.instant,
+  format: column.whole,
+  contentHash: z.string(),
+  content: z.string().nullable(),
+  hash: z.string(),
+});
 
 /** An entry as it is stored; hashes in lower-case hexadecimal digits. */
-export type StoredEntry = {
-  readonly position: number;
-  readonly type: string;
-  readonly subjectId: string;
-  readonly recordId: string | null;
-  readonly createdAt: Date;
-  readonly format: number;
-  readonly contentHash: string;
-  readonly content: string | null;
-  readonly hash: string;
-};
+export type StoredEntry = Readonly<z.output<typeof entryRow>>;
 
 const ENTRY_COLUMNS = `position, type, subject_id as "subjectId", record_id as "recordId",
   created_at as "createdAt", format, encode(content_hash, 'hex') as "contentHash", content, encode(hash, 'hex') as hash`;
 
+const ENTRIES_AFTER = {
+  name: 'journal-entries-after',
+  text: `select ${ENTRY_COLUMNS} from journal_entry
+          where environment_id = $1 and position > $2 order by position limit $3`,
+};
+
 /** Entries of a journal beyond a position, in order. */
-export async function entriesAfter(
+export function entriesAfter(
   client: Queryable,
   environmentId: number,
   position: number,
   limit: number,
 ): Promise<StoredEntry[]> {
-  const { rows } = await client.query<StoredEntry>({
-    name: 'journal-entries-after',
-    text: `select ${ENTRY_COLUMNS} from journal_entry
-            where environment_id = $1 and position > $2 order by position limit $3`,
-    values: [environmentId, position, limit],
-  });
-  return rows;
+  return readRows(client, entryRow, ENTRIES_AFTER, [environmentId, position, limit]);
 }
 
 const headRow = z.object({
@@ -136,12 +138,16 @@ export async function documentSums(
   invoiceIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (invoiceIds.length === 0) return new Map();
-  const { rows } = await client.query<{ key: string; sha256: string | null }>({
-    name: 'journal-document-sums',
-    text: `select invoice_id || '/' || edition as key, encode(sha256, 'hex') as sha256
-             from invoice_document where environment_id = $1 and invoice_id = any($2)`,
-    values: [environmentId, invoiceIds],
-  });
+  const rows = await readRows(
+    client,
+    z.object({ key: z.string(), sha256: z.string().nullable() }),
+    {
+      name: 'journal-document-sums',
+      text: `select invoice_id || '/' || edition as key, encode(sha256, 'hex') as sha256
+               from invoice_document where environment_id = $1 and invoice_id = any($2)`,
+    },
+    [environmentId, invoiceIds],
+  );
   return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
 }
 
@@ -152,12 +158,13 @@ export async function isToldLater(
   entry: Pick<StoredEntry, 'subjectId' | 'position'>,
   later: { readonly type: string; readonly content: string },
 ): Promise<boolean> {
-  const { rows } = await client.query(
+  const told = await execute(
+    client,
     `select from journal_entry where environment_id = $1 and subject_id = $2 and position > $3 and type = $4
         and content = $5 limit 1`,
     [environmentId, entry.subjectId, entry.position, later.type, later.content],
   );
-  return rows.length > 0;
+  return told > 0;
 }
 
 /** Ids of sealed rows of the installation of which no entry tells, the first of them. */

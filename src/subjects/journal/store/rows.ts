@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import type { Receipt, RecordRow } from '../../../ground/journal/content.ts';
+import { readRows } from '../../../ground/db/rows.ts';
+import type { Receipt } from '../../../ground/journal/content.ts';
 import {
   type Form,
   INVOICE_AMENDMENT,
@@ -12,68 +14,81 @@ import {
 
 /** What stands in sealed rows, by the id that an entry names: one look at an index, whatever the number of ids. */
 
-type StoredRecord = RecordRow & { readonly id: string; readonly invoice_id: string };
+const storedRecord = z.looseObject({ id: z.string(), invoice_id: z.string(), xml: z.string() });
 
 export function readRecords(client: Queryable, environmentId: number, ids: readonly string[]) {
-  return byKey<StoredRecord>(
-    client,
-    { form: REGISTRATION_RECORD, also: ', t.xml', key: 'id' },
-    environmentId,
-    ids,
-  );
+  const table = { form: REGISTRATION_RECORD, also: ', t.xml', key: 'id' } as const;
+  return byKey(client, storedRecord, table, environmentId, ids);
 }
 
-type StoredState = Row & { readonly receipt: string | null; readonly submission_id: string | null };
+const storedState = z.looseObject({
+  record_id: z.string(),
+  receipt: z.string().nullable(),
+  submission_id: z.string().nullable(),
+});
+
+const ofRecord = z.looseObject({ record_id: z.string() });
 
 /** The states of records that are settled. */
 export function readStates(client: Queryable, environmentId: number, recordIds: readonly string[]) {
-  const settled = " and t.status <> 'pending'";
-  return byKey<StoredState>(
-    client,
-    { form: RECORD_STATE, key: 'record_id', where: settled },
-    environmentId,
-    recordIds,
-  );
+  const table = { form: RECORD_STATE, key: 'record_id', where: " and t.status <> 'pending'" } as const;
+  return byKey(client, storedState, table, environmentId, recordIds);
 }
 
 export function readVoids(client: Queryable, environmentId: number, recordIds: readonly string[]) {
-  return byKey<Row>(client, { form: INVOICE_VOID, key: 'record_id' }, environmentId, recordIds);
+  return byKey(client, ofRecord, { form: INVOICE_VOID, key: 'record_id' }, environmentId, recordIds);
 }
 
 export function readAmendments(client: Queryable, environmentId: number, recordIds: readonly string[]) {
-  return byKey<Row>(client, { form: INVOICE_AMENDMENT, key: 'record_id' }, environmentId, recordIds);
+  return byKey(client, ofRecord, { form: INVOICE_AMENDMENT, key: 'record_id' }, environmentId, recordIds);
 }
 
+const receiptRow = z.object({
+  id: z.string(),
+  answer: z.string().nullable(),
+  receipt: z.string().nullable(),
+});
+
+/** The agency's answers, by the submissions that they answered. */
 export async function readReceipts(
   client: Queryable,
   environmentId: number,
   submissionIds: readonly string[],
 ): Promise<Map<string, Receipt>> {
   if (submissionIds.length === 0) return new Map();
-  const { rows } = await client.query<Receipt & { id: string }>({
-    name: 'journal-receipts',
-    text: 'select id, answer, receipt from submission where environment_id = $1 and id = any($2)',
-    values: [environmentId, submissionIds],
-  });
+  const rows = await readRows(
+    client,
+    receiptRow,
+    {
+      name: 'journal-receipts',
+      text: 'select id, answer, receipt from submission where environment_id = $1 and id = any($2)',
+    },
+    [environmentId, submissionIds],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-type Table = { readonly form: Form; readonly key: string; readonly also?: string; readonly where?: string };
+type Table<Key> = { readonly form: Form; readonly key: Key; readonly also?: string; readonly where?: string };
 
-async function byKey<R extends Row>(
+async function byKey<Key extends string, R extends Record<Key, string>>(
   client: Queryable,
-  { form, key, also = '', where = '' }: Table,
+  shape: z.ZodType<R>,
+  { form, key, also = '', where = '' }: Table<Key>,
   environmentId: number,
   ids: readonly string[],
 ): Promise<Map<string, R>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<R>({
-    name: `journal-${form.table}`,
-    text: `select ${selectList('t', form)}${also} from ${form.table} t
-            where t.environment_id = $1 and t.${key} = any($2)${where}`,
-    values: [environmentId, ids],
-  });
-  return new Map(rows.map((row) => [row[key] as string, row]));
+  const rows = await readRows(
+    client,
+    shape,
+    {
+      name: `journal-${form.table}`,
+      text: `select ${selectList('t', form)}${also} from ${form.table} t
+              where t.environment_id = $1 and t.${key} = any($2)${where}`,
+    },
+    [environmentId, ids],
+  );
+  return new Map(rows.map((row) => [row[key], row]));
 }
 
 /** The rows of the installation's sealed tables, by what an entry calls them. */
@@ -92,7 +107,9 @@ export async function readInstallationRows(
   if (keys.length === 0) return new Map();
   const key = INSTALLATION_KEYS[form.table as keyof typeof INSTALLATION_KEYS];
   // The table's own key, where it is one column: else as many rows as there are, which are few.
-  const { rows } = await client.query<Row & { entry_key: string }>(
+  const rows = await readRows(
+    client,
+    z.looseObject({ entry_key: z.string() }),
     `select ${key} as entry_key, ${selectList('t', form)} from ${form.table} t where ${key} = any($1)`,
     [keys],
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
 import type { Day } from '../../../ground/lib/calendar.ts';
-import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/hold-entry.ts';
+import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
 import type { HeldInvoice } from '../aeat/period-query.ts';
 import { type ChainKey, highestNumberRow } from '../shapes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
-import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/hold-entry.ts';
+import { type ChainHold, chainHoldRow, HOLD_COLUMNS } from '../../chain/store/read-hold.ts';
 import { type ChainKey, chainKeyRow } from '../shapes.ts';
 
 /** Holds the live chains that take records (`held`), and answers all that wait to be compared, those held before too. */

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { column } from '../../../ground/db/rows.ts';
+
+/** Columns of a tail; the day as text, so that no time zone can move it. */
+export const TAIL_COLUMNS = `chain.id, chain.environment_id, last_position, last_record_id, last_fingerprint,
+  last_generated_at, last_invoice_number, last_invoice_issued_on::text`;
+
+/** What `TAIL_COLUMNS` answer. */
+export const tailRow = z.object({
+  id: column.whole,
+  environment_id: column.whole,
+  last_position: column.whole,
+  last_record_id: z.string().nullable(),
+  last_fingerprint: z.string().nullable(),
+  last_generated_at: column.instant.nullable(),
+  last_invoice_number: z.string().nullable(),
+  last_invoice_issued_on: column.day.nullable(),
+});
+
+export type TailRow = Readonly<z.infer<typeof tailRow>>;
+
+/** Of the chains those that new records may hang on: read together with the tail, so that it costs nothing to know. */
+export const TAKES_RECORDS = 'closed_at is null and hold is null';

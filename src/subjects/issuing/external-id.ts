@@ -1,0 +1,45 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { Refusal } from '../../ground/errors/refusal.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import type { PreparedInvoice } from './prepared-invoice.ts';
+import { holderOf, holdersOf } from './store.ts';
+
+/** 409 `external_id_already_used`; the detail names the invoice that holds the value. */
+export function externalIdUsed(invoiceId: string): Refusal {
+  return new Refusal('external_id_already_used', `The external_id is already used by invoice ${invoiceId}.`);
+}
+
+/** Which invoice of the environment has the external_id, for an early answer; the transaction asks again. */
+export async function externalIdHolder(
+  { db }: { readonly db: Pick<Db, 'pool'> },
+  { environmentId }: Pick<Scope, 'environmentId'>,
+  externalId: string | undefined,
+): Promise<string | null> {
+  return externalId === undefined ? null : holderOf(db.pool, environmentId, externalId);
+}
+
+/**
+ * For each invoice of a group the refusal of one whose external_id is used. The chain's row is held, so every other
+ * issuing of its environment has committed or not begun: whoever has the external_id now has it for ever. Within the
+ * group the first to come wins.
+ */
+export async function takenExternalIds(
+  client: Queryable,
+  group: readonly Pick<PreparedInvoice, 'draft'>[],
+): Promise<(Refusal | null)[]> {
+  const wanted = group.map(({ draft }) => draft).filter(({ external_id }) => external_id !== null);
+  if (wanted.length === 0) return group.map(() => null);
+  const holders = new Map<string, string>();
+  for (const row of await holdersOf(client, wanted)) {
+    holders.set(`${row.environment_id}/${row.external_id}`, row.id);
+  }
+  return group.map(({ draft }) => {
+    if (draft.external_id === null) return null;
+    const key = `${draft.environment_id}/${draft.external_id}`;
+    const holder = holders.get(key);
+    if (holder !== undefined) return externalIdUsed(holder);
+    holders.set(key, draft.id);
+    return null;
+  });
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { SERVER_IDENTITY, type ServerIdentity, serverIdentity } from '../../ground/db/lineage.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { checkRows, column, readOneRow, readRow, readRows, runScript } from '../../ground/db/rows.ts';
+import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
+import { appendCall } from '../../ground/journal/store/append.ts';
+import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
+import { TAIL_COLUMNS, TAKES_RECORDS, type TailRow, tailRow } from '../chain/store/read-tail.ts';
+import { type Tail, tailRows } from '../chain/tail.ts';
+import type { StoredInvoice } from '../invoices/rows.ts';
+import type { PreparedInvoice } from './prepared-invoice.ts';
+
+/** How long a transaction may wait for a chain that another process holds before its requests are told to retry. */
+const LOCK_TIMEOUT = '5s';
+/** A process that stops in the middle must not hold a chain for longer than this. */
+const IDLE_TIMEOUT = '10s';
+
+const serverRow = serverIdentity.extend({ id: z.string() });
+
+/** Where a transaction runs, and as which. */
+type Server = ServerIdentity & { readonly id: string };
+
+/**
+ * Opens the transaction and locks the rows of those of the chains that take records, in the order of their ids so that
+ * two groups never wait crosswise. The server is looked at before that: a hold that was set when it was examined is seen.
+ */
+export async function beginIssuing(
+  client: Queryable,
+  chainIds: readonly number[],
+): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
+  // A script takes no values; ids are integers of ours.
+  const ids = chainIds.map((id) => Math.trunc(id)).join(', ');
+  const [, , , servers = [], chains = []] = await runScript(
+    client,
+    `begin;
+     set local lock_timeout = '${LOCK_TIMEOUT}';
+     set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
+     select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
+     select ${TAIL_COLUMNS} from chain where id in (${ids}) and ${TAKES_RECORDS} order by chain.id for update`,
+  );
+  const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
+  if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
+  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', chains) };
+}
+
+const HOLDER = {
+  name: 'external-id-holder',
+  text: 'select id from invoice where environment_id = $1 and external_id = $2',
+};
+const holderRow = z.object({ id: z.string() });
+
+/** The invoice of the environment that has the external_id; null when none has. Reads without a lock. */
+export async function holderOf(
+  db: Queryable,
+  environmentId: number,
+  externalId: string,
+): Promise<string | null> {
+  const holder = await readRow(db, holderRow, HOLDER, [environmentId, externalId]);
+  return holder?.id ?? null;
+}
+
+const HOLDERS = {
+  name: 'external-id-holders',
+  text: `
+  select invoice.environment_id, invoice.external_id, invoice.id
+    from json_to_recordset($1) as wanted (environment_id int, external_id text)
+    join invoice using (environment_id, external_id)`,
+};
+const holdersRow = z.object({ environment_id: column.whole, external_id: z.string(), id: z.string() });
+
+/** The invoices that have external_ids of the given drafts. Under the chains' locks the answer is for ever. */
+export function holdersOf(db: Queryable, drafts: readonly PreparedInvoice['draft'][]) {
+  const wanted = drafts.map(({ environment_id, external_id }) => ({ environment_id, external_id }));
+  return readRows(db, holdersRow, HOLDERS, [JSON.stringify(wanted)]);
+}
+
+const WRITE = {
+  name: 'write-invoices',
+  text: `
+  with invoices as (
+    insert into invoice select * from json_populate_recordset(null::invoice, $1)
+  ), lines as (
+    insert into invoice_line select * from json_populate_recordset(null::invoice_line, $2)
+  ), tax_items as (
+    insert into tax_item select * from json_populate_recordset(null::tax_item, $3)
+  ), records as (
+    insert into registration_record select * from json_populate_recordset(null::registration_record, $4)
+  ), states as (
+    insert into record_state (record_id, environment_id, chain_id, position, status, settled_at, trace_parent)
+    select record_id, environment_id, chain_id, position, status, settled_at, trace_parent
+      from json_populate_recordset(null::record_state, $5)
+  ), documents as (
+    insert into invoice_document (environment_id, invoice_id, state)
+    select environment_id, id, 'waiting' from json_populate_recordset(null::invoice, $1)
+  ), tails as (
+    update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
+           last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
+           last_invoice_number = tail.last_invoice_number, last_invoice_issued_on = tail.last_invoice_issued_on
+      from json_populate_recordset(null::chain, $6) as tail
+     where chain.environment_id = tail.environment_id and chain.id = tail.id
+  ), answers as (
+    update idempotency_key as claim set state = 'stored', answer = given.answer
+      from json_populate_recordset(null::idempotency_key, $7) as given
+     where claim.environment_id = given.environment_id and claim.key = given.key and claim.state = 'running'
+       and claim.token = given.token
+    returning claim.key
+  )
+  select (select count(*) from answers)::int as answers, (select ${appendCall('$9')}) as entries, count(jobs)::int as jobs
+    from ${addJobsCall('$8')} as jobs`,
+};
+const writtenRow = z.object({ answers: column.whole });
+
+/** What is kept as the answer of an idempotency key that a request has claimed. */
+export type KeptAnswer = {
+  readonly environment_id: number;
+  readonly key: string;
+  readonly token: string;
+  readonly answer: object;
+};
+
+/**
+ * Writes a group of invoices in one statement: their rows, records and states, the tails of their chains, the answers of
+ * their idempotency keys, their jobs and their entries of the journals. The chains and the counters must be locked.
+ * Answers how many of the keys were still claimed; with fewer than given nothing of it may be committed.
+ */
+export async function writeInvoices(
+  client: Queryable,
+  group: {
+    readonly invoices: readonly StoredInvoice[];
+    /** Where in a trace each was issued, in their order. */
+    readonly traces: readonly PreparedInvoice['queued']['trace'][];
+    readonly tails: Iterable<Tail>;
+    readonly answers: readonly KeptAnswer[];
+    readonly jobs: readonly NewJob[];
+    readonly entries: readonly NewEntry[];
+  },
+): Promise<number> {
+  const { invoices } = group;
+  const { answers } = await readOneRow(client, writtenRow, WRITE, [
+    JSON.stringify(invoices.map(({ invoice }) => invoice)),
+    JSON.stringify(invoices.flatMap(({ lines }) => lines)),
+    JSON.stringify(invoices.flatMap(({ taxItems }) => taxItems)),
+    JSON.stringify(invoices.map(({ record }) => record)),
+    JSON.stringify(invoices.map((stored, index) => stateOf(stored, group.traces[index] ?? null))),
+    JSON.stringify(tailRows(group.tails)),
+    JSON.stringify(group.answers),
+    jobSpecs(group.jobs),
+    entriesJson(group.entries),
+  ]);
+  return answers;
+}
+
+function stateOf({ record, registration }: StoredInvoice, trace: PreparedInvoice['queued']['trace']) {
+  return {
+    record_id: record.id,
+    environment_id: record.environment_id,
+    chain_id: record.chain_id,
+    position: record.position,
+    status: registration,
+    settled_at: registration === 'registered' ? record.generated_at : null,
+    trace_parent: registration === 'registered' ? null : trace,
+  };
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { countedPart, type Numbering, type Series } from './series.ts';
+
+const seriesRow = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  type: z.enum(['standard', 'rectifying']),
+  yearly: z.boolean(),
+  isDefault: z.boolean(),
+  imported: z.boolean(),
+  createdAt: column.instant,
+}) satisfies z.ZodType<Series>;
+
+const COLUMNS =
+  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
+
+/** Locks the environment until the transaction ends: of those that change its series one works at a time. */
+export async function lockSeries(client: Queryable, environmentId: number): Promise<void> {
+  await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
+}
+
+/** All series of the environment. */
+export function allSeries(db: Queryable, environmentId: number): Promise<Series[]> {
+  return readRows(db, seriesRow, `select ${COLUMNS} from number_series where environment_id = $1`, [
+    environmentId,
+  ]);
+}
+
+/** One series of the environment; null when there is none of the id. */
+export function readSeries(db: Queryable, environmentId: number, id: string): Promise<Series | null> {
+  const text = `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`;
+  return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
+}
+
+/** At most `limit` series of the environment, newest first, those before `after` where it is given. */
+export function readPage(
+  db: Queryable,
+  environmentId: number,
+  page: { readonly type: Series['type'] | null; readonly after: string | null; readonly limit: number },
+): Promise<Series[]> {
+  return readRows(
+    db,
+    seriesRow,
+    `select ${COLUMNS} from number_series
+      where environment_id = $1 and ($2::series_type is null or type = $2)
+        and ($3::text is null or (created_at, id) < (
+          select created_at, id from number_series where environment_id = $1 and id = $3))
+      order by created_at desc, id desc limit $4`,
+    [environmentId, page.type, page.after, page.limit],
+  );
+}
+
+/** Adds a series that is nobody's default. The environment must be locked (`lockSeries`). */
+export async function insertSeries(
+  client: Queryable,
+  environmentId: number,
+  series: Omit<Series, 'isDefault' | 'imported'>,
+): Promise<void> {
+  await execute(
+    client,
+    `insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
+     values ($1, $2, $3, $4, $5, false, false, $6)`,
+    [series.id, environmentId, series.prefix, series.type, series.yearly, series.createdAt],
+  );
+}
+
+/** Nobody can ask for this prefix: theirs are in capitals. */
+const IMPORTED_PREFIX = 'imported';
+
+const madeRow = seriesRow.extend({ made: z.boolean() });
+
+/** The environment's series of imported invoices, `made` now if there was none. The environment must be locked. */
+export function ensureImportedSeries(client: Queryable, environmentId: number, now: Date) {
+  return readOneRow(
+    client,
+    madeRow,
+    `with made as (
+       insert into number_series (id, environment_id, prefix, type, yearly, is_default, imported, created_at)
+       select $2, $1, $3, 'standard', false, false, true, $4
+        where not exists (select from number_series where environment_id = $1 and imported)
+       returning *
+     )
+     select ${COLUMNS}, true as made from made
+     union all select ${COLUMNS}, false from number_series where environment_id = $1 and imported`,
+    [environmentId, newId('ns'), IMPORTED_PREFIX, now],
+  );
+}
+
+/** ASCII's next after `9`. */
+const AFTER_DIGITS = ':';
+
+/**
+ * The number of an imported invoice that the series could compose; null when there is none. Numbers with `<PREFIX>-` and
+ * a digit are a range of the index on numbers in capitals; only they are looked at. For an answer that stays true the
+ * environment must be locked.
+ */
+export async function importedNumber(
+  client: Queryable,
+  environmentId: number,
+  { prefix, yearly }: Numbering,
+): Promise<string | null> {
+  const found = await readRow(
+    client,
+    z.object({ number: z.string() }),
+    `select number from invoice
+      where environment_id = $1 and imported and upper(number) ~>=~ $2 and upper(number) ~<~ $3
+        and substr(upper(number), $4) ~ $5
+      limit 1`,
+    [environmentId, `${prefix}-0`, `${prefix}-${AFTER_DIGITS}`, prefix.length + 2, countedPart({ yearly })],
+  );
+  return found?.number ?? null;
+}
+
+/** Locks the row of the environment's open chain: nobody issues until the transaction ends. */
+export async function lockIssuing(client: Queryable, environmentId: number): Promise<void> {
+  await execute(client, 'select 1 from chain where environment_id = $1 and closed_at is null for update', [
+    environmentId,
+  ]);
+}
+
+/** Deletes a series; false when it is not there. Fails by a foreign key while anything refers to it. */
+export async function deleteUnused(client: Queryable, environmentId: number, id: string): Promise<boolean> {
+  const text = 'delete from number_series where environment_id = $1 and id = $2';
+  return (await execute(client, text, [environmentId, id])) === 1;
+}
+
+/** Makes the series the environment's default of its type in place of the present one. The environment must be locked. */
+export async function replaceDefault(
+  client: Queryable,
+  environmentId: number,
+  { id, type }: Pick<Series, 'id' | 'type'>,
+): Promise<void> {
+  await execute(
+    client,
+    'update number_series set is_default = false where environment_id = $1 and type = $2 and is_default',
+    [environmentId, type],
+  );
+  await execute(client, 'update number_series set is_default = true where environment_id = $1 and id = $2', [
+    environmentId,
+    id,
+  ]);
+}
+
+const TAKE = {
+  name: 'take-numbers',
+  text: `
+  insert into series_counter as counter (environment_id, series_id, year, last_number)
+  select environment_id, series_id, year, count
+    from json_to_recordset($1) as demand (environment_id int, series_id text, year int, count int)
+   order by series_id, year
+  on conflict (series_id, year) do update set last_number = counter.last_number + excluded.last_number
+  returning series_id, year, last_number`,
+};
+const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });
+
+/** Adds to counters, whose rows are locked until the transaction ends, in one order for all; answers where they are now. */
+export function moveCounters(
+  client: Queryable,
+  demands: readonly {
+    readonly environment_id: number;
+    readonly series_id: string;
+    readonly year: number;
+    readonly count: number;
+  }[],
+) {
+  return readRows(client, counterRow, TAKE, [JSON.stringify(demands)]);
+}
