@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Event, EventData } from '../src/subjects/events/event.ts';
 import { eventsAfter, eventsAt } from '../src/subjects/events/read.ts';
-import type { EventSource, EventToSend } from '../src/subjects/webhooks/deliver.ts';
+import type { EventSource, EventToSend } from '../src/subjects/webhooks/event-source.ts';
 
 /** An event as REST and webhooks show it. */
 export type EventBody = {
@@ -19,15 +21,15 @@ type Reading = Pick<Services, 'db' | 'config' | 'eventObjects'>;
 /** Where webhooks take events from: the journal, each event written as REST shows it. */
 export function createEventSource(reading: Reading): EventSource {
   const { db, config } = reading;
-  const write = (environmentId: number, events: readonly Event[]) =>
-    writeEvents(reading, environmentId, events);
+  const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
   return {
     async after(environmentId, sequence, { types, most }) {
       // What it does not hear of is read along: cheaper than finding out where the next one that it wants stands.
       const read = await eventsAfter(db, environmentId, sequence, most);
       const wanted =
         types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
-      return { events: await write(environmentId, wanted), reached: read.at(-1)?.sequence ?? sequence };
+      const events = await write(environmentId, wanted);
+      return { events, reached: read.at(-1)?.sequence ?? sequence, full: read.length === most };
     },
     async those(environmentId, sequences) {
       return write(
@@ -38,12 +40,37 @@ export function createEventSource(reading: Reading): EventSource {
   };
 }
 
+type Writer = (environmentId: number, events: readonly Event[]) => Promise<EventToSend[]>;
+
+/** An event reads the same for ever, so the endpoints of an environment share what was written for the first of them. */
+function sharedWriter(writeNew: Writer): Writer {
+  const written = new LRUCache<string, EventToSend>({
+    maxSize: LIMITS.webhookEventsKept.value,
+    sizeCalculation: ({ body }) => body.length,
+  });
+  const underWay = new Map<string, Promise<EventToSend>>();
+  return (environmentId, events) => {
+    const keyOf = ({ id }: Event) => `${environmentId}/${id}`;
+    const fresh = events.filter((event) => !written.has(keyOf(event)) && !underWay.has(keyOf(event)));
+    const writing = fresh.length === 0 ? Promise.resolve([]) : writeNew(environmentId, fresh);
+    for (const [index, event] of fresh.entries()) {
+      const key = keyOf(event);
+      const one = writing.then((all) => all[index]!);
+      underWay.set(key, one);
+      one
+        .then((text) => written.set(key, text))
+        .catch(() => {})
+        .finally(() => underWay.delete(key));
+    }
+    return Promise.all(events.map(async (event) => written.get(keyOf(event)) ?? underWay.get(keyOf(event))!));
+  };
+}
+
 async function writeEvents(
   { eventObjects }: Reading,
   environmentId: number,
   events: readonly Event[],
 ): Promise<EventToSend[]> {
-  if (events.length === 0) return [];
   const objects = await eventObjects(environmentId, events);
   // The process has too much to do: the job is tried again.
   if (isRefusal(objects)) throw new Error(objects.detail);

@@ -16,6 +16,7 @@ import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
 import type { Services } from '../src/services.ts';
+import { AttemptsUnderWay } from '../src/subjects/webhooks/attempts-under-way.ts';
 import { adoptJournalsTask } from './adopt-journals.ts';
 import { compareTask } from './compare-with-agency.ts';
 import { crontab } from './crontab.ts';
@@ -43,12 +44,13 @@ const AT_THE_AGENCY = 20;
 const OTHERS = 4;
 
 /**
- * Webhook endpoints that are delivered to at once in one process. One that hangs holds a place for 15 s and then is among
- * those that fail, which have places of their own: however many fail, those that answer do not wait for them. They hold
- * no connection to the database while they wait; more places would ask for jobs more often while there are none.
+ * Environments that are delivered to at once in one process, in each of the two lanes. An attempt that takes long gives its
+ * place back after a moment and goes on by itself, and its endpoint is then in the other lane; new endpoints begin there.
+ * However many hang, those that are quick do not wait for them. More places would ask for jobs more often while there
+ * are none.
  */
 const WEBHOOKS = 12;
-const FAILING_WEBHOOKS = 6;
+const OTHER_WEBHOOKS = 6;
 
 /** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
 const POLL_MS = 1_000;
@@ -70,13 +72,14 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     register: registerTask(services),
     compare_with_agency: compareTask(services),
   };
-  const deliver = deliverWebhooksTask({
-    ...{ db: services.db, log: services.log, events: createEventSource(services) },
+  const underWay = new AttemptsUnderWay();
+  const deliverer = {
+    ...{ db: services.db, log: services.log, events: createEventSource(services), underWay },
     ...{ keys: services.config.certificateKeys, allowPrivate: services.config.webhooksAllowPrivate },
-  });
-  const webhooks = { deliver_webhooks: deliver };
-  const failingWebhooks = { retry_webhooks: deliver };
-  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof failingWebhooks);
+  };
+  const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
+  const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };
+  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof otherWebhooks);
   const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
     adopt_journals: adoptJournalsTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
@@ -92,17 +95,23 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),
     await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
-    await keepRunning(
-      services,
-      { taskList: failingWebhooks, concurrency: FAILING_WEBHOOKS, crontab: [] },
-      onEnd,
-    ),
+    await keepRunning(services, { taskList: otherWebhooks, concurrency: OTHER_WEBHOOKS, crontab: [] }, onEnd),
   ];
   return {
     async stop() {
-      await Promise.all(kept.map((runner) => runner.stop()));
+      await Promise.all([endAttempts(underWay), ...kept.map((runner) => runner.stop())]);
     },
   };
+}
+
+/** Attempts at webhooks whose job has ended get the time that jobs get; nobody waits for a database that is away. */
+async function endAttempts(underWay: AttemptsUnderWay): Promise<void> {
+  const overdue = new AbortController();
+  const { signal } = overdue;
+  const limit = async (milliseconds: number) => pause(milliseconds, undefined, { signal }).catch(() => {});
+  await Promise.race([underWay.ended(), limit(STOP_ASKS_AFTER_MS)]);
+  await Promise.race([underWay.stop(), limit(STOP_RELEASES_AFTER_MS - STOP_ASKS_AFTER_MS)]);
+  overdue.abort();
 }
 
 type Work = {

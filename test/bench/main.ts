@@ -9,16 +9,17 @@ import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
 import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
+import { delivering } from './webhooks.ts';
 
 const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, million, start, documents (all)
+  --only LIST        of: hot, spread, read, inside, register, webhooks, million, start, documents (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
-const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'million', 'start', 'documents'];
+const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'webhooks', 'million', 'start', 'documents'];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -85,6 +86,7 @@ async function bench(): Promise<void> {
       contests,
       jobsInside: inside,
       registering: parts.has('register') ? await registering(stage, pace) : null,
+      delivering: parts.has('webhooks') ? await delivering(stage, { ...pace, quick }) : null,
       oldData: parts.has('million')
         ? await oldData(stage, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
         : null,

@@ -7,6 +7,7 @@ import type { OldData, Task, Verifying } from './old-data.ts';
 import type { Garbage } from './programs/garbage-watch.ts';
 import type { Registering } from './registering.ts';
 import type { Round } from './round.ts';
+import type { Delivering } from './webhooks.ts';
 
 /** All that a run found out. */
 export type Findings = {
@@ -15,6 +16,7 @@ export type Findings = {
   readonly contests: readonly Contest[];
   readonly jobsInside: JobsInside | null;
   readonly registering: Registering | null;
+  readonly delivering: Delivering | null;
   readonly oldData: OldData | null;
   readonly documents: Documents | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
@@ -34,6 +36,11 @@ type Machine = {
 
 /** So much faster than it fills the queue of records is to be emptied. */
 const REGISTERING_RATIO = 3;
+
+/** Of webhooks: events a second at least, from commit to arrival at 100 a second at most, and beside dead endpoints. */
+const DELIVERED_PER_SECOND = 1_000;
+const ARRIVES_MS = 300;
+const BESIDE_DEAD_RATIO = 2;
 
 /** So much longer at most may something take on many invoices than on few. */
 const OLD_DATA_RATIO = 1.15;
@@ -89,6 +96,7 @@ export function report(findings: Findings): string {
     ...contests.flatMap(contestLines),
     ...insideLines(findings.jobsInside),
     ...registeringLines(findings.registering),
+    ...deliveringLines(findings.delivering),
     ...oldDataLines(findings.oldData),
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
     '',
@@ -163,6 +171,22 @@ function registeringLines(found: Registering | null): string[] {
     `  issued ${issuedPerSecond.toFixed(0)} a second, registered ${records} in ${envelopes} envelopes at ` +
       `${registeredPerSecond.toFixed(0)} a second`,
     `  registering ÷ issuing = ${ratio.toFixed(2)}   (wanted ${REGISTERING_RATIO} or more: ${verdict})`,
+  ];
+}
+
+function deliveringLines(found: Delivering | null): string[] {
+  if (found === null) return [];
+  const { events, perSecond, steady, alone, besideDead, dead } = found;
+  const verdict = perSecond >= DELIVERED_PER_SECOND ? 'reached' : 'MISSED';
+  const times = ({ p50Ms, p99Ms }: typeof alone) => `p50 ${p50Ms} ms, p99 ${p99Ms} ms`;
+  return [
+    '',
+    'webhooks, delivered by one process to a receiver on the same machine',
+    `  ${events} events that waited: ${perSecond.toFixed(0)} a second   (wanted ${DELIVERED_PER_SECOND} or more: ${verdict})`,
+    `  100 events a second while their invoices are issued and rendered: ${times(steady)}`,
+    `  ${limit('from commit to arrival, p50', steady.p50Ms, ARRIVES_MS, 'ms', 0)}`,
+    `  the same over 10 endpoints: ${times(alone)}; while ${dead} others begin to hang: ${times(besideDead)}`,
+    `  ${limit('p99 beside dead endpoints ÷ without', besideDead.p99Ms / alone.p99Ms, BESIDE_DEAD_RATIO, '', 2)}`,
   ];
 }
 

@@ -75,7 +75,11 @@ export type RunningService = {
 export async function startService(
   stage: Stage,
   databaseUrl: string,
-  { jobs, profile }: { jobs: 'inside' | 'outside'; profile: string | null },
+  {
+    jobs,
+    profile,
+    env = {},
+  }: { jobs: 'inside' | 'outside'; profile: string | null; env?: Readonly<Record<string, string>> },
 ): Promise<RunningService> {
   const begun = performance.now();
   const dataDir = mkdtempSync(join(stage.directory, 'service-'));
@@ -96,6 +100,7 @@ export async function startService(
     LOG_LEVEL: 'info',
     NODE_DISABLE_COMPILE_CACHE: '1',
     NODE_OPTIONS: nodeOptions.join(' '),
+    ...env,
   });
   const port = await readyPort(program);
   return {

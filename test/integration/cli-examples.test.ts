@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createEventSource } from '../../jobs/event-source.ts';
 import { examples } from '../../src/faces/cli/command.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
@@ -16,7 +15,6 @@ import { saveCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
 import { openSeries } from '../../src/subjects/number-series/administer-series.ts';
 import { park, pause } from '../../src/subjects/operations/controls.ts';
-import { deliver } from '../../src/subjects/webhooks/deliver.ts';
 import { listDeliveries } from '../../src/subjects/webhooks/deliveries.ts';
 import { createEndpoint, ping } from '../../src/subjects/webhooks/endpoints.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
@@ -27,7 +25,7 @@ import { createCompany, type TestCompany } from '../support/invoices/company.ts'
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
-import { testLog } from '../support/processes/run-log.ts';
+import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 
@@ -120,10 +118,7 @@ async function delivery(): Promise<string> {
   const { environmentId } = company.test;
   const id = await endpoint();
   given(await ping(service.db, environmentId, id));
-  const { db, config } = service.services;
-  const events = createEventSource(service.services);
-  const deliverer = { db, events, keys: config.certificateKeys, allowPrivate: true, log: testLog() };
-  await deliver(deliverer, environmentId, id);
+  await deliverAll(aDeliverer(service.services, service.db), environmentId);
   const page = { first: 1, after: null, status: null };
   return given(await listDeliveries(service.db, environmentId, id, page)).deliveries[0]!.id;
 }

@@ -199,6 +199,31 @@ export const RECEIVED_LIMITS = {
     reason: 'A receiver that puts the event in a queue of its own answers within a second.',
     beyond: 'the attempt has failed',
   },
+  webhookAttemptsUnderWay: {
+    group: 'Webhooks',
+    value: 2_000,
+    unit: 'items',
+    bounds: 'Attempts that one process has under way at endpoints that do not answer quickly.',
+    reason: 'Each holds a connection and some 20 KiB, for 15 s where an endpoint hangs.',
+    beyond: 'the next ones begin as others end; endpoints that answer quickly are not held up',
+  },
+  webhookAttemptsOfEnvironment: {
+    group: 'Webhooks',
+    value: 100,
+    unit: 'items',
+    bounds: 'The same of one environment.',
+    reason: 'Five for each of its 20 endpoints, so that twenty environments that hang leave room for others.',
+    beyond: 'the next ones begin as others end',
+  },
+  webhookEventsKept: {
+    group: 'Webhooks',
+    value: 8 * 1_024 * 1_024,
+    unit: 'bytes',
+    bounds: 'Events that a process keeps as they are sent, for the other endpoints of an environment.',
+    reason:
+      'Thousands of usual ones; an environment of 20 endpoints would else have each event written 20 times.',
+    beyond: 'the ones that were not used for longest are written again when they are needed',
+  },
   webhookAnswerTime: {
     group: 'Webhooks',
     value: 2_000,

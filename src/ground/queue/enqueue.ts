@@ -29,8 +29,20 @@ export async function enqueue(client: Queryable, jobs: readonly NewJob[]): Promi
 }
 
 /** Adds a job for later, unless one waits under its key already: that one was added since, for something new. */
-export async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
+async function enqueueUnlessWaiting(client: Queryable, job: NewJob): Promise<void> {
   await client.query(`select count(*) from ${addJobs('$1', true)}`, [jobSpecs([job])]);
+}
+
+/** Adds a job for `runAt`, or has the one that waits under its key run by then. */
+export async function enqueueNoLaterThan(
+  client: Queryable,
+  job: NewJob & { readonly runAt: Date },
+): Promise<void> {
+  await enqueueUnlessWaiting(client, job);
+  await client.query(
+    'update graphile_worker._private_jobs set run_at = $2 where key = $1 and run_at > $2 and locked_at is null',
+    [keyOf(job), job.runAt],
+  );
 }
 
 /**
@@ -95,9 +107,7 @@ function keyOf(job: NewJob): string {
   }
 }
 
-/** Jobs of one queue run one after the other. */
+/** Jobs of one queue run one after the other: of each lane of an environment one. */
 function queueOf(job: NewJob): string | undefined {
-  return job.task === 'deliver_webhooks' || job.task === 'retry_webhooks'
-    ? tasks[job.task].queue(job.payload)
-    : undefined;
+  return job.task === 'deliver_webhooks' || job.task === 'retry_webhooks' ? keyOf(job) : undefined;
 }

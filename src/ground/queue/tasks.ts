@@ -50,17 +50,15 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_portal_sessions',
   },
-  /** Delivers events to a webhook endpoint. One process at a time works on an endpoint. */
+  /** Delivers events to the webhook endpoints of an environment that answer quickly. */
   deliver_webhooks: {
-    payload: z.strictObject({ environmentId: z.int(), endpointId: z.string() }),
-    key: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
-    queue: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+    payload: z.object({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `deliver_webhooks:${environmentId}`,
   },
-  /** The same for one at which the last attempts failed, so that those that answer need not wait for its workers. */
+  /** The same for all others, so that those that are quick need not wait for their workers. */
   retry_webhooks: {
-    payload: z.strictObject({ environmentId: z.int(), endpointId: z.string() }),
-    key: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
-    queue: ({ endpointId }: { endpointId: string }): string => `webhooks:${endpointId}`,
+    payload: z.object({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `retry_webhooks:${environmentId}`,
   },
   /** Removes old deliveries of webhooks. */
   reap_webhook_deliveries: {

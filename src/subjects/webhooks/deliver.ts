@@ -1,41 +1,19 @@
 import type { Db } from '../../ground/db/client.ts';
-import { inTransaction } from '../../ground/db/transaction.ts';
+import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
+import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
-import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
-import { disable } from './disable.ts';
-import { countAttempt } from './metrics.ts';
-import { type Attempt, isTaken, post } from './post.ts';
-import { EVERY_TYPE } from './request.ts';
-import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts';
+import type { AttemptsUnderWay } from './attempts-under-way.ts';
+import { type Batch, dueBatch, newBatch } from './batch.ts';
+import type { EventSource } from './event-source.ts';
 import { openSecrets } from './secrets.ts';
-import type { Endpoint, StoredDelivery } from './shapes.ts';
-import { signedHeaders } from './signature.ts';
-import { type Concluded, conclude, giveUp, nextDue, readDue } from './store/deliveries.ts';
+import { sendBatch } from './send-batch.ts';
+import { settle } from './settle.ts';
+import type { Endpoint } from './shapes.ts';
 import { readEndpoint } from './store/endpoints.ts';
-
-/** An event as it is sent: its REST form, written once for all endpoints. */
-export type EventToSend = {
-  readonly id: string;
-  readonly sequence: number;
-  readonly type: string;
-  /** What has changed: of `ping` and `webhook_endpoint.disabled` the endpoint. */
-  readonly subjectId: string;
-  readonly body: string;
-};
-
-/** Where events come from: the journal's public reading. */
-export type EventSource = {
-  /** At most `most` events behind a sequence, in their order; of types that are not wanted the body is not made. */
-  after(
-    environmentId: number,
-    sequence: number,
-    wanted: { readonly types: readonly string[]; readonly most: number },
-  ): Promise<{ readonly events: readonly EventToSend[]; readonly reached: number }>;
-  /** Those of the sequences that are still kept. */
-  those(environmentId: number, sequences: readonly number[]): Promise<readonly EventToSend[]>;
-};
+import { hold, nextDue, readDeliverable } from './store/lanes.ts';
 
 /** What delivering needs. */
 export type Deliverer = {
@@ -44,162 +22,156 @@ export type Deliverer = {
   readonly events: EventSource;
   readonly allowPrivate: boolean;
   readonly log: Logger;
+  readonly underWay: AttemptsUnderWay;
 };
 
-/** Events of an endpoint that are delivered at once: enough for 1,000 a second where an answer takes 10 ms. */
-const AT_ONCE = 16;
-/** An endpoint that fails gets fewer: each may hold a connection for the 15 s of an attempt. */
-const AT_ONCE_WHILE_FAILING = 2;
-/** Between two notes of how far it came; what a death in between undoes is delivered again. */
-const BATCH = 64;
-/** After so long others get the worker. */
-const TURN_MS = 10_000;
+/** Events that are read and noted together; what a death in between undoes is delivered again. */
+const BATCH = 128;
+const BATCH_ELSEWHERE = 64;
+const BATCH_WHILE_FAILING = 2;
+/** After so long other environments get the worker. */
+const TURN_MS = 2_000;
+/** When attempts could not begin because too many are under way. */
+const FULL_MS = 1_000;
+/** When an endpoint failed for our own sake, such as a key that is missing. */
+const TROUBLE_MS = 60_000;
+/** Whoever died with attempts under way is not waited for any longer: the batch itself ends well within that. */
+const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
-/** What is to be done next for an endpoint: at once, at a time, or nothing until an event comes. */
-export type Next = { readonly at: Date | null; readonly failing: boolean };
+/** When the lanes of an environment are to be looked at again; null: when something happens. */
+export type Next = { readonly quick: Date | null; readonly others: Date | null };
+
+/** What came of an endpoint's turn. */
+type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'trouble';
+
+type Job = {
+  readonly deliverer: Deliverer;
+  readonly environmentId: number;
+  readonly quick: boolean;
+  readonly end: number;
+  readonly signal: AbortSignal;
+};
 
 /**
- * Delivers to one endpoint what is new and what is due again, in batches, until nothing is left, somebody else's turn
- * has come, or it begins to fail. Of two processes only one may do so at a time (the queue sees to that). An event
- * is noted after it was sent: whatever dies in between, it is sent again under the same id, and never lost.
+ * Delivers to the endpoints of an environment what is new and what is due again: to those that are quick until nothing is
+ * left or it is the turn of others, to the rest one batch each. Of two processes only one does so at a time in a
+ * lane (the queue sees to that). No attempt is waited for longer than a moment: its endpoint is then held, the
+ * attempts go on by themselves, and their end is noted and wakes the other lane. An event is noted after it was sent:
+ * whatever dies in between, it is sent again under the same id, and never lost.
  */
 export async function deliver(
   deliverer: Deliverer,
   environmentId: number,
-  endpointId: string,
+  lane: 'quick' | 'others',
   signal?: AbortSignal,
 ): Promise<Next> {
-  const { db } = deliverer;
-  const end = clock.now().getTime() + TURN_MS;
-  for (;;) {
-    const endpoint = await readEndpoint(db.pool, environmentId, endpointId);
-    if (endpoint === null || endpoint.status !== 'active') return { at: null, failing: false };
-    const batch = await nextBatch(deliverer, environmentId, endpoint);
-    if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) {
-      return {
-        at: await nextDue(db.pool, environmentId, endpointId),
-        failing: endpoint.failingSince !== null,
-      };
-    }
-    const failing = await work(deliverer, environmentId, endpoint, batch, signal);
-    const over = signal?.aborted === true || clock.now().getTime() >= end;
-    const begins = failing && endpoint.failingSince === null;
-    if (over || begins) return { at: clock.now(), failing };
+  const { db, underWay } = deliverer;
+  const quick = lane === 'quick';
+  const begun = clock.now();
+  const job: Job = {
+    ...{ deliverer, environmentId, quick, end: begun.getTime() + TURN_MS },
+    signal: signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]),
+  };
+  const found = await readDeliverable(db.pool, environmentId, begun);
+  const waiting = found.filter(({ waits, held }) => waits && !held);
+  const mine = waiting.filter((endpoint) => endpoint.quick === quick);
+  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
+  const now = clock.now();
+  const own = await ownLaneNext(job, turns, now);
+  // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
+  const moved = mine.length < waiting.length || turns.includes('moved');
+  const held = turns.includes('held') ? new Date(now.getTime() + HOLD_MS) : null;
+  if (!quick) return { quick: moved ? now : null, others: earliest(own, held) };
+  return { quick: own, others: moved ? now : held };
+}
+
+function earliest(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** When its own lane is looked at again. What could not begin now is due still, and would else be asked for at once. */
+async function ownLaneNext(
+  { deliverer: { db }, environmentId, quick }: Job,
+  turns: readonly Turn[],
+  now: Date,
+): Promise<Date | null> {
+  if (turns.includes('more')) return now;
+  if (turns.includes('full')) return new Date(now.getTime() + FULL_MS);
+  if (turns.includes('trouble')) return new Date(now.getTime() + TROUBLE_MS);
+  return nextDue(db.pool, environmentId, { quick, now });
+}
+
+/** What is wrong with one endpoint must not hold up the others of its environment. */
+async function takeTurnOrSay(job: Job, endpoint: Endpoint): Promise<Turn> {
+  try {
+    return await takeTurn(job, endpoint);
+  } catch (err) {
+    if (isDatabaseTrouble(err) || isRefusedWrite(err)) throw err;
+    job.deliverer.log.error({ err, endpoint: endpoint.id }, 'events could not be delivered');
+    return 'trouble';
   }
 }
 
-type Task = { readonly event: EventToSend; readonly before: StoredDelivery | null };
-type Batch = { readonly work: readonly Task[]; readonly reached: number };
+async function takeTurn(job: Job, first: Endpoint): Promise<Turn> {
+  const { deliverer, environmentId, quick, end, signal } = job;
+  const secrets = await openSecrets(deliverer, environmentId, first.id);
+  let ahead: Promise<Batch | null> | null = null;
+  for (let endpoint: Endpoint | null = first; ; ) {
+    const batch: Batch = await nextBatch(job, endpoint, ahead);
+    if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
+    const sending = sendBatch(
+      {
+        ...{ environmentId, url: endpoint.url, secrets, quick, signal },
+        ...{ allowPrivate: deliverer.allowPrivate, underWay: deliverer.underWay },
+      },
+      batch.work,
+    );
+    // Made while those before are sent.
+    ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
+    const sent = await Promise.race([sending.whole, sending.slow]);
+    const place = { environmentId, endpoint, batch, quick };
+    if (sent === 'slow') {
+      await hold(deliverer.db.pool, environmentId, endpoint.id, new Date(clock.now().getTime() + HOLD_MS));
+      deliverer.underWay.leave(
+        sending.whole
+          .then((late) => settle(deliverer, place, late, { wakes: true }))
+          .then(
+            () => {},
+            (err: unknown) => deliverer.log.warn({ err }, 'what became of webhooks could not be noted'),
+          ),
+      );
+      return 'held';
+    }
+    if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
+    const isQuick = await settle(deliverer, place, sent, { wakes: false });
+    if (isQuick !== quick) return 'moved';
+    if (!batch.more && sent.undone.length === 0) return 'done';
+    if (!quick || signal.aborted || clock.now().getTime() >= end) return 'more';
+    endpoint = await readEndpoint(deliverer.db.pool, environmentId, endpoint.id);
+    if (endpoint?.status !== 'active') return 'done';
+  }
+}
 
 /** What was put off comes before what is new, so that nothing waits for a stream of events to end. */
-async function nextBatch(deliverer: Deliverer, environmentId: number, endpoint: Endpoint): Promise<Batch> {
-  const { db, events } = deliverer;
-  const most = endpoint.failingSince === null ? BATCH : AT_ONCE_WHILE_FAILING;
-  const due = await readDue(db.pool, environmentId, endpoint.id, { now: clock.now(), most });
-  if (due.length > 0) {
-    const texts = await events.those(
-      environmentId,
-      due.map(({ sequence }) => sequence),
-    );
-    const bySequence = new Map(texts.map((event) => [event.sequence, event]));
-    const work = due.flatMap((before) => {
-      const event = bySequence.get(before.sequence);
-      return event === undefined ? [] : [{ event, before }];
-    });
-    const lost = due.filter(({ sequence }) => !bySequence.has(sequence));
-    await giveUp(
-      db.pool,
-      environmentId,
-      lost.map(({ id }) => id),
-    );
-    if (work.length > 0) return { work, reached: endpoint.reachedSequence };
-  }
-  const types = endpoint.eventTypes.includes(EVERY_TYPE) ? [] : endpoint.eventTypes;
-  const found = await events.after(environmentId, endpoint.reachedSequence, { types, most });
-  const work = found.events
-    .filter((event) => isFor(endpoint, event))
-    .map((event) => ({ event, before: null }));
-  return { work, reached: found.reached };
-}
-
-/** A ping is for the endpoint that was pinged; that it was disabled an endpoint need not hear. */
-function isFor(endpoint: Endpoint, { type, subjectId }: EventToSend): boolean {
-  if (type === 'ping') return subjectId === endpoint.id;
-  return endpoint.eventTypes.includes(EVERY_TYPE) || endpoint.eventTypes.includes(type);
-}
-
-/** Sends a batch and notes what became of it; answers whether the endpoint fails. */
-async function work(
-  deliverer: Deliverer,
-  environmentId: number,
+async function nextBatch(
+  { deliverer, environmentId, quick }: Job,
   endpoint: Endpoint,
-  batch: Batch,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const { db } = deliverer;
-  const secrets = await openSecrets(deliverer, environmentId, endpoint.id);
-  const limit = endpoint.failingSince === null ? AT_ONCE : AT_ONCE_WHILE_FAILING;
-  const done: { task: Task; attempt: Attempt }[] = [];
-  const queue = [...batch.work];
-  const worker = async () => {
-    for (let task = queue.shift(); task !== undefined && !signal?.aborted; task = queue.shift()) {
-      const attempt = await send(deliverer, endpoint, task.event, secrets, signal);
-      // Broken off because the process stops: it was no attempt, and is made again by whoever starts next.
-      if (attempt.status === null && signal?.aborted) return;
-      done.push({ task, attempt });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, batch.work.length) }, worker));
-
-  const taken = done.some(({ attempt }) => isTaken(attempt));
-  const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
-  const failed = done.length > 0 && !taken;
-  const failingSince =
-    done.length === 0 ? endpoint.failingSince : taken ? null : (endpoint.failingSince ?? last);
-  const whole = done.length === batch.work.length;
-  const gone = done.some(({ attempt }) => attempt.status === 410);
-  const overdue =
-    failed && failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS;
-  await inTransaction(db.pool, async (client) => {
-    await conclude(client, environmentId, endpoint.id, {
-      concluded: done.map(({ task, attempt }) => concludedOf(task, attempt)),
-      from: endpoint.reachedSequence,
-      reached: whole ? batch.reached : endpoint.reachedSequence,
-      failingSince,
-    });
-    if (gone || overdue) {
-      const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
-      await disable(client, environmentId, endpoint, { reason, at: last });
-    }
-  });
-  return failingSince !== null;
+  ahead: Promise<Batch | null> | null,
+): Promise<Batch> {
+  const most = quick ? BATCH : endpoint.failingSince === null ? BATCH_ELSEWHERE : BATCH_WHILE_FAILING;
+  const due = await dueBatch(deliverer, environmentId, endpoint, most);
+  if (due !== null && due.work.length > 0) return due;
+  const from = endpoint.reachedSequence;
+  const made = await ahead;
+  return made?.from === from ? made : newBatch(deliverer, environmentId, endpoint, { from, most });
 }
 
-async function send(
-  { allowPrivate }: Deliverer,
+/** The batch that comes after one; a failure is met again when it is asked for in its turn. */
+function readAhead(
+  { deliverer, environmentId }: Job,
   endpoint: Endpoint,
-  event: EventToSend,
-  secrets: readonly string[],
-  signal?: AbortSignal,
-): Promise<Attempt> {
-  const headers = signedHeaders(secrets, { id: event.id, at: clock.now(), body: event.body });
-  const attempt = await post({ url: endpoint.url, headers, body: event.body, allowPrivate, signal });
-  countAttempt(attempt);
-  return attempt;
-}
-
-function concludedOf({ event, before }: Task, attempt: Attempt): Concluded {
-  const attempts = (before?.attempts ?? 0) + 1;
-  const nextAt = isTaken(attempt) ? null : nextAttempt(attempts, attempt.at);
-  return {
-    id: before?.id ?? newId('whd'),
-    sequence: event.sequence,
-    eventId: event.id,
-    eventType: event.type,
-    status: isTaken(attempt) ? 'delivered' : nextAt === null ? 'failed' : 'pending',
-    attempts,
-    attempt: { ...attempt, at: attempt.at.toISOString() },
-    nextAt,
-    createdAt: before?.createdAt ?? attempt.at,
-  };
+  { reached: from }: Batch,
+): Promise<Batch | null> {
+  return newBatch(deliverer, environmentId, endpoint, { from, most: BATCH }).catch(() => null);
 }

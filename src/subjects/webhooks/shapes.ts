@@ -19,6 +19,18 @@ export const endpoint = z.object({
 
 export type Endpoint = z.output<typeof endpoint>;
 
+/** An endpoint with what tells whether there is anything to do for it, and in which lane. */
+export const deliverable = endpoint.extend({
+  /** The last attempts were taken, each within a moment. */
+  quick: z.boolean(),
+  /** Attempts that take longer are under way. */
+  held: z.boolean(),
+  /** There is something new, or due again. */
+  waits: z.boolean(),
+});
+
+export type Deliverable = z.output<typeof deliverable>;
+
 /** One attempt as it is kept with its delivery. */
 const attempt = z.object({
   at: z.iso.datetime(),

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
@@ -68,25 +67,6 @@ export async function readDue(
   );
 }
 
-/** When the next delivery of an endpoint is due; null when none is waiting. */
-export async function nextDue(
-  client: Queryable,
-  environmentId: number,
-  endpointId: string,
-): Promise<Date | null> {
-  const { at } = await readOneRow(
-    client,
-    z.object({ at: column.instant.nullable() }),
-    {
-      name: 'webhook-next-due',
-      text: `select min(next_at) as at from webhook_delivery
-              where environment_id = $1 and endpoint_id = $2 and status = 'pending'`,
-    },
-    [environmentId, endpointId],
-  );
-  return at;
-}
-
 /** Has a delivery tried at once, whatever became of it. */
 export async function makeDue(
   client: Queryable,
@@ -120,7 +100,7 @@ export type Concluded = Omit<StoredDelivery, 'endpointId' | 'attemptLog'> & { re
 /**
  * Notes attempts and how far the endpoint has come, in one statement. An event that was delivered before, and was now
  * again, keeps its row. `from` is how far the endpoint had come when they were begun: if a replay has moved it back since,
- * it stays there. `failingSince` null: something has arrived.
+ * it stays there. `failingSince` null: something has arrived. The endpoint is held no longer.
  */
 export async function conclude(
   client: Queryable,
@@ -131,6 +111,7 @@ export async function conclude(
     readonly from: number;
     readonly reached: number;
     readonly failingSince: Date | null;
+    readonly quick: boolean;
   },
 ): Promise<void> {
   await execute(
@@ -139,7 +120,7 @@ export async function conclude(
       name: 'webhook-conclude',
       text: `
       with moved as (
-        update webhook_endpoint set failing_since = $5,
+        update webhook_endpoint set failing_since = $5, quick = $7, held_until = null,
                reached_sequence = case when reached_sequence = $6 then $4 else reached_sequence end
          where environment_id = $1 and id = $2
         returning id
@@ -163,6 +144,7 @@ export async function conclude(
       outcome.reached,
       outcome.failingSince,
       outcome.from,
+      outcome.quick,
     ],
   );
 }

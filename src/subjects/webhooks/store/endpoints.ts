@@ -6,7 +6,7 @@ import { type Endpoint, endpoint } from '../shapes.ts';
 
 /** Statements on `webhook_endpoint` and `webhook_secret`. */
 
-const ENDPOINT = `id, url, event_types as "eventTypes", description, status::text, disabled_reason as "disabledReason",
+export const ENDPOINT = `id, url, event_types as "eventTypes", description, status::text, disabled_reason as "disabledReason",
   reached_sequence as "reachedSequence", failing_since as "failingSince", created_at as "createdAt"`;
 
 /** The endpoints of an environment, newest first; `only` that one. */

@@ -1,0 +1,68 @@
+import type { Db } from '../../ground/db/client.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { EventSource, EventToSend } from './event-source.ts';
+import { EVERY_TYPE } from './request.ts';
+import type { Endpoint, StoredDelivery } from './shapes.ts';
+import { giveUp, readDue } from './store/deliveries.ts';
+
+/** An event to be sent, with what became of it before. */
+export type Task = { readonly event: EventToSend; readonly before: StoredDelivery | null };
+
+export type Batch = {
+  readonly work: readonly Task[];
+  /** How far it had come before. */
+  readonly from: number;
+  /** How far the endpoint has come once all of it was attempted. */
+  readonly reached: number;
+  /** Whether more may wait behind it. */
+  readonly more: boolean;
+};
+
+/** What is due again at an endpoint; null when nothing is. */
+export async function dueBatch(
+  { db, events }: { readonly db: Db; readonly events: EventSource },
+  environmentId: number,
+  endpoint: Endpoint,
+  most: number,
+): Promise<Batch | null> {
+  const due = await readDue(db.pool, environmentId, endpoint.id, { now: clock.now(), most });
+  if (due.length === 0) return null;
+  const sequences = due.map(({ sequence }) => sequence);
+  const texts = await events.those(environmentId, sequences);
+  const bySequence = new Map(texts.map((event) => [event.sequence, event]));
+  const lost = due.filter(({ sequence }) => !bySequence.has(sequence));
+  if (lost.length > 0) {
+    await giveUp(
+      db.pool,
+      environmentId,
+      lost.map(({ id }) => id),
+    );
+  }
+  const work = due.flatMap((before) => {
+    const event = bySequence.get(before.sequence);
+    return event === undefined ? [] : [{ event, before }];
+  });
+  const { reachedSequence } = endpoint;
+  return { work, from: reachedSequence, reached: reachedSequence, more: true };
+}
+
+/** What is new for an endpoint behind a sequence. */
+export async function newBatch(
+  { events }: { readonly events: EventSource },
+  environmentId: number,
+  endpoint: Endpoint,
+  { from, most }: { readonly from: number; readonly most: number },
+): Promise<Batch> {
+  const types = endpoint.eventTypes.includes(EVERY_TYPE) ? [] : endpoint.eventTypes;
+  const found = await events.after(environmentId, from, { types, most });
+  const work = found.events
+    .filter((event) => isFor(endpoint, event))
+    .map((event) => ({ event, before: null }));
+  return { work, from, reached: found.reached, more: found.full };
+}
+
+/** A ping is for the endpoint that was pinged; that it was disabled an endpoint need not hear. */
+function isFor(endpoint: Endpoint, { type, subjectId }: EventToSend): boolean {
+  if (type === 'ping') return subjectId === endpoint.id;
+  return endpoint.eventTypes.includes(EVERY_TYPE) || endpoint.eventTypes.includes(type);
+}

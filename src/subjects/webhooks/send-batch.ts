@@ -1,0 +1,96 @@
+import { clock } from '../../ground/lib/clock.ts';
+import type { AttemptsUnderWay } from './attempts-under-way.ts';
+import type { Task } from './batch.ts';
+import { countAttempt } from './metrics.ts';
+import { type Attempt, isTaken, post } from './post.ts';
+import { signedHeaders } from './signature.ts';
+
+/** Attempts at one endpoint at once: enough for 1,000 a second where an answer takes 10 ms. */
+const AT_ONCE = 16;
+/** An attempt that takes longer is not waited for by the job that began it. */
+const A_MOMENT_MS = 250;
+/** From then on a batch that takes longer begins nothing more, so that its end can be told. */
+const BEGINS_FOR_MS = 10_000;
+
+/** What became of a batch. */
+export type Sent = {
+  readonly done: readonly { readonly task: Task; readonly attempt: Attempt }[];
+  /** What was not attempted: the endpoint takes nothing, there was no room, or the process stops. */
+  readonly undone: readonly Task[];
+  /** Whether each attempt ended within a moment. */
+  readonly quick: boolean;
+};
+
+export type Sending = {
+  /** Resolves with all of it. */
+  readonly whole: Promise<Sent>;
+  /** Resolves when an attempt takes longer than a moment; else never. */
+  readonly slow: Promise<'slow'>;
+};
+
+export type Target = {
+  readonly environmentId: number;
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly quick: boolean;
+  readonly allowPrivate: boolean;
+  readonly underWay: AttemptsUnderWay;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sends a batch to one endpoint. One that is known to be quick gets 16 at once; any other one, and twice as many after each
+ * that it took, so that an endpoint that hangs costs one connection. When the first attempts fail the others are
+ * left for later.
+ */
+export function sendBatch(target: Target, work: readonly Task[]): Sending {
+  const slow = Promise.withResolvers<'slow'>();
+  const whole = Promise.withResolvers<Sent>();
+  const { environmentId, underWay, signal } = target;
+  const queue = [...work];
+  const done: { task: Task; attempt: Attempt }[] = [];
+  const broken: Task[] = [];
+  const begun = performance.now();
+  const state = { atOnce: target.quick ? AT_ONCE : 1, open: 0, taken: 0, quick: true };
+
+  const mayBegin = () =>
+    queue.length > 0 &&
+    state.open < state.atOnce &&
+    !signal.aborted &&
+    (state.taken > 0 || done.length === 0) &&
+    (state.quick || performance.now() - begun < BEGINS_FOR_MS) &&
+    (target.quick || underWay.hasRoom(environmentId));
+  const one = async (task: Task) => {
+    const timer = setTimeout(() => {
+      state.quick = false;
+      slow.resolve('slow');
+    }, A_MOMENT_MS);
+    const attempt = await underWay.count(environmentId, () => send(target, task));
+    clearTimeout(timer);
+    state.open -= 1;
+    // Broken off because the process stops: it was no attempt, and is made again by whoever starts next.
+    if (attempt.status === null && signal.aborted) broken.push(task);
+    else done.push({ task, attempt });
+    if (isTaken(attempt)) {
+      state.taken += 1;
+      state.atOnce = Math.min(AT_ONCE, state.atOnce * 2);
+    }
+    go();
+  };
+  const go = () => {
+    while (mayBegin()) {
+      state.open += 1;
+      void one(queue.shift()!);
+    }
+    if (state.open === 0) whole.resolve({ done, undone: [...broken, ...queue], quick: state.quick });
+  };
+  go();
+  return { whole: whole.promise, slow: slow.promise };
+}
+
+async function send({ url, secrets, allowPrivate, signal }: Target, { event }: Task): Promise<Attempt> {
+  const headers = signedHeaders(secrets, { id: event.id, at: clock.now(), body: event.body });
+  const attempt = await post({ url, headers, body: event.body, allowPrivate, signal });
+  countAttempt(attempt);
+  return attempt;
+}

@@ -1,0 +1,84 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import type { Batch, Task } from './batch.ts';
+import { disable } from './disable.ts';
+import { type Attempt, isTaken } from './post.ts';
+import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts';
+import type { Sent } from './send-batch.ts';
+import type { Endpoint } from './shapes.ts';
+import { type Concluded, conclude } from './store/deliveries.ts';
+
+type Place = {
+  readonly environmentId: number;
+  readonly endpoint: Endpoint;
+  readonly batch: Batch;
+  readonly quick: boolean;
+};
+
+/**
+ * Notes what became of a batch, and how far the endpoint has come; disables it when it is gone, or has failed for too
+ * long. Answers whether it is a quick one from now on. `wakes`: the job that began the batch has ended, so the lane of the
+ * others is woken.
+ */
+export async function settle(
+  { db }: { readonly db: Db },
+  { environmentId, endpoint, batch, quick: before }: Place,
+  { done, undone, quick: inTime }: Sent,
+  { wakes }: { readonly wakes: boolean },
+): Promise<boolean> {
+  const taken = done.some(({ attempt }) => isTaken(attempt));
+  const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
+  const none = done.length === 0;
+  const failingSince = none ? endpoint.failingSince : taken ? null : (endpoint.failingSince ?? last);
+  const gone = done.some(({ attempt }) => attempt.status === 410);
+  const overdue =
+    failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS && !none;
+  const quick = none && !wakes ? before : taken && inTime;
+  const note = (client: Queryable) =>
+    conclude(client, environmentId, endpoint.id, {
+      concluded: done.map(({ task, attempt }) => concludedOf(task, attempt)),
+      from: endpoint.reachedSequence,
+      reached: reachedOf(endpoint, batch, undone),
+      failingSince,
+      quick,
+    });
+  if (!wakes && !gone && !overdue) {
+    await note(db.pool);
+    return quick;
+  }
+  await inTransaction(db.pool, async (client) => {
+    await note(client);
+    if (gone || overdue) {
+      const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
+      await disable(client, environmentId, endpoint, { reason, at: last });
+    }
+    if (wakes) await enqueue(client, [{ task: 'retry_webhooks', payload: { environmentId } }]);
+  });
+  return quick;
+}
+
+/** As far as all was attempted: what is behind it is looked at again. */
+function reachedOf(endpoint: Endpoint, batch: Batch, undone: readonly Task[]): number {
+  if (undone.length === 0) return batch.reached;
+  const first = Math.min(...undone.map(({ event }) => event.sequence));
+  return Math.max(endpoint.reachedSequence, Math.min(batch.reached, first - 1));
+}
+
+function concludedOf({ event, before }: Task, attempt: Attempt): Concluded {
+  const attempts = (before?.attempts ?? 0) + 1;
+  const nextAt = isTaken(attempt) ? null : nextAttempt(attempts, attempt.at);
+  return {
+    id: before?.id ?? newId('whd'),
+    sequence: event.sequence,
+    eventId: event.id,
+    eventType: event.type,
+    status: isTaken(attempt) ? 'delivered' : nextAt === null ? 'failed' : 'pending',
+    attempts,
+    attempt: { ...attempt, at: attempt.at.toISOString() },
+    nextAt,
+    createdAt: before?.createdAt ?? attempt.at,
+  };
+}

@@ -1,0 +1,160 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '../../src/ground/db/client.ts';
+import { tidyUp } from './audit.ts';
+import { createCompanies, type Stage, startService } from './stage.ts';
+
+/** What was found out about delivering events: how many a second, and how long after their commit they arrive. */
+export type Delivering = {
+  readonly events: number;
+  readonly perSecond: number;
+  readonly steady: Latency;
+  /** The same ten endpoints without, and beside, those that never answer. */
+  readonly alone: Latency;
+  readonly besideDead: Latency;
+  readonly dead: number;
+};
+
+type Latency = { readonly events: number; readonly p50Ms: number; readonly p99Ms: number };
+
+const LIVE = 10;
+const DEAD_COMPANIES = 50;
+/** The most that an environment may have. */
+const DEAD_EACH = 20;
+/** Each invoice is two of the events that are delivered: issued, and registered. */
+const INVOICES_PER_SECOND = 50;
+const TYPES = ['invoice.issued', 'invoice.registered'];
+
+const INVOICE = {
+  type: 'simplified',
+  line_items: [
+    { description: 'Taxi', quantity: 1, unit_amount: 1_500, tax_items: [{ type: 'vat', rate: 10 }] },
+  ],
+};
+
+/** Delivers events from one process, which also renders documents, to a receiver in this one. */
+export async function delivering(
+  stage: Stage,
+  { seconds, quick }: { readonly seconds: number; readonly quick: boolean },
+): Promise<Delivering> {
+  const { url, db } = await stage.database('webhooks');
+  const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const service = await startService(stage, url, { jobs: 'inside', profile: null, env });
+  const receiver = await receive();
+  const hanging = await listen(() => undefined);
+  const call = async (key: string, path: string, body: unknown): Promise<{ id: string }> => {
+    const response = await fetch(`${service.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { id: string };
+  };
+  const issue = (key: string) => call(key, '/v1/invoices', INVOICE);
+  const listenTo = (key: string, to: string) =>
+    call(key, '/v1/webhook_endpoints', { url: to, event_types: TYPES });
+  const steady = async (keys: readonly string[]): Promise<Latency> => {
+    receiver.delays.length = 0;
+    const issuing: Promise<unknown>[] = [];
+    const invoices = INVOICES_PER_SECOND * seconds;
+    for (let issued = 0; issued < invoices; issued += 1) {
+      issuing.push(issue(keys[issued % keys.length]!));
+      await pause(1_000 / INVOICES_PER_SECOND);
+    }
+    await Promise.all(issuing);
+    await receiver.until(2 * invoices);
+    return latencyOf(receiver.delays);
+  };
+
+  const [one, ...others] = await createCompanies(db, 1 + LIVE + DEAD_COMPANIES);
+  const key = one!.test.key;
+  const invoices = quick ? 200 : 2_000;
+  await inTurns(16, invoices, () => issue(key));
+  await documentsMade(db, one!.test.environmentId, invoices);
+  await tidyUp(db.pool);
+  const { id } = await listenTo(key, receiver.url);
+  await issue(key);
+  await receiver.until(2);
+  const begun = performance.now();
+  await call(key, `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 });
+  const events = 2 * invoices;
+  await receiver.until(2 + events);
+  const perSecond = (1_000 * events) / (performance.now() - begun);
+  const single = await steady([key]);
+
+  const live = others.slice(0, LIVE).map(({ test }) => test.key);
+  const deaf = others.slice(LIVE).map(({ test }) => test.key);
+  await Promise.all(live.map((each) => listenTo(each, receiver.url)));
+  await steady(live);
+  const alone = await steady(live);
+  for (const each of deaf) {
+    await Promise.all(Array.from({ length: DEAD_EACH }, () => listenTo(each, hanging.url)));
+  }
+  await Promise.all(deaf.map(issue));
+  const besideDead = await steady(live);
+
+  await service.stop();
+  receiver.close();
+  hanging.close();
+  return { events, perSecond, steady: single, alone, besideDead, dead: DEAD_COMPANIES * DEAD_EACH };
+}
+
+async function inTurns(atOnce: number, times: number, work: () => Promise<unknown>): Promise<void> {
+  let left = times;
+  const turns = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, turns));
+}
+
+async function documentsMade({ pool }: Db, environmentId: number, wanted: number): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query<{ made: number }>(
+      `select count(*)::int as made from journal_entry where environment_id = $1 and type = 'invoice.document_ready'`,
+      [environmentId],
+    );
+    if (rows[0]!.made >= wanted) return;
+    await pause(200);
+  }
+}
+
+function latencyOf(delays: readonly number[]): Latency {
+  const sorted = [...delays].sort((one, other) => one - other);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+  return { events: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** A receiver that notes how long after its commit each event arrives. */
+async function receive() {
+  const delays: number[] = [];
+  const server = await listen((body) => {
+    delays.push(Date.now() - Date.parse((JSON.parse(body) as { created_at: string }).created_at));
+    return 204;
+  });
+  return {
+    ...server,
+    delays,
+    async until(count: number) {
+      while (delays.length < count) await pause(10);
+    },
+  };
+}
+
+/** A server on the loopback address; without an answer it hangs. */
+async function listen(answer: (body: string) => number | undefined) {
+  const server = createServer(async (request, response) => {
+    const status = answer(await text(request));
+    if (status !== undefined) response.writeHead(status).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
