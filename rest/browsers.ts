@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
+import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { originLookup } from '../src/subjects/accounts/entry/origins.ts';
+
+export type BrowserRules = ReturnType<typeof browserRules>;
 
 /**
  * What pages of other origins may ask at /graphql (Fetch standard, CORS): nothing, unless an environment names their
@@ -34,6 +37,13 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
       return token === null || isAllowed ? null : new Refusal('forbidden', NOT_NAMED);
     },
 
+    /** Whether the page that a request came from may still read with the caller's token. */
+    stillAllows(request: FastifyRequest, caller: Caller | Operator): boolean {
+      const origin = foreignOrigin(request);
+      const token = caller.kind === 'merchant' ? caller.accessToken : null;
+      return origin === null || token?.origins.includes(origin) === true;
+    },
+
     /** Answers what a browser asks ahead of a request of its own; without the headers it goes no further. */
     async preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
@@ -45,7 +55,7 @@ export function browserRules({ db, config }: Pick<Services, 'db' | 'config'>) {
           .header('access-control-allow-methods', 'GET, POST')
           .header(
             'access-control-allow-headers',
-            'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+            'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
           )
           .header('access-control-max-age', String(REMEMBERED_SECONDS));
       }
@@ -59,7 +69,7 @@ const REMEMBERED_SECONDS = 600;
 
 const KEY_IN_BROWSER =
   'This key came from a web page, where whoever opens the page can read it. Revoke it, keep keys on servers, and give pages access tokens (POST /v1/access_tokens).';
-const NOT_NAMED =
+export const NOT_NAMED =
   'The environment of the access token does not allow requests from this origin; `setAllowedOrigins` says which it allows.';
 
 function allow(reply: FastifyReply, origin: string): FastifyReply {

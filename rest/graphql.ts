@@ -10,9 +10,10 @@ import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
-import { browserRules } from './browsers.ts';
+import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, queryRefusal } from './graphql-request.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
+import { liveUpdates } from './live.ts';
 import { noteRefusal } from './request-observer.ts';
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
@@ -35,8 +36,8 @@ export function addGraphQL(server: FastifyInstance, services: Services): void {
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ errors: [formatRefusal(refusal, undefined, baseUrl)] }));
   };
-  const ask = asking(services, refuse);
   const browsers = browserRules(services);
+  const ask = asking(services, refuse, browsers);
   server.register(async (scope) => {
     scope.setErrorHandler((error: Error, request, reply) => {
       const refusal = refusalOfError(error);
@@ -112,22 +113,27 @@ function isBrowser({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }
 
-function asking(services: Services, refuse: Refuse) {
+function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
   const yoga = createGraphQLServer(services);
   const remembered = rememberSchemaAnswers();
+  const serve = liveUpdates(services, browsers);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id: requestId, caller } = request;
     const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
     const before = question === null ? undefined : remembered.get(question);
     if (before !== undefined) return before.send(request, reply);
-    const asked: Asked = { requestId, caller, told: { onlySchema: false, changes: false } };
+    const told: Asked['told'] = { onlySchema: false, changes: false, subscription: null };
+    const asked: Asked = { requestId, caller, told };
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
+    if (told.subscription !== null && response.status === 200) {
+      const refusal = await serve(request, reply, told.subscription);
+      return refusal === null ? reply : refuse(reply, refusal);
+    }
     const text = await response.text();
-    request.repeatable = !asked.told.changes;
-    if (Buffer.byteLength(text) > LIMITS.answer.value)
-      return refuse(reply, answerTooLarge(asked.told.changes));
-    if (question !== null && asked.told.onlySchema && response.status === 200) {
+    request.repeatable = !told.changes;
+    if (Buffer.byteLength(text) > LIMITS.answer.value) return refuse(reply, answerTooLarge(told.changes));
+    if (question !== null && told.onlySchema && response.status === 200) {
       return (await remembered.keep(question, text, response.headers.get('content-type'))).send(
         request,
         reply,

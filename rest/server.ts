@@ -98,6 +98,8 @@ export async function buildServer(
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
+    // They would go on for ever; their readers find another process.
+    services.streams.end();
   });
   server.decorate('draining', false);
   server.decorateRequest('caller', null);

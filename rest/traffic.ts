@@ -14,6 +14,10 @@ import { HttpError } from './http-errors.ts';
 import { acceptedBytes, unacknowledged } from './unread.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Notes that the answer to a request is a stream: it is not one of those under way any more, and its connection is in use. */
+    becomesStream(request: FastifyRequest): void;
+  }
   interface FastifyRequest {
     /** What the request takes of what all share, until its answer has been read. */
     share: Share | null;
@@ -30,6 +34,8 @@ type Share = {
   whose: string;
   /** Whether it counts as a short request that is being answered. */
   isShort: boolean;
+  /** Whether it is bounded as a stream, and not as a request under way. */
+  isStream: boolean;
 };
 
 /** While there is something to be read: since when so much had been taken. */
@@ -121,6 +127,7 @@ export class Traffic {
     });
     const sweep = setInterval(() => void this.#sweep(), this.#bounds.sweepMs).unref();
     server.addHook('onClose', async () => clearInterval(sweep));
+    server.decorate('becomesStream', (request: FastifyRequest) => this.#becomesStream(request));
     server.decorateRequest('share', null);
     server.decorateRequest('repeatable', false);
     server.addHook('onRequest', (request, reply, done) => {
@@ -185,7 +192,7 @@ export class Traffic {
   /** Counts a request. Answers what there is too much of, or null. */
   #enter(request: FastifyRequest): string | null {
     const connection = this.#connections.of(request.raw.socket);
-    const share: Share = { connection, answer: 0, body: 0, whose: '', isShort: true };
+    const share: Share = { connection, answer: 0, body: 0, whose: '', isShort: true, isStream: false };
     this.#loop.shortRequestStarted();
     request.share = share;
     request.repeatable = request.method === 'GET' || request.method === 'HEAD';
@@ -234,11 +241,18 @@ export class Traffic {
     if (connection !== null && !this.#connections.end(connection, share, isKnown)) return;
     if (share.whose === 'gone') return;
     this.#notShort(share);
-    this.#underWay -= 1;
+    if (!share.isStream) this.#underWay -= 1;
     this.#unread.bytes -= share.answer;
     this.#bodyBytes -= share.body;
     if (share.body > 0) subtract(this.#bodies, share.whose, share.body);
     share.whose = 'gone';
+  }
+
+  #becomesStream({ share }: FastifyRequest): void {
+    if (share === null || share.isStream) return;
+    share.isStream = true;
+    this.#notShort(share);
+    this.#underWay -= 1;
   }
 
   /** It is answered, or was never short. */

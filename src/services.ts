@@ -1,6 +1,7 @@
 import type { Config } from './ground/config/config.ts';
 import type { Db } from './ground/db/client.ts';
 import type { EventLoopScheduler } from './ground/lib/event-loop-scheduler.ts';
+import type { EventStreams } from './ground/lib/event-streams.ts';
 import type { FairSemaphore } from './ground/lib/fair-semaphore.ts';
 import type { Logger } from './ground/lib/logger.ts';
 import type { UnreadAnswers } from './ground/lib/unread-answers.ts';
@@ -14,6 +15,7 @@ import type { QrBases } from './subjects/chain/qr-url.ts';
 import type { ObjectStore } from './subjects/documents/object-store.ts';
 import type { Renderer } from './subjects/documents/render.ts';
 import type { EventObjects } from './subjects/events/event.ts';
+import type { EventFeed } from './subjects/events/feed.ts';
 import type { InvoiceReader } from './subjects/invoices/reader.ts';
 import type { IssueQueue } from './subjects/issuing/issue-invoice.ts';
 import type { CheckpointPlaces } from './subjects/journal/keep-checkpoints.ts';
@@ -65,6 +67,10 @@ export type Services = {
   readonly simulatorUrl: string;
   /** Makes what events tell. */
   readonly eventObjects: EventObjects;
+  /** Tells of new events as they happen. */
+  readonly feed: EventFeed;
+  /** Who is told of them, over connections that stay open. */
+  readonly streams: EventStreams;
   /** Bases of the QR check pages. */
   readonly qrBases: QrBases;
 };

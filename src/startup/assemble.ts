@@ -2,6 +2,7 @@ import { createEventObjects } from '../../rest/event-objects.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
 import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
+import { EventStreams } from '../ground/lib/event-streams.ts';
 import { FairSemaphore } from '../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../ground/lib/limits.ts';
 import type { Logger } from '../ground/lib/logger.ts';
@@ -20,6 +21,7 @@ import { Vault } from '../subjects/certificates/vault.ts';
 import { qrBases } from '../subjects/chain/qr-url.ts';
 import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer } from '../subjects/documents/render.ts';
+import { EventFeed } from '../subjects/events/feed.ts';
 import { createInvoiceReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
 import { checkpointPlaces } from '../subjects/journal/keep-checkpoints.ts';
@@ -60,6 +62,8 @@ export function assemble(parts: {
       () => services,
       (environmentId) => readScope(db.pool, environmentId),
     ),
+    feed: new EventFeed({ db, log }),
+    streams: new EventStreams(),
     config,
     db,
     log,
@@ -87,6 +91,8 @@ export function assemble(parts: {
   const stopMeasuring = measureExpiry(certificates);
   const close = async () => {
     stopMeasuring();
+    services.streams.end();
+    await services.feed.close();
     for (const open of [agency, simulated, live]) open.close();
     await renderer.stop();
     objectStore?.close();

@@ -32,6 +32,11 @@ export const boundedWork: Plugin<Context> = {
   },
 };
 
+/** Why a subscription is refused whatever happens, or null. It is a read now, and each change that it tells is one. */
+export function refusalOfSubscription(args: ExecutionArgs): Refusal | null {
+  return refusalOfOperation(args) ?? shareOf(args);
+}
+
 /** Takes the caller's share: a mutation's for each of its fields. */
 function shareOf({ document, operationName, contextValue }: ExecutionArgs): Refusal | null {
   const context = contextValue as Context;

@@ -12,7 +12,7 @@ import { refusedError } from './errors.ts';
 import { type AuthContexts, type AuthScopes, authScopesOf, missing, permissionOf } from './permissions.ts';
 
 /** What one query may ask, before anything is read. */
-const BOUNDS = {
+export const BOUNDS = {
   depth: LIMITS.depth.value,
   breadth: LIMITS.breadth.value,
   complexity: LIMITS.cost.value,
@@ -48,6 +48,8 @@ export const builder = new SchemaBuilder<{
   },
   scopeAuth: {
     authScopes: authScopesOf,
+    // Who subscribes is asked once, and looked at again while it lasts (rest/live.ts).
+    authorizeOnSubscribe: true,
     unauthorizedError: (_parent, { caller }, { parentType, fieldName }) =>
       refusedError(missing(caller, permissionOf(parentType.getFields()[fieldName]!) ?? {})),
   },
@@ -60,6 +62,10 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({});
 builder.mutationType({});
+builder.subscriptionType({
+  description:
+    'What happens, as it happens: over server-sent events at this address (docs/guides/live-updates.md).',
+});
 
 function safeInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;

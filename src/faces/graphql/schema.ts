@@ -17,6 +17,7 @@ import './schema/documents.ts';
 import './schema/events.ts';
 import './schema/jobs.ts';
 import './schema/keys.ts';
+import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operators.ts';

@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { inOperationSpan, operationOf } from './execute.ts';
 import { boundedIntrospection } from './introspection.ts';
+import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { asksForSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
@@ -22,7 +23,12 @@ export type Asked = {
   readonly requestId: string;
   readonly caller: Context['caller'];
   /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
-  readonly told: { onlySchema: boolean; changes: boolean };
+  readonly told: {
+    onlySchema: boolean;
+    changes: boolean;
+    /** What the request subscribes to; whoever answers it serves that. */
+    subscription: Subscription | null;
+  };
 };
 
 /** The GraphQL endpoint: any query, bounded. The key's environment is its scope. */
@@ -61,6 +67,7 @@ export function createGraphQLServer(services: Services) {
       tellingOperation,
       nothingWithoutKey(services),
       boundedWork,
+      subscriptions(services),
       refusals(services),
     ],
   });

@@ -8,7 +8,8 @@ export type Limit = {
     | 'Documents'
     | 'Log'
     | 'What others send us'
-    | 'Webhooks';
+    | 'Webhooks'
+    | 'Live updates';
   readonly value: number;
   readonly unit:
     | 'bytes'

@@ -122,3 +122,21 @@ export async function readChanges(
     [environmentId, invoiceIds],
   );
 }
+
+const head = z.object({ environmentId: column.whole, position: column.whole });
+
+/** How far the journals of these environments have come. */
+export async function readHeads(
+  client: Queryable,
+  environmentIds: readonly number[],
+): Promise<readonly z.output<typeof head>[]> {
+  return readRows(
+    client,
+    head,
+    {
+      name: 'event-heads',
+      text: 'select environment_id as "environmentId", position from journal_head where environment_id = any($1)',
+    },
+    [environmentIds],
+  );
+}

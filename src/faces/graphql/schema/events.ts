@@ -29,7 +29,7 @@ type Told = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<
 /** An event's data is an invoice with its lines, in REST's names: it costs what one costs. */
 const DATA_COST = 60;
 
-const EventType = builder.objectRef<EventView>('Event').implement({
+export const EventType = builder.objectRef<EventView>('Event').implement({
   description: 'Something that has changed, read from the journal of an environment.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `evt_…`; the same in webhooks.' }),
@@ -52,7 +52,7 @@ const EventType = builder.objectRef<EventView>('Event').implement({
   }),
 });
 
-function viewsOf(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
+export function viewsOf(context: Context, environmentId: number, events: readonly Event[]): EventView[] {
   let asked: Promise<Told> | null = null;
   const told = (): Promise<Told> => {
     asked ??= context.services.eventObjects(environmentId, events).then((outcome) => orRefuse<Told>(outcome));

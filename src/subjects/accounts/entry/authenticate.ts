@@ -25,10 +25,14 @@ export function createAuthenticator(db: Db, tokenSecret: Buffer): Authenticator 
   const byKeyId = lookUp((ids) => readCallersOfTokens(db.pool, ids));
   const operators = lookUp((hashes) => readOperators(db.pool, hashes));
   const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
-    const caller = token && (await byKeyId(token.keyId, isSuspect));
-    return (
-      caller && { ...caller, scopes: new Set(token!.scopes.filter((scope) => caller.scopes.has(scope))) }
-    );
+    const found = token && (await byKeyId(token.keyId, isSuspect));
+    if (token === null || found === null) return null;
+    const { caller, origins } = found;
+    return {
+      ...caller,
+      scopes: new Set(token.scopes.filter((scope) => caller.scopes.has(scope))),
+      accessToken: { origins, expiresAt: token.expiresAt },
+    };
   };
   return {
     async merchant(authorization, isSuspect = false) {

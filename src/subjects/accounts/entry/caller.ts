@@ -45,8 +45,8 @@ export type Caller = Scope & {
   /** What it may do: an access token no more than was asked for it. */
   readonly scopes: ReadonlySet<KeyScope>;
   readonly keyExpiresAt: Date | null;
-  /** Set when it came with an access token of the key: the origins that browsers may send it from. */
-  readonly accessToken: { readonly origins: readonly string[] } | null;
+  /** Set when it came with an access token of the key: the origins that browsers may send it from, and when it ends. */
+  readonly accessToken: { readonly origins: readonly string[]; readonly expiresAt: Date } | null;
 };
 
 /** Who is calling with an operator's key. */

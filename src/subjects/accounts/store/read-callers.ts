@@ -95,12 +95,13 @@ export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<
 }
 
 /** Whom access tokens of these keys stand for, by the key's id; the keys must be in force. */
-export async function readCallersOfTokens(db: Queryable, keyIds: string[]): Promise<Map<string, Caller>> {
+export async function readCallersOfTokens(
+  db: Queryable,
+  keyIds: string[],
+): Promise<Map<string, { readonly caller: Caller; readonly origins: readonly string[] }>> {
   const statement = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS };
   const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now()]);
-  return new Map(
-    rows.map((row) => [row.key_id, { ...callerOf(row), accessToken: { origins: row.allowed_origins } }]),
-  );
+  return new Map(rows.map((row) => [row.key_id, { caller: callerOf(row), origins: row.allowed_origins }]));
 }
 
 function callerOf(row: KeyRow): Caller {

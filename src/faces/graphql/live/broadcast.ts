@@ -1,0 +1,225 @@
+import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import type { EventStream } from '../../../ground/lib/event-streams.ts';
+import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import type { Services } from '../../../services.ts';
+import type { Event } from '../../../subjects/events/event.ts';
+import type { Following } from '../../../subjects/events/feed.ts';
+import { eventsAfter, listEvents } from '../../../subjects/events/read.ts';
+import { nextFrame } from './frames.ts';
+import type { LiveSource, Payload } from './source.ts';
+
+/** Events that wait here to be told; what is beyond is read again when it is its turn. */
+const MOST_WAITING = 500;
+
+/** Events that are told in one piece: between two pieces others get their turn. */
+const PIECE = 25;
+
+/** After something that failed, such as a database that is away. */
+const AGAIN_MS = 1_000;
+
+/** How often what could not be read is tried again before it is told with its error. */
+const MOST_ATTEMPTS = 5;
+
+type Frame = { readonly sequence: number; readonly bytes: Buffer };
+
+/** What one broadcast tells, and on whose account. */
+export type Told = {
+  readonly source: LiveSource;
+  readonly owner: number | string;
+  /** The answer to the subscription's selection for one payload. */
+  readonly answer: (payload: Payload) => Promise<Answer>;
+};
+
+/** A result of GraphQL; `passes` when it says of something that it could not be read at the moment. */
+export type Answer = { readonly result: object; readonly passes: boolean };
+
+type Working = Pick<Services, 'db' | 'log' | 'feed' | 'shares' | 'config'>;
+
+/** Streams that read earlier events, in all broadcasts of the process. */
+const catchingUp = new FairSemaphore({
+  capacity: LIMITS.catchingUp.value,
+  mostWaiting: LIMITS.streams.value,
+});
+
+/**
+ * One subscription for all who made the same: each event is looked at once and its answer written once, as bytes that all
+ * streams share. Who has missed something catches up by itself and then joins the others.
+ */
+export class Broadcast {
+  readonly #services: Working;
+  readonly #told: Told;
+  readonly #streams = new Set<EventStream>();
+  readonly #following: Promise<Following>;
+  #waiting: Event[] = [];
+  /** Everything up to here has been told to all who are up to date. */
+  #reached = 0;
+  #announced = 0;
+  #telling = false;
+  #ended = false;
+
+  constructor(services: Working, told: Told) {
+    this.#services = services;
+    this.#told = told;
+    this.#following = services.feed.follow(told.source.environmentId, (events) => this.#arrived(events));
+    this.#following.then(
+      ({ from }) => {
+        this.#reached = Math.max(this.#reached, from);
+      },
+      () => {},
+    );
+  }
+
+  /** The sequence that whoever joins now is told from. Throws when the database cannot be asked. */
+  async position(): Promise<number> {
+    await this.#following;
+    return this.#reached;
+  }
+
+  /** Tells a stream everything behind its position, and then what comes. */
+  async join(stream: EventStream): Promise<void> {
+    while (stream.isOpen && stream.position < this.#reached) await this.#catchUp(stream);
+    if (stream.isOpen) this.#streams.add(stream);
+  }
+
+  leave(stream: EventStream): void {
+    this.#streams.delete(stream);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#following.then(
+      (following) => following.stop(),
+      () => {},
+    );
+  }
+
+  #arrived(events: readonly Event[]): void {
+    this.#announced = events.at(-1)!.sequence;
+    if (this.#waiting.length + events.length > MOST_WAITING) this.#waiting = [];
+    else this.#waiting.push(...events);
+    if (!this.#telling) void this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    this.#telling = true;
+    let attempts = 0;
+    while (!this.#ended && this.#reached < this.#announced) {
+      try {
+        attempts += 1;
+        const events = await this.#next();
+        const frames = await this.#frames(events, attempts < MOST_ATTEMPTS);
+        this.#send(frames, events.at(-1)?.sequence ?? this.#announced);
+        attempts = 0;
+      } catch (error) {
+        this.#services.log.warn({ err: error }, 'a change could not be told to those who subscribe');
+        await pause(AGAIN_MS);
+      }
+    }
+    this.#telling = false;
+  }
+
+  async #next(): Promise<readonly Event[]> {
+    this.#waiting = this.#waiting.filter(({ sequence }) => sequence > this.#reached);
+    if (this.#waiting[0]?.sequence === this.#reached + 1) return this.#waiting.slice(0, PIECE);
+    return eventsAfter(this.#services.db, this.#told.source.environmentId, this.#reached, PIECE);
+  }
+
+  #send(frames: readonly Frame[], position: number): void {
+    const before = this.#reached;
+    this.#reached = position;
+    const all = Buffer.concat(frames.map(({ bytes }) => bytes));
+    for (const stream of this.#streams) {
+      const has = stream.position;
+      // Another process was ahead of this one, and has told it some of them.
+      const unseen = has <= before ? frames : frames.filter(({ sequence }) => sequence > has);
+      const bytes = unseen === frames ? all : Buffer.concat(unseen.map(({ bytes }) => bytes));
+      if (bytes.length > 0) stream.send(bytes, Math.max(position, has));
+      else stream.position = Math.max(position, has);
+    }
+  }
+
+  async #catchUp(stream: EventStream): Promise<void> {
+    const { db, config, log } = this.#services;
+    const { environmentId, types } = this.#told.source;
+    const release = await catchingUp.acquire(this.#told.owner);
+    try {
+      const until = this.#reached;
+      const page = await listEvents({ db, keptDays: config.eventsKeptDays }, environmentId, {
+        ...{ first: PIECE, after: null, types, afterSequence: stream.position },
+        ...{ createdFrom: null, createdTo: null, order: 'asc' },
+      });
+      if (isRefusal(page)) throw new Error(page.detail);
+      const events = page.events.filter(({ sequence }) => sequence <= until);
+      const frames = await this.#frames(events, false);
+      const isAll = !page.hasMore || events.length < page.events.length;
+      const position = isAll ? until : (events.at(-1)?.sequence ?? until);
+      if (frames.length > 0) stream.send(Buffer.concat(frames.map(({ bytes }) => bytes)), position);
+      else stream.position = position;
+    } catch (error) {
+      log.warn({ err: error }, 'earlier changes could not be told to one who subscribes');
+      await pause(AGAIN_MS);
+    } finally {
+      release?.();
+    }
+    await stream.drained();
+  }
+
+  /** What is told of the events. `isPatient`: throws when something could not be read at the moment. */
+  async #frames(events: readonly Event[], isPatient: boolean): Promise<Frame[]> {
+    const { source, owner, answer } = this.#told;
+    const frames: Frame[] = [];
+    if (events.length === 0) return frames;
+    for (const payload of await source.select(events)) {
+      await this.#share(owner);
+      const { result, passes } = await answer(payload);
+      if (passes && isPatient) throw new Error('what has changed cannot be read at the moment');
+      frames.push({ sequence: payload.sequence, bytes: nextFrame(result, payload.sequence) });
+    }
+    await afterOthers();
+    return frames;
+  }
+
+  /** What is made for subscribers counts as the environment's reading; whoever has used its share up waits. */
+  async #share(owner: number | string): Promise<void> {
+    for (;;) {
+      const refusal = this.#services.shares.take(owner, 'reading');
+      if (refusal === null || this.#ended) return;
+      await pause((refusal.retryAfter ?? 1) * 1_000);
+    }
+  }
+}
+
+/** The broadcasts of a process, each for as long as somebody listens. */
+export class Broadcasts {
+  readonly #services: Working;
+  readonly #open = new Map<string, { readonly broadcast: Broadcast; users: number }>();
+
+  constructor(services: Working) {
+    this.#services = services;
+  }
+
+  /** The broadcast of that name, which is made when there is none; `leave` when it is not needed any more. */
+  enter(name: string, told: () => Told): { readonly broadcast: Broadcast; leave(): void } {
+    let entry = this.#open.get(name);
+    if (entry === undefined) {
+      entry = { broadcast: new Broadcast(this.#services, told()), users: 0 };
+      this.#open.set(name, entry);
+    }
+    const own = entry;
+    own.users += 1;
+    let left = false;
+    return {
+      broadcast: own.broadcast,
+      leave: () => {
+        if (left) return;
+        left = true;
+        own.users -= 1;
+        if (own.users > 0) return;
+        this.#open.delete(name);
+        own.broadcast.end();
+      },
+    };
+  }
+}

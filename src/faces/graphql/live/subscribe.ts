@@ -1,0 +1,193 @@
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { addLogFields } from '../../../ground/lib/log-context.ts';
+import type { Services } from '../../../services.ts';
+import { answerTooLarge, isTooLarge } from '../answer-size.ts';
+import { refusalOfSubscription } from '../bounds.ts';
+import { BOUNDS } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { formatRefusal, refusalOf, refusedError } from '../errors.ts';
+import { operationOf } from '../execute.ts';
+import { endWork, ownerOf } from '../work.ts';
+import { type Answer, type Broadcast, Broadcasts, type Told } from './broadcast.ts';
+import { type Kept, SubscriptionDocuments } from './documents.ts';
+import { LiveSource, type Payload } from './source.ts';
+
+/** A subscription that may be served: who serves it enters the broadcast, and leaves it when its reader has gone. */
+export type Subscription = {
+  /** The field of the schema's root. */
+  readonly field: string;
+  readonly environmentId: number;
+  readonly after: number | null;
+  /** Refuses when too many different queries are subscribed to already. */
+  enter(): Outcome<{ readonly broadcast: Broadcast; leave(): void }>;
+};
+
+/** Where a subscription is noted when a request turns out to be one. */
+type Noting = { readonly told: { subscription: Subscription | null } };
+
+/**
+ * Takes over what is subscribed to: it is checked and authorised as GraphQL does it, and then served by `rest/live.ts`. What
+ * is refused is answered like any other refusal.
+ */
+export function subscriptions(services: Services): Plugin<Context> {
+  const documents = new SubscriptionDocuments();
+  const broadcasts = new Broadcasts(services);
+
+  const subscribe = async (args: ExecutionArgs): Promise<ExecutionResult> => {
+    const context = args.contextValue as Context;
+    const { type, name } = operationOf(args.document);
+    addLogFields({ operation: name ?? type });
+    const refusal = refusalOfSubscription(args) ?? refusalOfVariables(args) ?? refusalOfCost(args);
+    if (refusal !== null) return refused(refusal);
+    const source = await createSourceEventStream({ ...args, contextValue: context });
+    if (!(source instanceof LiveSource)) return source as ExecutionResult;
+    const { told } = args.contextValue as Noting;
+    told.subscription = {
+      field: source.field,
+      environmentId: source.environmentId,
+      after: source.after,
+      enter() {
+        const keeping = documents.keep(args.document, ownerOf(context));
+        if (isRefusal(keeping)) return keeping;
+        const { kept, release } = keeping;
+        const entered = broadcasts.enter(nameOf(source, kept, args), () => toldBy(source, kept, args));
+        return {
+          broadcast: entered.broadcast,
+          leave() {
+            entered.leave();
+            release();
+          },
+        };
+      },
+    };
+    return TAKEN;
+  };
+
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(subscribe as never);
+    },
+    onResultProcess({ request, result, setResult, setResultProcessor, serverContext }) {
+      const { told } = serverContext as unknown as Noting;
+      if (told.subscription !== null) {
+        if (takesEvents(request)) setResultProcessor((_, { Response }) => new Response(null), EVENTS);
+        else {
+          told.subscription = null;
+          setResult(refused(NOT_AS_EVENTS));
+          setResultProcessor(
+            (refusal, { Response }) => answerRefusal(refusal as ExecutionResult, Response),
+            JSON_TYPE,
+          );
+        }
+      } else if (request.headers.get('accept')?.includes(EVENTS) && isRefused(result)) {
+        // Before a stream has begun, its status says that it will not: a browser would else come again and again.
+        setResultProcessor(
+          (refusal, { Response }) => answerRefusal(refusal as ExecutionResult, Response),
+          EVENTS,
+        );
+      }
+    },
+  };
+}
+
+/** To Yoga a subscription is answered; it would iterate over it itself. */
+const TAKEN: ExecutionResult = { data: {} };
+
+const EVENTS = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+
+const NOT_AS_EVENTS = new Refusal(
+  'invalid_request',
+  'A subscription is answered as text/event-stream: send it with `Accept: text/event-stream`.',
+);
+
+function takesEvents(request: Request): boolean {
+  return /text\/event-stream|text\/\*|\*\/\*/.test(request.headers.get('accept') ?? '*/*');
+}
+
+const refused = (refusal: Refusal): ExecutionResult => ({
+  errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })],
+});
+
+function isRefused(result: unknown): boolean {
+  const { data, errors } = result as ExecutionResult;
+  return errors !== undefined && data == null;
+}
+
+function answerRefusal({ errors }: ExecutionResult, Response: typeof globalThis.Response): Response {
+  const extensions = errors?.[0]?.extensions as { status?: number; retryAfter?: number } | undefined;
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...(extensions?.retryAfter === undefined ? {} : { 'retry-after': String(extensions.retryAfter) }),
+  };
+  return new Response(JSON.stringify({ errors }), { status: extensions?.status ?? 400, headers });
+}
+
+function refusalOfVariables({ variableValues }: ExecutionArgs): Refusal | null {
+  const bytes = Buffer.byteLength(JSON.stringify(variableValues ?? {}));
+  if (bytes <= LIMITS.subscriptionVariables.value) return null;
+  const detail = `must have at most ${LIMITS.subscriptionVariables.value} bytes for a subscription`;
+  return invalidField('variables', 'too_big', detail);
+}
+
+/** The bounds of a query, told when it begins and not with its first event. */
+function refusalOfCost({ document, schema, contextValue, variableValues }: ExecutionArgs): Refusal | null {
+  const context = contextValue as Context;
+  const cost = complexityFromQuery(document, { schema, ctx: context, variables: variableValues ?? {} });
+  for (const measure of ['depth', 'breadth', 'complexity'] as const) {
+    if (cost[measure] > BOUNDS[measure]) {
+      const detail = `Query exceeds maximum ${measure} (${measure}: ${cost[measure]}, max: ${BOUNDS[measure]})`;
+      return new Refusal('invalid_request', detail);
+    }
+  }
+  return null;
+}
+
+/** Subscriptions of one name are told the same. */
+function nameOf(
+  source: LiveSource,
+  kept: Kept,
+  { contextValue, operationName, variableValues }: ExecutionArgs,
+) {
+  const { caller } = contextValue as Context;
+  const variables = Object.entries(variableValues ?? {}).filter(([name]) => name !== kept.resumesBy);
+  const may = caller?.kind === 'operator' ? caller.role : [...(caller?.scopes ?? [])].sort();
+  return JSON.stringify([source.environmentId, may, kept.id, operationName ?? null, variables.sort()]);
+}
+
+function toldBy(source: LiveSource, { document }: Kept, args: ExecutionArgs): Told {
+  const { services, caller, requestId, log } = args.contextValue as Context;
+  const { schema, variableValues, operationName } = args;
+  const answer = async ({ root }: Payload): Promise<Answer> => {
+    const contextValue: Context = { services, caller, requestId, log, bounded: true, counted: true };
+    const asked = { schema, document, variableValues, operationName, rootValue: root, contextValue };
+    try {
+      return answerOf((await execute(asked as ExecutionArgs)) as ExecutionResult, contextValue);
+    } finally {
+      endWork(contextValue);
+    }
+  };
+  return { source, owner: ownerOf({ caller }), answer };
+}
+
+function answerOf({ data, errors = [] }: ExecutionResult, context: Context): Answer {
+  const { baseUrl } = context.services.config;
+  if (isTooLarge(data))
+    return { result: { errors: [formatRefusal(answerTooLarge(false), null, baseUrl)] }, passes: false };
+  if (errors.length === 0) return { result: { data }, passes: false };
+  const refusals = errors.map((error) => [error, refusalOf(error, context)] as const);
+  return {
+    result: { data, errors: refusals.map(([error, refusal]) => formatRefusal(refusal, error, baseUrl)) },
+    passes: refusals.some(([, { code }]) => code === 'service_unavailable'),
+  };
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { line } from '../../../ground/lib/text.ts';
+import type { Event } from '../../../subjects/events/event.ts';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { LiveSource } from '../live/source.ts';
+import { readInvoice } from '../read-invoices.ts';
+import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+import { EventType, viewsOf } from './events.ts';
+import { Invoice } from './invoice.ts';
+
+const eventTypes = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish();
+const afterSequence = z.int().min(0).nullish();
+
+const eventRequest = z.strictObject({ types: eventTypes, afterSequence });
+const changeRequest = z.strictObject({
+  afterSequence,
+  filter: z.strictObject({
+    invoiceIds: z.array(line(60)).max(LIMITS.watchedInvoices.value).nullish(),
+    eventTypes,
+    externalCustomerId: line(255).nullish(),
+    integrationId: line(60).nullish(),
+  }),
+});
+
+type EventTypeName = (typeof EVENT_TYPES)[number];
+
+/** A change of an invoice; what of the invoice is asked for is read when it is told. */
+type Change = { readonly event: Event; readonly environmentId: number };
+
+const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
+  description: 'Something that has happened to an invoice.',
+  fields: (t) => ({
+    eventId: t.id({ description: 'The id of its event, `evt_…`.', resolve: ({ event }) => event.id }),
+    type: t.string({
+      description: 'What has happened: a type of event that begins with `invoice.`.',
+      resolve: ({ event }) => event.type,
+    }),
+    sequence: t.int({
+      description: 'Its place in the journal, to go on from (`afterSequence`, or `Last-Event-ID`).',
+      resolve: ({ event }) => event.sequence,
+    }),
+    createdAt: t.field({
+      type: 'Timestamp',
+      description: 'When it happened.',
+      resolve: ({ event }) => event.createdAt,
+    }),
+    invoice: t.field({
+      type: Invoice,
+      description:
+        'The invoice as it stands when this is told: after several changes, as after the last one.',
+      resolve: async ({ event, environmentId }, _args, context, info) => {
+        const invoice = await readInvoice(context, info, environmentId, event.subjectId);
+        if (invoice === null) throw new Error('a change tells of an invoice that is not there');
+        return invoice;
+      },
+    }),
+  }),
+});
+
+const InvoiceChangeFilter = builder.inputType('InvoiceChangeFilter', {
+  description: 'Which changes are meant: those for which all that is given holds.',
+  fields: (t) => ({
+    invoiceIds: t.idList({ description: `Of these invoices, at most ${LIMITS.watchedInvoices.value}.` }),
+    eventTypes: t.stringList({ description: 'Of these types, such as `invoice.registered`.' }),
+    externalCustomerId: t.string({ description: 'Of invoices of this customer. Exact.' }),
+    integrationId: t.id({ description: 'Of invoices of this integration.' }),
+    kind: t.field({ type: InvoiceKindEnum, description: 'Of invoices of this kind.' }),
+    type: t.field({ type: InvoiceTypeEnum, description: 'Of complete, or of simplified invoices.' }),
+    registrationStatus: t.field({
+      type: RegistrationStatusEnum,
+      description: 'Of invoices whose newest registration record stands so when the change is told.',
+    }),
+    status: t.field({ type: InvoiceStatusEnum, description: 'Of invoices that stand so when it is told.' }),
+  }),
+});
+
+type Filter = typeof InvoiceChangeFilter.$inferInput;
+
+const AFTER_SEQUENCE =
+  'Begin behind this sequence, with what has been missed; without it with what happens from now on. The header `Last-Event-ID` says the same and counts first.';
+
+const ASKED = 'Answered as `text/event-stream`; the id of each message is its sequence.';
+
+builder.subscriptionFields((t) => ({
+  event: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: EventType,
+    description: `Each event of the environment as it happens, in the order of the journal. ${ASKED}`,
+    args: {
+      types: t.arg.stringList({ description: 'Only those of these types.' }),
+      afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
+      ...environmentArguments,
+    },
+    subscribe: async (_root, { companyId, environment, ...given }, context, { fieldName: field }) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
+      const request = orRefuse(parseRequest(eventRequest, given));
+      const types = request.types ?? [];
+      return new LiveSource({
+        ...{ field, environmentId, types, after: request.afterSequence ?? null },
+        select: async (events) => {
+          const meant = events.filter(({ type }) => types.length === 0 || types.includes(type));
+          return viewsOf(context, environmentId, meant).map((root) => ({ sequence: root.sequence, root }));
+        },
+      });
+    },
+    resolve: (event) => event,
+  }),
+  invoiceChanged: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: InvoiceChange,
+    description: `Each change of an invoice of the environment as it happens, in the order of the journal. ${ASKED}`,
+    args: {
+      filter: t.arg({ type: InvoiceChangeFilter, description: 'Which changes; all when it is left out.' }),
+      afterSequence: t.arg.int({ description: AFTER_SEQUENCE }),
+      ...environmentArguments,
+    },
+    subscribe: async (
+      _root,
+      { filter, afterSequence, companyId, environment },
+      context,
+      { fieldName: field },
+    ) => {
+      const environmentId = await environmentMeant(context, { companyId, environment });
+      const { kind, type, registrationStatus, status, ...texts } = filter ?? {};
+      const request = orRefuse(parseRequest(changeRequest, { afterSequence, filter: texts }));
+      const stands = { kind, type, registrationStatus, status };
+      const types = typesOf(request.filter.eventTypes ?? []);
+      return new LiveSource({
+        ...{ field, environmentId, types, after: request.afterSequence ?? null },
+        select: (events) => changes(context, environmentId, events, { ...request.filter, ...stands }, types),
+      });
+    },
+    resolve: (change) => change,
+  }),
+}));
+
+const OF_INVOICES = EVENT_TYPES.filter((type) => type.startsWith('invoice.'));
+
+function typesOf(asked: readonly EventTypeName[]): readonly EventTypeName[] {
+  return asked.length === 0 ? OF_INVOICES : asked.filter((type) => OF_INVOICES.includes(type));
+}
+
+async function changes(
+  { services }: Context,
+  environmentId: number,
+  events: readonly Event[],
+  filter: Filter,
+  types: readonly EventTypeName[],
+) {
+  const ids = filter.invoiceIds;
+  const named = events.filter(
+    ({ type, subjectId }) => types.includes(type) && (ids == null || ids.includes(subjectId)),
+  );
+  const looksInside = Object.entries(filter).some(
+    ([name, value]) => value != null && name !== 'invoiceIds' && name !== 'eventTypes',
+  );
+  const meant = await Promise.all(
+    named.map(async (event) => {
+      if (!looksInside) return true;
+      const view = await services.readInvoice(environmentId, event.subjectId);
+      return view !== null && isMeant(view, filter);
+    }),
+  );
+  return named
+    .filter((_, index) => meant[index])
+    .map((event) => ({ sequence: event.sequence, root: { event, environmentId } }));
+}
+
+function isMeant({ invoice, records, voided }: InvoiceView, filter: Filter): boolean {
+  const newest = records.findLast(({ kind }) => kind === 'registration');
+  const pairs: [wanted: unknown, stands: unknown][] = [
+    [filter.externalCustomerId, invoice.external_customer_id],
+    [filter.integrationId, invoice.integration_id],
+    [filter.kind, invoice.kind],
+    [filter.type, invoice.type],
+    [filter.registrationStatus, newest?.status ?? null],
+    [filter.status, voided ? 'voided' : 'issued'],
+  ];
+  return pairs.every(([wanted, stands]) => wanted == null || wanted === stands);
+}

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import type { Logger } from '../lib/logger.ts';
+
+/** Longer than this a database that is well takes for nothing so small. */
+const PATIENCE_MS = 3_000;
+
+/** Between two looks whether the connection still answers: a server that was replaced may be silent for ever. */
+const LOOK_MS = 5_000;
+
+/** Before the next attempt to connect. */
+const AGAIN_MS = 500;
+
+type Options = {
+  /** Leads to one session for as long as it is held (`Db.sessions`). */
+  readonly url: string;
+  readonly channel: string;
+  readonly log: Logger;
+  readonly onMessage: (payload: string) => void;
+  /** Called when it listens, also after an interruption, and at each look: what was announced before may have been missed. */
+  readonly onLook: () => void;
+};
+
+/**
+ * A connection of its own on which a process hears what is announced on one channel (NOTIFY). A connection that is lost is
+ * made again until `stop`.
+ */
+export class Listener {
+  readonly #options: Options;
+  #client: pg.Client | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    void this.#connect();
+  }
+
+  /** Ends for good. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {});
+  }
+
+  async #connect(): Promise<void> {
+    const { url, channel, onMessage } = this.#options;
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'lacre listener',
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      keepAlive: true,
+    });
+    this.#client = client;
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('the connection was ended')));
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      this.#look(client);
+    } catch (error) {
+      this.#lost(client, error as Error);
+    }
+  }
+
+  #look(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#options.onLook();
+    this.#timer = setTimeout(() => {
+      client.query('select 1').then(
+        () => this.#look(client),
+        (error: Error) => this.#lost(client, error),
+      );
+    }, LOOK_MS).unref();
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#stopped || this.#client !== client) return;
+    this.#client = null;
+    // That the database is away is said once, for all of its connections (startup/lineage.ts).
+    this.#options.log.debug({ reason: error.message }, 'the connection that listens was lost');
+    // Its server may never answer to a farewell.
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#connect(), AGAIN_MS).unref();
+  }
+}

@@ -1,0 +1,189 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Counter, Gauge } from 'prom-client';
+import { clock } from './clock.ts';
+import { LIMITS } from './limits.ts';
+
+/**
+ * Streams of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): the bytes on the wire and
+ * what they take of the process, whatever they tell.
+ */
+
+/** By what right somebody reads a stream. */
+export type Authority = {
+  /** Streams of the same are asked about once. */
+  readonly key: string;
+  /** When it ends by itself; null when that is not known. */
+  readonly expiresAt: Date | null;
+  /** Null while it is in force; else the last words of the stream. May throw, and is then asked again later. */
+  readonly check: () => Promise<Buffer | null>;
+};
+
+/** Whose streams are counted together. */
+export type StreamOwner = number | string;
+
+const served = new Gauge({
+  name: 'lacre_live_streams',
+  help: 'Subscriptions and pages that update themselves, as they are served at this moment.',
+});
+const cut = new Counter({
+  name: 'lacre_live_streams_cut_total',
+  help: 'Streams that were cut because their reader was too slow.',
+});
+
+/** Browsers wait for so long before they come again: not all of them at the same moment. */
+const AGAIN_MS = { least: 1_000, spread: 2_000 };
+
+/** Between two looks at when tokens end. */
+const EXPIRY_LOOK_MS = 1_000;
+
+/** One stream that somebody reads. */
+export class EventStream {
+  readonly owner: StreamOwner;
+  readonly authority: Authority;
+  readonly #response: ServerResponse;
+  readonly #onClosed: Set<() => void> = new Set();
+  /** The sequence up to which the reader has been told everything; the next connection goes on there. */
+  position: number;
+  isOpen = true;
+
+  constructor(
+    response: ServerResponse,
+    opened: { readonly owner: StreamOwner; readonly authority: Authority; readonly position: number },
+  ) {
+    this.#response = response;
+    this.owner = opened.owner;
+    this.authority = opened.authority;
+    this.position = opened.position;
+    response.once('close', () => this.#closed());
+  }
+
+  /** Sends the head, and what a reader needs to go on from here. */
+  start(headers: OutgoingHttpHeaders): void {
+    this.#response.writeHead(200, {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Proxies that gather answers would hold events back (nginx).
+      'x-accel-buffering': 'no',
+    });
+    const again = Math.round(AGAIN_MS.least + Math.random() * AGAIN_MS.spread);
+    this.#response.write(`retry: ${again}\nid: ${this.position}\n\n`);
+  }
+
+  /** Sends events up to `position`; bytes may be shared by many streams. Cuts a reader that has not read what came before. */
+  send(bytes: Buffer, position: number): void {
+    if (!this.isOpen) return;
+    this.position = position;
+    if (this.#response.writableLength > LIMITS.streamBacklog.value) {
+      cut.inc();
+      this.#response.destroy();
+      return;
+    }
+    this.#response.write(bytes);
+  }
+
+  /** A sign of life. It names the position, so that nothing that was not for this reader is looked at again. */
+  beat(): void {
+    if (this.isOpen && this.#response.writableLength === 0) this.#response.write(`id: ${this.position}\n\n`);
+  }
+
+  /** Resolves when everything has been handed to the network, or the stream has ended. */
+  async drained(): Promise<void> {
+    const response = this.#response;
+    if (!this.isOpen || !response.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const over = () => {
+        response.off('drain', over).off('close', over);
+        resolve();
+      };
+      response.on('drain', over).on('close', over);
+    });
+  }
+
+  /** Ends the stream after some last words. */
+  end(lastWords?: Buffer): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const { socket } = this.#response;
+    this.#response.end(lastWords ?? '', () => socket?.destroySoon());
+  }
+
+  /** Calls back once when nobody reads any more. */
+  onClosed(callBack: () => void): void {
+    if (this.#response.closed) callBack();
+    else this.#onClosed.add(callBack);
+  }
+
+  #closed(): void {
+    this.isOpen = false;
+    for (const callBack of this.#onClosed) callBack();
+    this.#onClosed.clear();
+  }
+}
+
+/** The streams of a process. One timer beats for all, one looks at all their authorities. */
+export class EventStreams {
+  readonly #open = new Set<EventStream>();
+  readonly #owners = new Map<StreamOwner, number>();
+  readonly #timers: NodeJS.Timeout[];
+  #ending = false;
+
+  constructor() {
+    this.#timers = [
+      setInterval(() => this.beat(), LIMITS.streamHeartbeat.value),
+      setInterval(() => this.look((stream) => isOver(stream.authority)), EXPIRY_LOOK_MS),
+      setInterval(() => this.look(), LIMITS.streamAuthority.value),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  /** Why the owner can have no further stream: too many of its own, or of all; null when there is room. */
+  fullFor(owner: StreamOwner): 'owner' | 'process' | null {
+    if ((this.#owners.get(owner) ?? 0) >= LIMITS.streamsOfOwner.value) return 'owner';
+    return this.#ending || this.#open.size >= LIMITS.streams.value ? 'process' : null;
+  }
+
+  add(stream: EventStream): void {
+    this.#open.add(stream);
+    this.#owners.set(stream.owner, (this.#owners.get(stream.owner) ?? 0) + 1);
+    served.set(this.#open.size);
+    stream.onClosed(() => this.#remove(stream));
+    if (this.#ending) stream.end();
+  }
+
+  /** Gives all streams a sign of life. */
+  beat(): void {
+    for (const stream of this.#open) stream.beat();
+  }
+
+  /** Ends those whose readers have lost their right; without a filter all are looked at. */
+  look(which: (stream: EventStream) => boolean = () => true): void {
+    const looked = [...this.#open].filter(which);
+    for (const streams of Map.groupBy(looked, ({ authority }) => authority.key).values()) {
+      // Without a database nobody's key can have been revoked; what is not known now is asked again.
+      streams[0]!.authority.check().then(
+        (lastWords) => {
+          if (lastWords !== null) for (const stream of streams) stream.end(lastWords);
+        },
+        () => {},
+      );
+    }
+  }
+
+  /** Ends all streams, whose readers come again by themselves; there will be no others. */
+  end(): void {
+    this.#ending = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const stream of this.#open) stream.end();
+  }
+
+  #remove(stream: EventStream): void {
+    if (!this.#open.delete(stream)) return;
+    served.set(this.#open.size);
+    const left = (this.#owners.get(stream.owner) ?? 1) - 1;
+    if (left > 0) this.#owners.set(stream.owner, left);
+    else this.#owners.delete(stream.owner);
+  }
+}
+
+const isOver = ({ expiresAt }: Authority): boolean => expiresAt !== null && expiresAt <= clock.now();

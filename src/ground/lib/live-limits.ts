@@ -1,0 +1,95 @@
+import type { Limit } from './limit.ts';
+
+/** The bounds on subscriptions and on pages that update themselves; part of `LIMITS`. */
+export const LIVE_LIMITS = {
+  streams: {
+    group: 'Live updates',
+    value: 1_500,
+    unit: 'items',
+    bounds: 'Subscriptions, and pages that update themselves, that a process serves at once.',
+    reason: 'Each holds a connection: of the 2,000 of a process 500 are left for requests.',
+    beyond: '503 `service_unavailable`; pages do not update',
+  },
+  streamsOfOwner: {
+    group: 'Live updates',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Of those, the ones of one environment, or of one operator.',
+    reason: 'No environment can take all of them from the others.',
+    beyond: '429 `rate_limited`',
+  },
+  subscriptionDocuments: {
+    group: 'Live updates',
+    value: 200,
+    unit: 'items',
+    bounds:
+      'Different queries that the subscriptions of a process have; the same with other variables counts once.',
+    reason: 'Each is kept parsed for as long as somebody subscribes with it: at its longest some 200 KB.',
+    beyond: '503 `service_unavailable`',
+  },
+  subscriptionDocumentsOfOwner: {
+    group: 'Live updates',
+    value: 20,
+    unit: 'items',
+    bounds: 'Of those, the ones of one environment, or of one operator.',
+    reason: 'A front end has a handful; what changes from one subscriber to the next belongs in `variables`.',
+    beyond: '429 `rate_limited`',
+  },
+  subscriptionTokens: {
+    group: 'Live updates',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Tokens of the query of a subscription.',
+    reason: 'Everything of an invoice is some 150.',
+    beyond: '400 `invalid_request`',
+  },
+  subscriptionVariables: {
+    group: 'Live updates',
+    value: 4 * 1024,
+    unit: 'bytes',
+    bounds: 'The variables of a subscription, as JSON.',
+    reason: 'They are kept for as long as it lasts; a hundred ids of invoices fit.',
+    beyond: '400 `invalid_request`',
+  },
+  watchedInvoices: {
+    group: 'Live updates',
+    value: 100,
+    unit: 'items',
+    bounds: 'Ids of invoices that a subscription names.',
+    reason: 'What the largest page of a list shows.',
+    beyond: '400 `invalid_request`',
+  },
+  streamBacklog: {
+    group: 'Live updates',
+    value: 64 * 1024,
+    unit: 'bytes',
+    bounds: 'What waits to be read of one stream when there is something new for it.',
+    reason: 'Some fifty changes beyond what the network itself holds, which is more.',
+    beyond:
+      'the stream is cut, and goes on where it was when it comes again with `Last-Event-ID`; counted in `lacre_live_streams_cut_total`',
+  },
+  streamHeartbeat: {
+    group: 'Live updates',
+    value: 15_000,
+    unit: 'ms',
+    bounds: 'The time between two signs of life of a stream on which nothing happens.',
+    reason: 'Proxies close what is silent for half a minute or more.',
+    beyond: 'an empty message with the sequence that has been reached',
+  },
+  streamAuthority: {
+    group: 'Live updates',
+    value: 5_000,
+    unit: 'ms',
+    bounds: 'The time between two looks whether the key, token or session of a stream is still in force.',
+    reason: 'One statement for all keys of a process. When a token expires is looked at every second.',
+    beyond: 'the stream ends with `unauthorized` or `forbidden`',
+  },
+  catchingUp: {
+    group: 'Live updates',
+    value: 4,
+    unit: 'items',
+    bounds: 'Streams that a process reads earlier events for at once. Environments take turns.',
+    reason: 'After an interruption all come back together; those that are up to date do not wait for them.',
+    beyond: 'the stream waits its turn',
+  },
+} as const satisfies Record<string, Limit>;
