@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/processes/longest-first.ts';
 
 export default defineConfig({
   // vitest would load a second copy of graphql beside Node's, and the two refuse each other's types.
@@ -11,7 +12,10 @@ export default defineConfig({
     // Files share a worker's modules: loading them anew for each file was half of the processor time.
     // No file may leave a fake clock, a listener or a setting behind.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+    // How long a test takes says nothing on a machine that does much else: only one that has stopped is ended.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

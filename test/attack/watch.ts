@@ -28,7 +28,7 @@ const HEALTH_EVERY_MS = 100;
 const TICK_MS = 20;
 /** The neighbour is no load: each deed again after so long. */
 const PAUSE_MS: Record<'read' | 'issue', number> = { read: 15, issue: 60 };
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 type Answer = { readonly status: number; readonly body: string };
 

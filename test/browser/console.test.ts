@@ -12,8 +12,7 @@ import { anOperator } from '../support/pages/console.ts';
 const PHONE = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
-// A browser takes its time on a busy machine.
-describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
   let simulator: TestSimulator;
   let service: TestService;
   let browser: TestBrowser;
@@ -46,11 +45,21 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
     await page.goto(at('/login'));
     await page.getByLabel('Operator key').fill(key);
     await page.getByRole('button', { name: 'Enter' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const overview = page.getByRole('heading', { level: 1, name: 'Overview' });
+    await overview.waitFor().catch(async (cause: Error) => {
+      throw new Error(`the console shows ${await page.locator('body').innerText()}`, { cause });
+    });
   }
 
   const flash = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
   const warning = (page: Page) => page.getByRole('heading', { name: 'Sending to the tax agency is held up' });
+
+  /** Sends a form that is refused, and waits for the page that says so. */
+  async function refuse(page: Page, button: string): Promise<void> {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('alert').first().waitFor();
+    await page.waitForLoadState();
+  }
 
   async function confirm(page: Page, button: string, reason: string): Promise<void> {
     await page.getByLabel('Reason').fill(reason);
@@ -82,7 +91,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
       .click();
     await page.getByRole('link', { name: 'Try again…' }).first().click();
     await page.getByRole('button', { name: 'Try again' }).click();
-    expect(await page.title()).toMatch(/^Error: /);
+    await expect.poll(() => page.title()).toMatch(/^Error: /);
     await page.getByText('Reason is required.').first().waitFor();
     await confirm(page, 'Try again', 'The agency says that it is back');
     await flash(page, 'The chain tries again');
@@ -175,7 +184,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
       refused = [
         ['nothing found', go(`/companies/${companyId}/invoices?text=nothing`)],
         ['the form to exchange', go(`/invoices/${day.registered.id}/exchange`)],
-        ['its faults', (page) => page.getByRole('button', { name: 'Issue the' }).click()],
+        ['its faults', (page) => refuse(page, 'Issue the')],
         ['not there', (page) => page.goto(at('/chains/999999'))],
         ['not found', (page) => page.goto(at('/nowhere'))],
       ];
@@ -208,13 +217,13 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', { timeout: 
       await enter(page);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
       await page.goto(at(`/chains/${night.chainId}/pause`));
-      await page.getByRole('button', { name: 'Pause sending' }).click();
-      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
+      await refuse(page, 'Pause sending');
+      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('reason');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('reason');
       await context.close();
     });
   });

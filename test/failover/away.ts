@@ -54,6 +54,7 @@ export async function playAbsence(
   await until(async () => (await issue('before')).status === 201);
   await cluster.killLeader();
   await pause(KNOWN_AFTER_MS);
+  await until(async () => programs.every((program) => program.output().includes('THE DATABASE IS AWAY')));
   const before = programs.map((program) => program.output().length);
   const [alive, ready, issuing] = [new Set<number>(), new Set<number>(), new Set<number>()];
   for (const deadline = performance.now() + seconds * 1_000; performance.now() < deadline; ) {

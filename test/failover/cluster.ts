@@ -237,7 +237,7 @@ async function ask<T extends object>(url: string, statement: string): Promise<T[
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('the cluster does not come to rest');
     await pause(50);

@@ -11,7 +11,7 @@ import { type Fleet, newFleet, post } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { type Absence, playAbsence } from './away.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { issueUnderLoad, type Told } from './load.ts';
+import { issueUnderLoad, type Load, type Told } from './load.ts';
 
 export type Mode = 'synchronous' | 'asynchronous';
 
@@ -123,10 +123,10 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
   });
   const keys = { test: company.test.key, live: company.live.key };
   const load = issueUnderLoad(fleet.serving, keys, callersEach);
-  await pause(QUIET_MS);
+  await issuedIn(load);
   if (mode === 'asynchronous') {
     await cluster.holdBack();
-    await pause(QUIET_MS);
+    await issuedIn(load);
   }
   await cluster.killLeader();
   await pause(300);
@@ -165,6 +165,18 @@ async function promote(scene: Scene, mode: Mode): Promise<Outcome> {
     ...(await audit(cluster, company, told)),
   };
 }
+
+/** Waits until callers were told of further invoices in both environments, some of them begun after now. */
+async function issuedIn(load: Load): Promise<void> {
+  await pause(QUIET_MS);
+  const before = load.told.length;
+  const further = (environment: Told['environment']) =>
+    load.told.slice(before).filter((each) => each.environment === environment).length;
+  await eventually(async () => further('test') >= ENOUGH && further('live') >= ENOUGH);
+}
+
+/** More than there are callers in an environment. */
+const ENOUGH = 4;
 
 /** What callers were told of against what is there, and what is there against itself. */
 async function audit(cluster: Cluster, company: TestCompany, told: readonly Told[]) {
@@ -232,7 +244,7 @@ async function withDb<T>(cluster: Cluster, work: (db: Db) => Promise<T>): Promis
 }
 
 /** A comparison with the agency that fails is tried again after half a minute. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

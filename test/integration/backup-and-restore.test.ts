@@ -101,11 +101,9 @@ async function goesOn(shop: Shop, lost: readonly string[]): Promise<void> {
   expect(await shop.findings()).toEqual([]);
 }
 
-/** Much of both is waiting, so they run side by side. */
-const TIMEOUT = { timeout: 150_000 };
+// Much of both is waiting, so they run side by side.
 
 test.concurrent('a database that was dumped comes back by pg_restore, with the documents of its bucket, and issues on', {
-  ...TIMEOUT,
   skip: POSTGRES_TOOLS === null,
 }, async ({ onTestFinished }) => {
   const server = await startPostgresWithTools(serversFolder('dumped'));
@@ -135,46 +133,44 @@ test.concurrent('a database that was dumped comes back by pg_restore, with the d
   await shop.stop();
 });
 
-test.concurrent(
-  'a server that archives its log comes back as it was at a moment, and issues on',
-  TIMEOUT,
-  async ({ onTestFinished }) => {
-    const archive = serversFolder('archive');
-    const before = serversFolder('before');
-    const after = serversFolder('after');
-    const log = testLog();
-    const server = await startEmbeddedPostgres({
-      dataDir: before,
-      log,
-      settings: {
-        ...{ wal_level: 'replica', archive_mode: 'on', fsync: 'off' },
-        archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
-      },
-    });
-    const shop = await openAnother('archived', server.url, {});
-    const kept = await shop.document(await shop.issued());
-    await shop.registered();
-    await baseBackup(server.url, before, after);
-    // In no backup but in the log.
-    await shop.issued();
-    await shop.registered();
-    const { moment } = await ask<{ moment: string }>(server.url, 'select now()::text as moment');
-    const lost = [await shop.issued(), await shop.issued()];
-    await shop.registered();
-    await shop.stop();
-    await archived(server.url);
-    await server.stop();
-    rmSync(before, { recursive: true });
+test.concurrent('a server that archives its log comes back as it was at a moment, and issues on', async ({
+  onTestFinished,
+}) => {
+  const archive = serversFolder('archive');
+  const before = serversFolder('before');
+  const after = serversFolder('after');
+  const log = testLog();
+  const server = await startEmbeddedPostgres({
+    dataDir: before,
+    log,
+    settings: {
+      ...{ wal_level: 'replica', archive_mode: 'on', fsync: 'off' },
+      archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
+    },
+  });
+  const shop = await openAnother('archived', server.url, {});
+  const kept = await shop.document(await shop.issued());
+  await shop.registered();
+  await baseBackup(server.url, before, after);
+  // In no backup but in the log.
+  await shop.issued();
+  await shop.registered();
+  const { moment } = await ask<{ moment: string }>(server.url, 'select now()::text as moment');
+  const lost = [await shop.issued(), await shop.issued()];
+  await shop.registered();
+  await shop.stop();
+  await archived(server.url);
+  await server.stop();
+  rmSync(before, { recursive: true });
 
-    recoverUntil(join(after, 'postgres'), moment, archive);
-    const recovered = await startEmbeddedPostgres({ dataDir: after, log, settings: { fsync: 'off' } });
-    onTestFinished(() => recovered.stop());
-    await shop.start(recovered.url);
-    await goesOn(shop, lost);
-    expect(await shop.document(kept.number)).toEqual(kept);
-    await shop.stop();
-  },
-);
+  recoverUntil(join(after, 'postgres'), moment, archive);
+  const recovered = await startEmbeddedPostgres({ dataDir: after, log, settings: { fsync: 'off' } });
+  onTestFinished(() => recovered.stop());
+  await shop.start(recovered.url);
+  await goesOn(shop, lost);
+  expect(await shop.document(kept.number)).toEqual(kept);
+  await shop.stop();
+});
 
 /** What pg_basebackup does, which our Postgres does not bring: the files of a running server, and where its log begins. */
 async function baseBackup(url: string, from: string, to: string): Promise<void> {

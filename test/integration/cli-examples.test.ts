@@ -171,8 +171,7 @@ const MAKE: Record<string, () => Promise<string>> = {
   },
 };
 
-const inFolder = (word: string) =>
-  /^[\w-]+\.(p12|txt|csv|xml|json|xsd|svg|pdf)$/.test(word) ? join(folder, word) : word;
+const inFolder = (word: string) => (/^[\w-]+\.[a-z]\w*$/.test(word) ? join(folder, word) : word);
 
 /** Runs a line as a shell would: variables, quotes, and where standard input and output are. */
 async function shell(line: string) {

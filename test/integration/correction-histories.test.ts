@@ -16,13 +16,18 @@ import { type History, history } from './correction-history-generator.ts';
 import { type Played, play } from './correction-history-player.ts';
 
 /**
- * Five thousand random histories of families, played through the real operations (issuing, rectifying by both methods,
- * voiding, exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a
- * model that knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the
- * end, on all that was sealed.
+ * Random histories of families, played through the real operations (issuing, rectifying by both methods, voiding,
+ * exchanging, amending, skipping) on the real database, many at once in each of eight environments, beside a model that
+ * knows nothing of the program. The agency's verdicts are set in the states; its own checks follow at the end, on all
+ * that was sealed. The suite plays a few hundred, always the same; `npm run simulate -- --histories 5000` plays as many
+ * as it is told, others each time, and says the seed of those that fail.
  */
-const BATCHES = 100;
+const TOLD = process.env['TEST_HISTORIES'];
+const HISTORIES = Number(TOLD ?? 400);
+/** Of the few hundred; among them is every answer that families know. */
+const SEED = 7;
 const BATCH = 50;
+const BATCHES = Math.ceil(HISTORIES / BATCH);
 const COMPANIES = 4;
 /** Histories under way at once. */
 const PLAYERS = 16;
@@ -120,15 +125,19 @@ async function compare(played: readonly (Played & { caller: Caller })[]): Promis
   }
 }
 
-test(`${BATCHES * BATCH} histories end as the model says, every act answered as it says`, async () => {
-  const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
-  await fc.assert(
-    fc.asyncProperty(batch, async (histories) => compare(await playAll(histories))),
-    { numRuns: BATCHES, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
-  );
-}, 180_000); // Some 50 seconds on two idle cores.
+test(
+  `${BATCHES * BATCH} histories end as the model says, every act answered as it says`,
+  async () => {
+    const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
+    await fc.assert(
+      fc.asyncProperty(batch, async (histories) => compare(await playAll(histories))),
+      { numRuns: BATCHES, ...(TOLD === undefined && { seed: SEED }) },
+    );
+  },
+  60_000 + HISTORIES * 60,
+); // A hundred are played in a second or so on two idle cores.
 
-test('every answer that families know was given, and often', () => {
+test('every answer that families know was given', () => {
   const codes = [
     ...['invoice_already_voided', 'invoice_is_canje', 'invoice_has_live_canje', 'invoice_already_replaced'],
     ...['invoice_not_family_tip', 'invoice_pending_at_aeat', 'invoice_not_rectifiable_at_aeat'],
@@ -142,7 +151,7 @@ test('every answer that families know was given, and often', () => {
   const done = ['issue', 'rectify', 'void', 'exchange', 'amend', 'skip'].map((act) => `${act} done`);
   expect(
     [...answers]
-      .filter(([, count]) => count >= 20)
+      .filter(([, count]) => count >= HISTORIES / 250)
       .map(([answer]) => answer)
       .sort(),
   ).toEqual([...codes, ...done, 'settle done'].sort());
@@ -155,7 +164,7 @@ describe('afterwards', () => {
       await tellJournal(service.db, environmentId);
       const verification = await verifyEnvironment(service.db.pool, environmentId);
       expect(verification).toMatchObject({ findings: [], complete: true });
-      expect(verification!.records).toBeGreaterThan(300);
+      expect(verification!.records).toBeGreaterThan(HISTORIES / 20);
     }
   });
 
@@ -196,7 +205,7 @@ describe('afterwards', () => {
     for (const caller of callers.filter(({ environment }) => environment === 'live')) {
       const records = await sealed(caller);
       const left = records.filter(({ status }) => status !== 'rejected' && status !== 'skipped');
-      expect(left.length).toBeGreaterThan(300);
+      expect(left.length).toBeGreaterThan(HISTORIES / 20);
       for (const envelope of envelopes(caller, left)) {
         const { text } = await simulator.post(envelope);
         expect(textOf(text, 'EstadoEnvio')).toBe('Correcto');

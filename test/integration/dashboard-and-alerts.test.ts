@@ -58,7 +58,7 @@ beforeAll(async () => {
   await use();
   exposition = (await service.call('GET', '/metrics', { key: null })).body;
   series = readExposition(exposition);
-}, 60_000);
+});
 afterAll(() => service?.close());
 
 /** Issues what is registered, what is refused by the agency, and what cannot be issued; renders; leaves something to do. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { grantsOf } from '../../src/ground/db/roles/arrange.ts';
 import { credentialsOf, derivedUrl, roleNames } from '../../src/ground/db/roles/credentials.ts';
@@ -37,16 +37,28 @@ afterAll(async () => {
   for (const role of roles) await asSuperuser(`drop role if exists ${role}`);
 });
 
+type OwnedDatabase = {
+  readonly name: string;
+  readonly owner: string;
+  readonly superuserUrl: string;
+  readonly ownerUrl: string;
+};
+
 /** An empty database, and the ways to it of the server's superuser and of an owner who is none. */
-async function aDatabase(attributes = ''): Promise<{ name: string; superuserUrl: string; ownerUrl: string }> {
+async function aDatabase(attributes = ''): Promise<OwnedDatabase> {
+  const owner = `owner_${randomBytes(5).toString('hex')}`;
+  await asSuperuser(`create role ${owner} login password 'of the owner' ${attributes}`);
+  return aDatabaseOf(owner, 'template0');
+}
+
+async function aDatabaseOf(owner: string, template: string): Promise<OwnedDatabase> {
   const name = `owned_${randomBytes(5).toString('hex')}`;
-  await asSuperuser(`create role ${name}_owner login password 'of the owner' ${attributes}`);
-  await asSuperuser(`create database ${name} owner ${name}_owner template template0`);
+  await asSuperuser(`create database ${name} owner ${owner} template ${template}`);
   databases.push(name);
   const { runtime, reader } = roleNames(name);
-  roles.push(runtime, reader, `${name}_owner`);
+  roles.push(runtime, reader, owner);
   const superuserUrl = server.replace(/\/postgres$/, `/${name}`);
-  return { name, superuserUrl, ownerUrl: as(superuserUrl, `${name}_owner`, 'of the owner') };
+  return { name, owner, superuserUrl, ownerUrl: as(superuserUrl, owner, 'of the owner') };
 }
 
 function as(url: string, username: string, password: string): string {
@@ -210,11 +222,11 @@ describe('a role that could undo a seal is found, by', () => {
     ['owning a view', 'alter view ops.verification owner to ROLE', 'owns ops.verification'],
     ['owning a schema', 'alter schema ops owner to ROLE', 'owns the schema ops'],
     ['owning the database', 'alter database DATABASE owner to ROLE', 'owns the database'],
-    ['membership in the owner', 'grant OWNER to ROLE', /^can become \w+_owner, which owns the database$/],
+    ['membership in the owner', 'grant OWNER to ROLE', /^can become owner_\w+, which owns the database$/],
     [
       'membership that is neither inherited nor to be taken on, but passed on',
       'grant OWNER to ROLE with inherit false, set false, admin true',
-      /^can become \w+_owner, which owns the database$/,
+      /^can become owner_\w+, which owns the database$/,
     ],
     ['writing files', 'grant pg_write_server_files to ROLE', /pg_write_server_files, which is a role/],
     ['running programs', 'grant pg_execute_server_program to ROLE', /pg_execute_server_program, which is/],
@@ -236,16 +248,24 @@ describe('a role that could undo a seal is found, by', () => {
       'may set session_replication_role',
     ],
   ];
+  // Migrated once, by an owner who owns every copy.
+  let migrated: OwnedDatabase;
+  beforeAll(async () => {
+    migrated = await aDatabase();
+    await asSuperuser(`create role ${migrated.name}_app login password 'x'`);
+    roles.push(`${migrated.name}_app`);
+    await prepareDatabase(migrated.ownerUrl, as(migrated.ownerUrl, `${migrated.name}_app`, 'x'));
+  });
+
   test.each(ways)('%s', async (_how, grant, found) => {
-    const { name, ownerUrl } = await aDatabase();
+    const { name, owner, ownerUrl } = await aDatabaseOf(migrated.owner, migrated.name);
     await asSuperuser(`create role ${name}_app login password 'x'`);
     const url = as(ownerUrl, `${name}_app`, 'x');
-    // Found in what has been migrated.
     await prepareDatabase(ownerUrl, url);
     expect(await asking(url, powersOf)).toEqual([]);
     const filled = grant
       .replaceAll('ROLE', `${name}_app`)
-      .replaceAll('OWNER', `${name}_owner`)
+      .replaceAll('OWNER', owner)
       .replaceAll('DATABASE', name);
     await asSuperuser(filled, name);
     expect(await asking(url, powersOf)).toContainEqual(

@@ -8,25 +8,30 @@ import { testLog } from '../support/processes/run-log.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 
 /** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` plays more. */
+/** What waits for a condition in there may wait three minutes for each. */
+const PATIENCE = { timeout: 600_000 };
+
 let stage: Stage;
 beforeAll(async () => {
   stage = await setStage({ servers: 1, callersEach: 2, nif: 1_490 });
-}, 90_000);
+});
 afterAll(async () => {
   closeConnections();
   await stage?.remove();
   endPrograms();
 });
 
-test('a primary that is away is lived through, said once, and issued on again when it is back', {
-  timeout: 60_000,
-}, async () => {
-  expect(await stage.stayAway(3)).toMatchObject({
-    ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
-    // Nothing is logged for a try, a beat or a request: only that the figures of the database cannot be told, by each.
-    ...{ saidAway: [1, 1], saidBack: [1, 1], warnings: [1, 1] },
-  });
-});
+test(
+  'a primary that is away is lived through, said once, and issued on again when it is back',
+  PATIENCE,
+  async () => {
+    expect(await stage.stayAway(3)).toMatchObject({
+      ...{ died: 0, alive: [200], ready: [503], issuing: [503], reachable: ['0', '0'] },
+      // Nothing is logged for a try, a beat or a request: only that the figures of the database cannot be told, by each.
+      ...{ saidAway: [1, 1], saidBack: [1, 1], warnings: [1, 1] },
+    });
+  },
+);
 
 test('a standby is known as one by the doctor', async () => {
   const config = readConfig({ DATABASE_URL: stage.standbyUrl()!, LINK_SECRET: 'x'.repeat(32) });
@@ -38,23 +43,23 @@ test('a standby is known as one by the doctor', async () => {
   await closeDb(db);
 });
 
-test('a standby that has all that was acknowledged is gone on with at once', {
-  timeout: 60_000,
-}, async () => {
+test('a standby that has all that was acknowledged is gone on with at once', PATIENCE, async () => {
   expect(await stage.play('synchronous')).toMatchObject({
     ...{ lost: 0, doubled: [], findings: [], faults: [], held: false },
   });
 });
 
-test('of one that lacks commits no number is given twice, and live chains are held before the first', {
-  timeout: 90_000,
-}, async () => {
-  const outcome = await stage.play('asynchronous');
-  expect(outcome).toMatchObject({ doubled: [], findings: [], faults: [], held: true, issuedWhileHeld: 0 });
-  // Else nothing was tried.
-  expect(outcome.lost).toBeGreaterThan(0);
-});
+test(
+  'of one that lacks commits no number is given twice, and live chains are held before the first',
+  PATIENCE,
+  async () => {
+    const outcome = await stage.play('asynchronous');
+    expect(outcome).toMatchObject({ doubled: [], findings: [], faults: [], held: true, issuedWhileHeld: 0 });
+    // Else nothing was tried.
+    expect(outcome.lost).toBeGreaterThan(0);
+  },
+);
 
-test('a primary that was replaced and comes back issues nothing', { timeout: 60_000 }, async () => {
+test('a primary that was replaced and comes back issues nothing', PATIENCE, async () => {
   expect(await stage.askOldLeader()).toEqual([503, 503, 503, 503]);
 });

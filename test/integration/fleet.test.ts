@@ -28,7 +28,7 @@ if (PGBOUNCER === null) {
 const COMPANIES = 3;
 const CLIENTS = 4;
 /** What a client does between two invoices; without it the processes would do nothing but render documents. */
-const THINKING_MS = 150;
+const THINKING_MS = 250;
 
 type Company = { readonly nif: string; readonly live: TestEnvironment; readonly seriesId: string };
 /** An invoice that a client has been told is issued. */
@@ -43,10 +43,7 @@ const issued: Issued[] = [];
 const unexpected: unknown[] = [];
 let retried = 0;
 
-/** A dozen seconds on a machine that does nothing else. */
-const PATIENCE = { timeout: 180_000 };
-
-describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind PgBouncer', PATIENCE, () => {
+describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind PgBouncer', () => {
   beforeAll(async () => {
     [database, agency] = await Promise.all([testDatabase(), simulatedAgency()]);
     await agency.control({ wait_seconds: 0 });
@@ -62,7 +59,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     });
     const starting = [fleet.startApi, fleet.startApi, fleet.startApi, fleet.startWorker, fleet.startWorker];
     await Promise.all(starting.map((start) => start()));
-  }, PATIENCE.timeout);
+  });
   afterAll(async () => {
     closeConnections();
     await fleet?.remove();
@@ -163,7 +160,7 @@ function startLoad(name: string, weather: Weather) {
   };
   const clients = Array.from({ length: CLIENTS }, client);
   const reached = async (enough: () => boolean) => {
-    await eventually(async () => enough() || unexpected.length > 0, Boolean, 30);
+    await eventually(async () => enough() || unexpected.length > 0, Boolean);
   };
   const stop = async () => {
     running = false;
@@ -279,6 +276,5 @@ async function registered(): Promise<void> {
       return rows;
     },
     (rows) => rows.length === 0,
-    20,
   );
 }

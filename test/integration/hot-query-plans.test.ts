@@ -68,7 +68,7 @@ beforeAll(async () => {
   for (const [what, work] of await daysWork(service)) sent.set(what, await sentDuring(work));
   client = await service.owner.connect();
   await seemLarge(client, [...OF_INVOICES, ...OF_COMPANIES], SEEMING_ROWS);
-}, 90_000);
+});
 afterAll(async () => {
   client?.release();
   await service?.close();
@@ -92,7 +92,7 @@ test('no work of the day reads a large table from end to end', async () => {
     expect(statements.length, what).toBeGreaterThan(0);
     expect(await offences(statements, tables), what).toEqual([]);
   }
-}, 60_000);
+});
 
 describe('it would be seen', () => {
   test('when a statement looked for what no index knows', async () => {

@@ -161,9 +161,7 @@ test('a file that cannot be read to its end is imported up to there; mended, it 
   expect(await imported()).toBe(700);
 });
 
-test('issuing goes on beside an import, for its company and for others, and waits behind one batch at the most', {
-  timeout: 60_000,
-}, async () => {
+test('issuing goes on beside an import, for its company and for others, and waits behind one batch at the most', async () => {
   const service = await testService();
   const neighbour = await createCompany(service.db);
   // With external ids nobody issues for the company while a batch is stored.
@@ -177,24 +175,20 @@ test('issuing goes on beside an import, for its company and for others, and wait
       importing = false;
     },
   );
-  const waits: number[] = [];
   const passed: number[] = [];
   while (importing) {
     for (const by of [key, neighbour.test.key]) {
-      const began = performance.now();
       const before = lines.at(-1) ?? 0;
       const { status } = await service.call('POST', '/v1/invoices', { key: by, body: aSimplifiedInvoice() });
       expect(status).toBe(201);
-      waits.push(performance.now() - began);
       passed.push((lines.at(-1) ?? 0) - before);
     }
   }
   expect(await done).toMatchObject({ accepted: 1_500, refused: 0 });
   await service.close();
-  expect(waits.length).toBeGreaterThan(10);
+  expect(passed.length).toBeGreaterThan(10);
   // The batch that was being stored when it asked, and the one that stood before it in the queue.
   expect(Math.max(...passed)).toBeLessThanOrEqual(200);
-  expect(Math.max(...waits)).toBeLessThan(1_000);
 });
 
 const cli = (args: string[], variables: Record<string, string> = {}) =>
@@ -204,9 +198,7 @@ const cli = (args: string[], variables: Record<string, string> = {}) =>
     ['import', ...args, ...['--reason', 'moved', '--live']],
   );
 
-test('a process that is killed in the middle has done whole rows only, and the next one the rest', {
-  timeout: 60_000,
-}, async () => {
+test('a process that is killed in the middle has done whole rows only, and the next one the rest', async () => {
   const { file, report, good } = aFile(4_000);
   const args = ['--environment', String(home.environmentId), '--file', file, '--json'];
   const victim = cli(args);
@@ -221,7 +213,7 @@ test('a process that is killed in the middle has done whole rows only, and the n
   expect(reportOf(file)).toEqual(report);
 });
 
-test('memory stays the same however long the file is', { timeout: 60_000 }, async () => {
+test('memory stays the same however long the file is', async () => {
   // 80 MB of rows beside the 35 MB of the program: more than the process may hold.
   const rows = Array.from({ length: 2_250 }, (_, index) =>
     index % 9 === 0 ? anOldInvoice(`M/${index}`) : { number: `M/${index}`, type: 'x'.repeat(40_000) },

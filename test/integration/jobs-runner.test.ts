@@ -37,14 +37,14 @@ test('an agency that hangs, for however many companies, keeps no document from b
   const jobs = await startJobs(services, () => warned.push('it ended'));
   try {
     const sending = () => count('select count(*)::int as count from submission where finished_at is null');
-    await expect.poll(sending, { timeout: 5_000 }).toBe(20);
+    await expect.poll(sending).toBe(20);
     const { test: home } = await createCompany(db);
     const invoiceId = await issuedInvoice(db, home);
     const { environmentId } = home;
     await enqueue(db.pool, [{ task: 'render_pdf', payload: { environmentId, invoiceId } }]);
     const rendered = () =>
       count("select count(*)::int as count from invoice_document where state = 'stored'");
-    await expect.poll(rendered, { timeout: 10_000 }).toBe(1);
+    await expect.poll(rendered).toBe(1);
     expect(await sending()).toBe(20);
     expect(warned).toEqual([]);
   } finally {
@@ -76,7 +76,7 @@ test('jobs whose database goes away under them are run again when it is back, by
     (await database.db.pool.query<{ count: number }>(query)).rows[0]?.count;
   try {
     const sending = () => count('select count(*)::int as count from submission where finished_at is null');
-    await expect.poll(sending, { timeout: 10_000 }).toBe(1);
+    await expect.poll(sending).toBe(1);
     proxy.cut();
     // The job now fails and cannot be noted as failed.
     await simulator.control({ mode: 'down' });
@@ -84,7 +84,7 @@ test('jobs whose database goes away under them are run again when it is back, by
       count('select count(*)::int as count from graphile_worker.jobs where locked_at is not null');
     await expect.poll(locked).toBe(1);
     proxy.mend();
-    await expect.poll(locked, { timeout: 10_000 }).toBe(0);
+    await expect.poll(locked).toBe(0);
     const { test: home } = await createCompany(database.db);
     const invoiceId = await issuedInvoice(database.db, home);
     await enqueue(database.db.pool, [
@@ -92,7 +92,7 @@ test('jobs whose database goes away under them are run again when it is back, by
     ]);
     const rendered = () =>
       count("select count(*)::int as count from invoice_document where state = 'stored'");
-    await expect.poll(rendered, { timeout: 10_000 }).toBe(1);
+    await expect.poll(rendered).toBe(1);
     expect(ended).toBe(0);
   } finally {
     await jobs.stop();

@@ -256,7 +256,7 @@ describe('a record refused as a duplicate', () => {
     expect((await worker.submit(chain)).nextWakeAt).not.toBeNull();
     expect(agency.received.map(isQuery)).toEqual([false, true]);
     expect((await statesOf(database.db, chain))[0]).toMatchObject(registered);
-    expect((await dispatchOf(database.db, chain)).secondsToNext).toBeGreaterThan(50);
+    expect((await dispatchOf(database.db, chain)).secondsToNext).toBeGreaterThan(0);
     agency.script = acceptAll;
     await submitAgain();
     expect((await statesOf(database.db, chain)).every(({ status }) => status === 'registered')).toBe(true);
@@ -337,8 +337,8 @@ describe('an answer that leaves doubts', () => {
 
   test('a wait that is empty leaves the last one standing, a longer one is kept', async () => {
     for (const [wait, kept] of [
-      ['7', 7],
-      ['', 7],
+      ['700', 700],
+      ['', 700],
       ['9999', 9_999],
       ['pronto', 9_999],
     ] as const) {
@@ -347,7 +347,8 @@ describe('an answer that leaves doubts', () => {
       await submitAgain();
       const { wait: stored, secondsToNext } = await dispatchOf(database.db, chain);
       expect(stored).toBe(kept);
-      expect(Math.round(secondsToNext)).toBe(kept);
+      expect(secondsToNext).toBeLessThanOrEqual(kept);
+      expect(secondsToNext).toBeGreaterThan(kept - 300);
     }
   });
 

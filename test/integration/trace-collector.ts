@@ -70,7 +70,7 @@ export async function traceCollector(): Promise<TraceCollector> {
     },
     text: () => received.join('\n'),
     spans,
-    until: (satisfied) => eventually(async () => spans(), satisfied, 30),
+    until: (satisfied) => eventually(async () => spans(), satisfied),
     close: () => {
       server.closeAllConnections();
       return new Promise((closed) => server.close(() => closed()));

@@ -140,6 +140,6 @@ describe.skipIf(disk === null)('a database whose disk is full (SQLSTATE 53100)',
     expect((await waiting()).filter(({ attempts }) => attempts > 1)).toEqual([]);
     free();
     expect(await ask.issue(aSimplifiedInvoice())).toMatchObject({ status: 201 });
-    await eventually(waiting, (left) => left.every(({ attempts }) => attempts < 2), 1);
+    await eventually(waiting, (left) => left.every(({ attempts }) => attempts < 2));
   });
 });

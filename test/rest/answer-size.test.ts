@@ -18,7 +18,7 @@ beforeAll(async () => {
     const { body } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice({ line_items }) });
     issued.unshift(body.id);
   }
-}, 60_000);
+});
 afterAll(() => service.close());
 
 test('a list answers fewer than were asked for, and its next_url leads to the others', async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     ),
   );
   ids = issued.map(({ body }) => body.id);
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const aliases = (count: number, field: string) =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ async function walk(examples: readonly Example[]): Promise<void> {
 const ALONE = ['first-invoice', 'operating', 'test-triggers'];
 const walked = guides.filter(([, { examples }]) => examples.length > 0);
 
-describe('what a reader copies does what the page says', { timeout: 150_000 }, () => {
+describe('what a reader copies does what the page says', () => {
   // Much of reading is waiting, so the pages are read side by side.
   describe.concurrent('side by side', () => {
     test.each(walked.filter(([slug]) => !ALONE.includes(slug)))('%s', (_slug, { examples }) =>
@@ -60,6 +61,12 @@ describe('what a reader copies does what the page says', { timeout: 150_000 }, (
     );
   });
   test.each(walked.filter(([slug]) => ALONE.includes(slug)))('%s', (_slug, { examples }) => walk(examples));
+});
+
+test('npx finds the command', () => {
+  // The pages are read with a stand-in that knows where it is.
+  const answer = execFileSync('npx', ['lacre', '--version'], { encoding: 'utf8' });
+  expect(answer.trim()).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
 /** How many blocks of a page may be only shown: what needs a real company, a cluster, or to stop the service. */

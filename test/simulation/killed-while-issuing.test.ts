@@ -106,7 +106,6 @@ async function expectFreed({ key }: TestEnvironment, body: (id: string) => objec
   const reply = await eventually(
     () => ask.issue(body('x'), retry),
     ({ code }) => code !== 'idempotency_conflict',
-    6,
   );
   expect(reply.replayed).toBe(false);
   if (body !== TICKET) return;
@@ -190,7 +189,7 @@ describe('killed with kill -9', () => {
     register.close();
     await simulator.stop();
     rmSync(dataDir, { recursive: true, force: true });
-  }, 40_000);
+  });
 
   test('after the commit and before the answer, and while a series is created', async () => {
     const simulator = await testSimulator();
@@ -236,7 +235,6 @@ describe('killed with kill -9', () => {
     const freed = await eventually(
       () => create(inserting!, 'k'),
       ({ code }) => code !== 'idempotency_conflict',
-      6,
     );
     expect(freed).toMatchObject({ status: 201, replayed: false });
     expect(await create(creating!, 'k')).toMatchObject({ status: 201, replayed: true });
@@ -244,7 +242,7 @@ describe('killed with kill -9', () => {
     await proxy.close();
     await simulator.stop();
     rmSync(dataDir, { recursive: true, force: true });
-  }, 40_000);
+  });
 });
 
 /** Environments whose chains commit in the given lanes of a process (of four, by the chain's number); null for any. */

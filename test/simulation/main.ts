@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +14,10 @@ import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 import { openWorld, tameClock } from './world.ts';
 
-const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N]
+const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N]
   Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
-  records pending at once, and are to be served in turn. Ends with 1 when anything is faulty.`;
+  records pending at once, and are to be served in turn. With --histories so many random histories of families are
+  played beside their model, with --bodies so many hostile bodies are sent. Ends with 1 when anything is faulty.`;
 
 /** A fresh database after so many: the tables of a long run would slow it down. */
 const SEEDS_A_WORLD = 50;
@@ -28,15 +30,29 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
     companies: { type: 'string', default: '0' },
+    histories: { type: 'string' },
+    bodies: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) console.log(HELP);
-else
-  process.exitCode = (await simulate(Number(values.from), Number(values.seeds), Number(values.companies)))
-    ? 0
-    : 1;
+else {
+  const sound = [
+    await simulate(Number(values.from), Number(values.seeds), Number(values.companies)),
+    playLonger('TEST_HISTORIES', values.histories, 'test/integration/correction-histories.test.ts'),
+    playLonger('TEST_BODIES', values.bodies, 'test/rest/hostile-bodies.test.ts'),
+  ];
+  process.exitCode = sound.every(Boolean) ? 0 : 1;
+}
+
+/** Runs a test of the suite with more than the suite plays; whether all was well. */
+function playLonger(variable: string, count: string | undefined, file: string): boolean {
+  if (count === undefined) return true;
+  const environment = { ...process.env, [variable]: count };
+  const { status } = spawnSync('npx', ['vitest', 'run', file], { stdio: 'inherit', env: environment });
+  return status === 0;
+}
 
 /** Whether all was well. */
 async function simulate(from: number, seeds: number, companies: number): Promise<boolean> {

@@ -6,8 +6,13 @@ import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { type Finding, playSeed } from './scenario.ts';
 import { openWorld, tameClock, type World } from './world.ts';
 
-/** The nightly run plays many more: `npm run simulate -- --seeds 500`. */
-const SEEDS = 20;
+/**
+ * Of the first twenty those that are soon over, with each kind of plan: 50 companies (10), a suspension (4, 14), leases
+ * that are stolen (3), processes that are killed (6). The nightly run plays many more: `npm run simulate -- --seeds 500`.
+ */
+const SEEDS = [3, 4, 5, 6, 7, 8, 10, 14];
+/** What the workers of a seed do at once the machine decides: where it left something out, these are played too. */
+const FURTHER_SEEDS = Array.from({ length: 20 }, (_, index) => 21 + index);
 
 let database: TestDatabase;
 let db: Db;
@@ -27,25 +32,37 @@ afterAll(async () => {
 const findings: Finding[] = [];
 let sound: Evidence | undefined;
 
-test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+test.each(SEEDS)(
   'whatever goes wrong, every record reaches the agency once, in order, unchanged: seed %i',
   async (seed) => {
-    const finding = await playSeed(world, seed, (evidence) => {
-      const accepted = evidence.records.filter(({ state }) => state === 'Correcto');
-      if (accepted.length > 3 && evidence.envelopes.length > 1 && !evidence.stolen) sound = evidence;
-    });
-    findings.push(finding);
-    expect(finding.faults, `npm run simulate -- --from ${seed} --seeds 1`).toEqual([]);
+    expect(await faultsUnder(seed), again(seed)).toEqual([]);
   },
-  // A second or so where the machine has nothing else to do.
-  60_000,
 );
 
-test('the seeds saw every kind of trouble', () => {
-  const seen = new Set(findings.flatMap(({ outcomes }) => Object.keys(outcomes)));
+const again = (seed: number) => `npm run simulate -- --from ${seed} --seeds 1`;
+
+async function faultsUnder(seed: number): Promise<readonly string[]> {
+  const finding = await playSeed(world, seed, (evidence) => {
+    const accepted = evidence.records.filter(({ state }) => state === 'Correcto');
+    if (accepted.length > 3 && evidence.envelopes.length > 1 && !evidence.stolen) sound = evidence;
+  });
+  findings.push(finding);
+  return finding.faults;
+}
+
+test('the seeds saw every kind of trouble', async () => {
   const wanted = ['issuer_fault', 'processed', 'suspended', 'technical_fault', 'unknown', 'unreadable'];
-  expect([...seen].sort()).toEqual(expect.arrayContaining(wanted));
-  expect(findings.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(SEEDS);
+  const missing = () => {
+    const seen = new Set(findings.flatMap(({ outcomes }) => Object.keys(outcomes)));
+    return wanted.filter((outcome) => !seen.has(outcome));
+  };
+  const deaths = () => findings.reduce((sum, finding) => sum + finding.deaths, 0);
+  const enough = () => missing().length === 0 && deaths() > findings.length && sound !== undefined;
+  for (const seed of FURTHER_SEEDS) {
+    if (!enough()) expect(await faultsUnder(seed), again(seed)).toEqual([]);
+  }
+  expect(missing()).toEqual([]);
+  expect(deaths()).toBeGreaterThan(findings.length);
 });
 
 const accepted = ({ state }: RecordSeen) => state === 'Correcto';

@@ -169,7 +169,7 @@ test('with a database of its own it makes no demo, and warns that live goes to a
     program.process.kill('SIGTERM');
     return program.process.exitCode;
   };
-  expect(await eventually(exitCode, (code) => code !== null, 5)).toBe(1);
+  expect(await eventually(exitCode, (code) => code !== null)).toBe(1);
   rmSync(directory, { recursive: true });
   await database.close();
 });
@@ -191,7 +191,5 @@ test('what cannot start says why and exits with 1', async () => {
   const alone = runProgram('src/main.ts', unreachable);
   // A primary may come yet; whoever ends the process does not wait for it.
   await alone.said(/ECONNREFUSED.*THE DATABASE IS AWAY/);
-  const begun = performance.now();
   await alone.end('SIGTERM');
-  expect(performance.now() - begun).toBeLessThan(10_000);
 });

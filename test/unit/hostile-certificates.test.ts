@@ -75,14 +75,20 @@ beforeAll(() => {
   issued = newAuthority().issue({ subject: representative('B72877814') });
 });
 
+/** What this thread has computed since, in milliseconds. */
+function processorMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(since);
+  return (user + system) / 1_000;
+}
+
 describe('the rounds of a file are counted in all', () => {
   const attack = () => pkcs12(plainPart(...Array.from({ length: 20 }, () => slowKey(1_000_000))));
 
   test('20 keys of 1,000,000 rounds each are refused before the first is computed', () => {
     expect(attack().length).toBeLessThan(4_000);
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     expect(read(attack())).toBe('file too_costly');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs(started)).toBeLessThan(1_000);
   });
 
   test('also across parts, and within bags in bags', () => {
@@ -176,14 +182,14 @@ describe('a key costs no more than those of true certificates', () => {
 
   test('keys of other kinds are not worked on: OpenSSL would compute what they leave out', () => {
     const group = sequence(number(160_000), number(160), integer('02'));
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const kind of ['1.2.840.10040.4.1', '1.2.840.113549.1.3.1', '1.2.840.10046.2.1']) {
       expect(read(issued.cert + pkcs8(sequence(oid(kind), group), number(160_000)))).toBe(
         'file unsupported_algorithm',
       );
     }
     expect(read(issued.cert + pem('DSA PRIVATE KEY', group))).toBe('file unsupported_algorithm');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(processorMs(started)).toBeLessThan(2_000);
   });
 
   test('a block within a block is not looked for', () => {

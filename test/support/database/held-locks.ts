@@ -18,7 +18,7 @@ export async function holdChain(db: Db, environmentId: number): Promise<{ releas
 
 /** Resolves when so many connections to the database wait for a lock. */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
-  const deadline = performance.now() + 4_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const { rows } = await db.pool.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity

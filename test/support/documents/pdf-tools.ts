@@ -131,6 +131,6 @@ export function pagesOf(pdf: Buffer, dotsPerInch: number): Buffer[] {
 
 /** What the QR codes on the first page say. */
 export function codesOf(pdf: Buffer): string[] {
-  const { files } = run('pdftoppm', pdf, ['-r', '150', '-png', '-f', '1', '-l', '1', '@', '%/page']);
+  const { files } = run('pdftoppm', pdf, ['-r', '150', '-gray', '-f', '1', '-l', '1', '@', '%/page']);
   return run('zbarimg', files[0]!, ['--raw', '--quiet', '@']).stdout.toString().trim().split('\n');
 }

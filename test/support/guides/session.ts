@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import type { Example } from './blocks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Nothing that a reader is shown takes more than some seconds, on a machine that has nothing else to do. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 
 /**
  * The block as it stands, in the shell that earlier blocks left behind; what it sets is kept for the next one. A reader
@@ -38,11 +38,13 @@ export function openSession({ variables, query }: Surroundings): Session {
   const home = mkdtempSync(join(tmpdir(), 'lacre-guide-'));
   const state = join(home, 'state.sh');
   writeFileSync(state, '');
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...variables };
+  const folder = projectIn(home);
+  const path = `${quickNpx(home)}:${process.env['PATH'] ?? ''}`;
+  const environment = { PATH: path, HOME: home, LANG: 'C.UTF-8', ...variables };
 
   async function bash(source: string, input = ''): Promise<string> {
     const options = ['--norc', '-e', '-u', '-o', 'pipefail', '-c', IN_ONE_SHELL, 'guide', state, source];
-    const child = spawn('bash', options, { cwd: ROOT, env: environment, detached: true });
+    const child = spawn('bash', options, { cwd: folder, env: environment, detached: true });
     const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), PATIENCE_MS);
     child.stdin.on('error', () => {});
     child.stdin.end(input);
@@ -77,6 +79,30 @@ export function openSession({ variables, query }: Surroundings): Session {
     },
     close: () => rmSync(home, { recursive: true, force: true }),
   };
+}
+
+/** The folder of the project as a reader sees it, with everything in it; what is written there goes with the page. */
+function projectIn(home: string): string {
+  const folder = join(home, 'lacre');
+  mkdirSync(folder);
+  for (const name of readdirSync(ROOT)) symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
+}
+
+/**
+ * A folder with an `npx` that runs our command as the true one would find it, and leaves everything else to that: a page
+ * asks for it again and again, and to look for the command takes twice as long as most commands do.
+ */
+function quickNpx(home: string): string {
+  const folder = join(home, 'bin');
+  mkdirSync(folder);
+  const lacre = join(ROOT, 'src/faces/cli/lacre.mjs');
+  const script = `#!/bin/sh
+if [ "$1" = lacre ]; then shift; exec "${lacre}" "$@"; fi
+PATH="\${PATH#*:}" exec npx "$@"
+`;
+  writeFileSync(join(folder, 'npx'), script, { mode: 0o755 });
+  return folder;
 }
 
 function disagreement(output: string, expected: Example['expected']): string | null {

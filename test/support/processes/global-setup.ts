@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +11,7 @@ import { prepareDatabase } from '../../../src/ground/db/roles/prepare.ts';
 import { SIMULATOR_TLS } from '../agency/simulator.ts';
 import { findLeaks, report } from './log-leaks.ts';
 import { RUN_LOG } from './run-log.ts';
+import { COMPILED } from './running-program.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,11 +22,15 @@ declare module 'vitest' {
   }
 }
 
+/** Where tests are run, and where a path goes that names no folder. */
+const CHECKOUT = join(import.meta.dirname, '../../..');
+
 /** The database that every test's own one is a copy of. */
 export const TEMPLATE = 'tmpl';
 
 /** One Postgres for the whole run, with one migrated database that nobody works in. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const inCheckout = readdirSync(CHECKOUT);
   const directory = mkdtempSync(join(tmpdir(), 'lacre-test-'));
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(directory, 0o755);
@@ -44,6 +49,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env[SIMULATOR_TLS] = certificates;
   const logs = mkdtempSync(join(tmpdir(), 'lacre-test-logs-'));
   process.env[RUN_LOG] = logs;
+  // For what a worker has Node load in a thread of its own, again and again.
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   const passwords = [
     new URL(postgres.url).password,
     new URL(runtimeUrl).password,
@@ -55,6 +62,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     for (const made of [directory, certificates]) rmSync(made, { recursive: true, force: true });
     searchLogs(logs);
+    const left = readdirSync(CHECKOUT).filter((name) => !inCheckout.includes(name));
+    if (left.length === 0) return;
+    process.exitCode = 1;
+    throw new Error(`a test has left behind in the checkout: ${left.join(', ')}`);
   };
 }
 

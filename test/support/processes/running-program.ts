@@ -7,9 +7,9 @@ import { keepOutput } from './run-log.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** A start takes a second or two; on a machine that does much else at once, far longer. */
-const READY_MS = 60_000;
+const READY_MS = 150_000;
 /** Half of what a start costs is reading the program, which is the same each time. */
-const COMPILED = join(ROOT, 'node_modules/.cache/lacre-programs');
+export const COMPILED = join(ROOT, 'node_modules/.cache/lacre-programs');
 
 const running = new Set<ChildProcess>();
 
@@ -96,11 +96,14 @@ export async function startDemo(
   return { program, credentials: JSON.parse(json) as DemoCredentials };
 }
 
-/** Asks again and again until the answer satisfies; throws with the last one after `seconds`. */
+/**
+ * Asks again and again until the answer satisfies. What has not come after `seconds` does not come: throws then, with
+ * the last answer.
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  seconds = 15,
+  seconds = 90,
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1_000;
   for (;;) {
