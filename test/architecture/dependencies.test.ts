@@ -117,7 +117,11 @@ test('every rule would be seen broken', async () => {
       write(from, `export * from './${relative(dirname(from), to)}';\n`);
       if (to !== from) write(to, 'export const planted = 1;\n');
     }
+    // A circle of types alone, which a compiled program does not have.
+    write('src/subjects/chain/c.ts', "import type { D } from './d.ts';\nexport type C = D | null;\n");
+    write('src/subjects/chain/d.ts', "import type { C } from './c.ts';\nexport type D = C | null;\n");
     const seen = violationsOf(await inspect(root));
+    expect(seen).toContain('no-circles: src/subjects/chain/c.ts -> src/subjects/chain/d.ts');
     for (const [rule, from, to] of planted) expect(seen).toContain(`${rule}: ${from} -> ${to}`);
     const rules = dependencyRules.map(({ name }) => name);
     expect([...new Set(planted.map(([rule]) => rule))].sort()).toEqual(rules.sort());

@@ -100,7 +100,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
     name: 'no-circles',
     severity: 'error',
     from: {},
-    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    to: { circular: true },
   },
   ...groundRules(),
   ...subjectRules(),

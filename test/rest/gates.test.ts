@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CompanyFlags, setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
+import type { CompanyFlags } from '../../src/subjects/accounts/flags.ts';
 import { createApiKey, createOperatorKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { InvoiceContent, Look } from '../../src/subjects/documents/content.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { accentOf } from '../../src/subjects/documents/layout/accent.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { colours } from '../../src/subjects/documents/layout/style.ts';
 import { spanish, wordingOf } from '../../src/subjects/documents/layout/wording.ts';
 import { contrast } from '../../src/subjects/documents/look/colour.ts';
+import type { Look } from '../../src/subjects/documents/look/look.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';

@@ -6,7 +6,7 @@ import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
 import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
-import { recordsOfInvoice } from '../../subjects/chain/records-of-invoice.ts';
+import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
@@ -130,7 +130,7 @@ function reading(group: Command, runtime: CliRuntime): void {
       if (place === null || found === null) {
         return new Refusal('invoice_not_found', 'There is no invoice of this id.');
       }
-      const records = await recordsOfInvoice(db.pool, place.environmentId, invoice);
+      const records = await readInvoiceRecords(db.pool, place.environmentId, invoice);
       return {
         ...summary(found),
         company: place.legalName,

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { DocumentLanguage } from '../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import type { Look } from '../../subjects/documents/content.ts';
 import { accentOf } from '../../subjects/documents/layout/accent.ts';
+import type { Look } from '../../subjects/documents/look/look.ts';
 import {
   companyLook,
   lookRequest,

@@ -1,7 +1,6 @@
 import { type Day, isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Query } from '../web/request.ts';
-import type { RegistrationState } from './reading.ts';
 
 /** What the list can be narrowed to by state, in the order in which it is offered. */
 export const STATES = [
@@ -12,6 +11,9 @@ export const STATES = [
   'skipped',
   'voided',
 ] as const;
+
+/** Where the registration of an invoice stands. */
+export type RegistrationState = Exclude<(typeof STATES)[number], 'voided'>;
 
 /** The filter as the visitor wrote it. */
 export type FilterQuery = {

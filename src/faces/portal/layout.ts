@@ -1,5 +1,5 @@
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
-import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import { time } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { LANGUAGES, type Language } from '../web/language.ts';

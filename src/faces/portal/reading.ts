@@ -2,10 +2,10 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import type { Services } from '../../services.ts';
 import type { Scope } from '../../subjects/accounts/entry/caller.ts';
 import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
-import type { PortalVisitor } from '../../subjects/customers/portal-sessions.ts';
+import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import type { Context } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';
-import type { ListFilter } from './filters.ts';
+import type { ListFilter, RegistrationState } from './filters.ts';
 import { EXTENSION_FIELDS, type ShownExtensions } from './invoice-extensions.ts';
 
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
@@ -67,8 +67,6 @@ type Summary = {
   readonly rectifiedBy: readonly Link[];
   readonly exchangedBy: Link | null;
 };
-
-export type RegistrationState = 'pending' | 'registered' | 'registered_with_errors' | 'rejected' | 'skipped';
 
 /** An invoice as a list shows it. */
 export type ListedInvoice = Summary;

@@ -8,14 +8,9 @@ import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refus
 import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
-import {
-  type CompanyFlags,
-  type CompanyInput,
-  createCompany,
-  type NewCompany,
-  setCompanyFlags,
-} from './companies.ts';
+import { type CompanyInput, createCompany, type NewCompany, setCompanyFlags } from './companies.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from './entry/permissions.ts';
+import type { CompanyFlags } from './flags.ts';
 import { createApiKey, createOperatorKey, type NewKey, revokeKey } from './keys.ts';
 import { environmentOf, findCompany, type ListedCompany } from './store/read-companies.ts';
 import { findKey, type ListedKey } from './store/read-keys.ts';

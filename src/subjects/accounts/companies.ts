@@ -10,6 +10,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
+import type { CompanyFlags } from './flags.ts';
 import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
 import { findCompany, type ListedCompany, readCompanies } from './store/read-companies.ts';
 
@@ -124,13 +125,6 @@ async function createEnvironment(
 }
 
 /** What must be up before a company may issue live; a flag that is left out stays as it is. */
-export type CompanyFlags = {
-  readonly mandateApproved?: boolean | undefined;
-  readonly onboardingFinished?: boolean | undefined;
-  /** Of the account, and so of all its companies. */
-  readonly subscriptionActive?: boolean | undefined;
-};
-
 /** Raises or lowers flags; counts from the next request on. False when there is no such company. */
 export function setCompanyFlags(client: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
   return updateFlags(client, companyId, flags);

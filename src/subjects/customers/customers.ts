@@ -9,6 +9,7 @@ import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
+import type { Customer, CustomerFacts, CustomerFilter } from './shapes.ts';
 import {
   externalIdOf,
   readCustomer,
@@ -17,23 +18,6 @@ import {
   upsertCustomer,
 } from './store/customers.ts';
 import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
-
-/** Whom an integration sells to, under the integration's own id. */
-export type Customer = {
-  readonly id: string;
-  readonly integrationId: string;
-  readonly externalCustomerId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly createdAt: Date;
-};
-
-/** What an order tells of its customer. */
-export type CustomerFacts = {
-  readonly externalCustomerId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-};
 
 const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
 
@@ -100,12 +84,6 @@ export async function findCustomer(
     customer ?? new Refusal('customer_not_found', 'No customer of this external_customer_id exists here.')
   );
 }
-
-/** What a list of customers may be narrowed to; exact. */
-export type CustomerFilter = {
-  readonly integrationId?: string | undefined;
-  readonly externalCustomerId?: string | undefined;
-};
 
 /**
  * A page of the environment's customers in the order of their external ids. `after` is the id of the last customer of

@@ -7,6 +7,7 @@ import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
+import type { Integration } from './shapes.ts';
 import { insertIntegration, readIntegrations } from './store/integrations.ts';
 
 /** What creating an integration takes. Without a series of its own it uses the environment's default. */
@@ -17,15 +18,6 @@ export const integrationRequest = z.strictObject({
 });
 
 export type IntegrationRequest = z.output<typeof integrationRequest>;
-
-/** A shop or billing system of the merchant. */
-export type Integration = {
-  readonly id: string;
-  readonly name: string;
-  readonly standardSeriesId: string | null;
-  readonly rectifyingSeriesId: string | null;
-  readonly createdAt: Date;
-};
 
 const INTEGRATION_ID = /^int_[0-9a-f]{32}$/;
 

@@ -6,34 +6,13 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import { isSecret, newSecret, secretHash } from '../../ground/lib/secret.ts';
 import { findCustomer } from './customers.ts';
 import type { PortalSessionRequest } from './portal-session-request.ts';
+import type { NewPortalSession, PortalVisitor } from './shapes.ts';
 import { deleteSessions, deleteVisit, insertSession, openVisit, readVisitor } from './store/portal.ts';
 
 /** One hour (docs/contract.md#customers), of the link and of the visit that it opens. */
 const SESSION_MS = 60 * 60 * 1_000;
 /** A link that comes late is told so for this long; after that it is unknown. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
-
-/** A session as its maker is told of it; `token` opens the page until `expiresAt` and is not kept. */
-export type NewPortalSession = {
-  readonly id: string;
-  readonly token: string;
-  readonly externalCustomerId: string;
-  readonly integrationId: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-};
-
-/** Whose visit it is: one opening of a session's link. Everything that the visitor sees is narrowed to this integration's customer. */
-export type PortalVisitor = {
-  readonly sessionId: string;
-  readonly environmentId: number;
-  readonly integrationId: string;
-  readonly externalCustomerId: string;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly returnUrl: string | null;
-  readonly expiresAt: Date;
-};
 
 /** Makes a session for a customer. Codes: `customer_not_found`, `customer_ambiguous`. */
 export async function createPortalSession(

@@ -1,10 +1,11 @@
-import type { DocumentEdition, DocumentLanguage, LogoType } from '../../../generated/prisma/enums.ts';
+import type { DocumentEdition } from '../../../generated/prisma/enums.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { type Day, madridDay } from '../../ground/lib/calendar.ts';
 import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { ExtensionColumns, InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
+import type { Look } from './look/look.ts';
 import { type ContentRow, readContent } from './store/content.ts';
 
 /** Everything that an invoice's pages show, and nothing else. Plain data: it travels to the rendering thread. */
@@ -42,24 +43,6 @@ export type InvoiceContent = {
   /** Null while the invoice stands. The day on which it was voided marks every page. */
   readonly voidedOn: Day | null;
   readonly look: Look;
-};
-
-/** How a company wants its documents; `null` is our own look. */
-export type Look = {
-  /** Of `company_look`: noted with the document, so that it can be made again. */
-  readonly id: number | null;
-  readonly language: DocumentLanguage;
-  /** `#RRGGBB`, as the company has it; what is printed in it is made readable. */
-  readonly accentColour: string | null;
-  readonly logo: Logo | null;
-};
-
-/** A picture that was looked through when it was accepted. Width and height say its shape, not its size on paper. */
-export type Logo = {
-  readonly type: LogoType;
-  readonly bytes: Uint8Array;
-  readonly width: number;
-  readonly height: number;
 };
 
 export type PrintedRecipient = {

@@ -1,5 +1,6 @@
-import type { InvoiceContent, Logo, Look, PrintedLine } from '../../../src/subjects/documents/content.ts';
+import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
+import type { Logo, Look } from '../../../src/subjects/documents/look/look.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
 

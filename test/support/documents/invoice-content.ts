@@ -1,7 +1,7 @@
 import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
 import { qrUrl } from '../../../src/subjects/chain/qr-url.ts';
 import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../../src/subjects/documents/content.ts';
-import { DEFAULT_LOOK } from '../../../src/subjects/documents/look/default-look.ts';
+import { DEFAULT_LOOK } from '../../../src/subjects/documents/look/look.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';

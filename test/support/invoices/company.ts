@@ -3,6 +3,7 @@ import type { Queryable } from '../../../src/ground/db/queryable.ts';
 import { inTransaction } from '../../../src/ground/db/transaction.ts';
 import { isRefusal } from '../../../src/ground/errors/refusal.ts';
 import * as companies from '../../../src/subjects/accounts/companies.ts';
+import type { CompanyFlags } from '../../../src/subjects/accounts/flags.ts';
 import { createApiKey } from '../../../src/subjects/accounts/keys.ts';
 
 export type TestEnvironment = companies.NewEnvironment & { readonly key: string };
@@ -14,7 +15,7 @@ export type TestCompany = {
   readonly live: TestEnvironment;
 };
 
-export type CompanyOptions = Partial<companies.CompanyInput> & companies.CompanyFlags;
+export type CompanyOptions = Partial<companies.CompanyInput> & CompanyFlags;
 
 /** A company that may do everything, with a key for each environment, unless the options say otherwise. */
 export async function createCompany(db: Db, options: CompanyOptions = {}): Promise<TestCompany> {

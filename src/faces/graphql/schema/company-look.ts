@@ -1,7 +1,7 @@
 import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import type { Logo, Look } from '../../../subjects/documents/content.ts';
 import { accentOf } from '../../../subjects/documents/layout/accent.ts';
+import type { Logo, Look } from '../../../subjects/documents/look/look.ts';
 import {
   companyLook,
   lookRequest,

@@ -1,7 +1,8 @@
 import { naming, PORTAL_SESSION } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { portalSessionRequest } from '../../../subjects/customers/portal-session-request.ts';
-import { createPortalSession, type NewPortalSession } from '../../../subjects/customers/portal-sessions.ts';
+import { createPortalSession } from '../../../subjects/customers/portal-sessions.ts';
+import type { NewPortalSession } from '../../../subjects/customers/shapes.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 

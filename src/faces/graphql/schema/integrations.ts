@@ -3,7 +3,6 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
 import {
-  type Customer,
   customerRequest,
   findCustomer,
   listCustomers,
@@ -11,10 +10,10 @@ import {
 } from '../../../subjects/customers/customers.ts';
 import {
   createIntegration,
-  type Integration,
   integrationRequest,
   listIntegrations,
 } from '../../../subjects/customers/integrations.ts';
+import type { Customer, Integration } from '../../../subjects/customers/shapes.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';

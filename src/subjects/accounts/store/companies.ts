@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
-import type { CompanyFlags } from '../companies.ts';
+import type { CompanyFlags } from '../flags.ts';
 
 const ofNif = z.object({ id: z.string(), nif: z.string(), succeeded: z.boolean() });
 

@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
-import type { Customer, CustomerFacts, CustomerFilter } from '../customers.ts';
+import { execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Customer, type CustomerFacts, type CustomerFilter, customerRow } from '../shapes.ts';
 
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };
-
-const customer = z.object({
-  id: z.string(),
-  integrationId: z.string(),
-  externalCustomerId: z.string(),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  createdAt: column.instant,
-});
 
 const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
   created_at as "createdAt"`;
@@ -42,7 +33,7 @@ export async function upsertCustomer(
 export function readCustomer(db: Queryable, integrationId: string, externalId: string): Promise<Customer> {
   return readOneRow(
     db,
-    customer,
+    customerRow,
     `select ${CUSTOMER} from customer where integration_id = $1 and external_customer_id = $2`,
     [integrationId, externalId],
   );
@@ -59,7 +50,7 @@ export function readCustomerOf(
 ): Promise<Customer | null> {
   return readRow(
     db,
-    customer,
+    customerRow,
     `select ${CUSTOMER} from customer
       where environment_id = $1 and external_customer_id = $2 and ($3::text is null or integration_id = $3)
       limit 1`,
@@ -79,7 +70,7 @@ export function readCustomers(
 ): Promise<Customer[]> {
   return readRows(
     db,
-    customer,
+    customerRow,
     `select ${CUSTOMER} from customer
       where environment_id = $1 and ($2::text is null or integration_id = $2)
         and ($3::text is null or external_customer_id = $3)

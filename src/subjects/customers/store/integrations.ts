@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
-import type { Integration } from '../integrations.ts';
+import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Integration, integrationRow } from '../shapes.ts';
 
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };
-
-const integration = z.object({
-  id: z.string(),
-  name: z.string(),
-  standardSeriesId: z.string().nullable(),
-  rectifyingSeriesId: z.string().nullable(),
-  createdAt: column.instant,
-});
 
 /** The integrations of the environment, the oldest first, `most` of them or all. */
 export function readIntegrations(
@@ -22,7 +14,7 @@ export function readIntegrations(
 ): Promise<Integration[]> {
   return readRows(
     db,
-    integration,
+    integrationRow,
     `select id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
             created_at as "createdAt"
        from integration where environment_id = $1 order by created_at, id limit $2`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, execute, readRow } from '../../../ground/db/rows.ts';
-import type { NewPortalSession, PortalVisitor } from '../portal-sessions.ts';
+import type { NewPortalSession, PortalVisitor } from '../shapes.ts';
 
 const CREATE = {
   name: 'create-portal-session',

@@ -1,5 +1,5 @@
-import type { Look } from '../content.ts';
 import { type Colour, readableOn } from '../look/colour.ts';
+import type { Look } from '../look/look.ts';
 import { colours, OUR_ACCENT } from './style.ts';
 
 /** The company's colour as it is printed: in lines as it is, in letters so dark that they can be read. */

@@ -1,4 +1,4 @@
-import type { Logo } from '../content.ts';
+import type { Logo } from '../look/look.ts';
 import type { Sheet } from './sheet.ts';
 import { mm } from './style.ts';
 

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import drawSvg from 'svg-to-pdfkit';
-import type { Logo } from '../content.ts';
+import type { Logo } from '../look/look.ts';
 import type { Accent } from './accent.ts';
 import { fonts, widthOf } from './fonts.ts';
 import { colours, contentWidth, type Face, page, type TextStyle } from './style.ts';

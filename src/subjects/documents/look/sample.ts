@@ -2,7 +2,8 @@ import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
 import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
-import type { InvoiceContent, Look, PrintedLine } from '../content.ts';
+import type { InvoiceContent, PrintedLine } from '../content.ts';
+import type { Look } from './look.ts';
 
 const RATE = 2100;
 

@@ -6,11 +6,11 @@ import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../gr
 import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
 import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
-import type { Logo, Look } from '../content.ts';
 import type { Renderer } from '../render.ts';
 import { addLook, lockCompany, readIssuer, readLook } from '../store/look.ts';
-import { DEFAULT_LOOK } from './default-look.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
+import type { Logo, Look } from './look.ts';
+import { DEFAULT_LOOK } from './look.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
 

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import type { Logo } from '../content.ts';
+import type { Logo } from './look.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { classRules, declarations, type Rules } from './svg-css.ts';
 import { asDrawn, DROPPED_ATTRIBUTES, type Properties } from './svg-properties.ts';

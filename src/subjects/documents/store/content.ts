@@ -9,7 +9,7 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
 import { extensionColumns, extensionsOf } from '../../invoices/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import type { Look } from '../content.ts';
+import type { Look } from '../look/look.ts';
 import { LOOK_COLUMNS, lookColumns, lookOf } from './look.ts';
 
 /**

@@ -7,8 +7,8 @@ import { sha256 } from '../../../ground/journal/canonical.ts';
 import { INSTALLATION } from '../../../ground/journal/entry.ts';
 import { COMPANY_LOOK, rowText, selectList } from '../../../ground/journal/forms.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
-import type { Look } from '../content.ts';
-import { DEFAULT_LOOK } from '../look/default-look.ts';
+import type { Look } from '../look/look.ts';
+import { DEFAULT_LOOK } from '../look/look.ts';
 
 /** `COLUMNS` of a look, all null where there is none. */
 export const lookColumns = z.object({

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { RecordKind, RegistrationStatus } from '../../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRows } from '../../../ground/db/rows.ts';
-import type { InvoiceRecord } from '../records-of-invoice.ts';
 
 const invoiceRecord = z.object({
   id: z.string(),
@@ -19,7 +18,10 @@ const invoiceRecord = z.object({
   parkedReason: z.string().nullable(),
 });
 
-/** The records of an invoice, the oldest first. */
+/** A record of an invoice, with where it stands at the agency. */
+type InvoiceRecord = Readonly<z.output<typeof invoiceRecord>>;
+
+/** The records of an invoice, the oldest first. Reads without a lock. */
 export function readInvoiceRecords(
   db: Queryable,
   environmentId: number,
