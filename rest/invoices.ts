@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../src/faces/graphql/context.ts';
-import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-queries.ts';
+import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';

@@ -17,8 +17,8 @@ export const eventDocuments = {
   $after: String
   $types: [String!]
   $afterSequence: Int
-  $createdFrom: Timestamp
-  $createdTo: Timestamp
+  $createdFrom: DateTime
+  $createdTo: DateTime
   $order: EventOrder
 ) {
   answer: events(

@@ -77,7 +77,7 @@ ${ENDPOINT_FIELDS}`),
   }
 }
 ${ENDPOINT_FIELDS}`),
-  replay: stored(`mutation ReplayWebhookEvents($id: ID!, $fromSequence: Int, $from: Timestamp) {
+  replay: stored(`mutation ReplayWebhookEvents($id: ID!, $fromSequence: Int, $from: DateTime) {
   answer: replayWebhookEvents(id: $id, fromSequence: $fromSequence, from: $from) {
     ...WebhookEndpointFields
   }

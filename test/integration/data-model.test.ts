@@ -60,7 +60,7 @@ describe('schema.prisma and the migrations', () => {
     for (const change of [
       'alter table invoice alter column number drop not null',
       'alter table invoice alter column currency type char(4)',
-      'drop index invoice_series_id_idx',
+      'drop index invoice_rectifies_id_idx',
       'alter table record_state drop constraint record_state_environment_id_submission_id_fkey',
       "alter type registration_status add value 'lost'",
       'create table extra (id int)',

@@ -151,6 +151,18 @@ function reading(place: Place): Work[] {
   ];
 }
 
+/** Every one that GraphQL has. */
+const INVOICE_FILTERS = [
+  ...['status: [voided]', 'status: [issued]', 'type: [complete]', 'type: [complete, simplified]'],
+  ...['kind: [original]', 'kind: [exchange]', 'kind: [rectifying_differences, exchange]'],
+  ...['registrationStatus: [rejected]', 'registrationStatus: [pending, skipped]'],
+  ...['registrationStatus: [registered]', 'recipientTaxId: "B12345674"', 'recipientName: "ana"'],
+  ...['number: "F-2026-7"', 'externalId: "order-1"', 'email: "ana@example.com"', 'text: "consultoria"'],
+  ...['seriesId: "ns_1"', 'customerId: "cus_1"', 'externalCustomerId: "customer-1"'],
+  ...['issuedOn: { from: "2026-01-01", to: "2026-01-31" }', 'total: { min: 1, max: 100 }'],
+  ...['changedSince: "2026-03-01T00:00:00Z"', 'inForce: true', 'inForce: false'],
+];
+
 /** Each filter alone, from the start and from the last invoice of a page on. */
 function listing(place: Place): Work[] {
   const { service, shop } = place;
@@ -175,6 +187,8 @@ function listing(place: Place): Work[] {
       'issuedBefore: "2026-03-01T00:00:00Z"',
     ],
     ...['kind: rectifying_differences', 'type: complete', 'registrationStatus: registered', 'status: voided'],
+    ...INVOICE_FILTERS.map((filter) => `filter: { ${filter} }`),
+    ...['NUMBER', 'TOTAL', 'RECIPIENT_NAME'].map((field) => `orderBy: { field: ${field}, direction: ASC }`),
     ...[
       'text: "consultoría"',
       `text: "x", integrationId: "${shop.id}"`,
@@ -186,10 +200,15 @@ function listing(place: Place): Work[] {
       `listing over GraphQL by ${filter.replace(/int_\w+/, '…')}`,
       async () => {
         const { id } = await ticket(place);
-        for (const cursor of ['', `, after: "${id}"`]) {
-          const query = `{ invoices(first: 5, ${filter}${cursor}) { edges { node { id status lineItems { id } } } } }`;
-          done((await service.graphql(query, {}, keyOf(place))).body);
-        }
+        const list = (cursor: string) => {
+          const query = `{ invoices(first: 5, ${filter}${cursor}) { totalCount pageInfo { endCursor }
+            edges { node { id status lineItems { id } } } } }`;
+          return service.graphql(query, {}, keyOf(place));
+        };
+        const { body } = await list('');
+        done(body);
+        const after = /filter:|orderBy:/.test(filter) ? body.data.invoices.pageInfo.endCursor : id;
+        if (after !== null) done((await list(`, after: "${after}"`)).body);
       },
     ],
   );

@@ -37,7 +37,7 @@ function filled(type: GraphQLInputType, name: string): unknown {
       return 1;
     case 'Date':
       return '2026-01-31';
-    case 'Timestamp':
+    case 'DateTime':
       return '2026-01-31T10:00:00Z';
     default:
       return FAIR[name]?.() ?? NUL;

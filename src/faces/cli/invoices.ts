@@ -144,12 +144,14 @@ function reading(group: Command, runtime: CliRuntime): void {
 
 type Filter = Parameters<typeof listInvoices>[2];
 type Listing = Parameters<typeof resolveEnvironment>[1] &
-  Pick<Filter, 'number' | 'email' | 'status' | 'type' | 'text'> & {
+  Pick<Filter, 'number' | 'email' | 'text'> & {
+    readonly status: NonNullable<Filter['statuses']>[number] | undefined;
+    readonly type: NonNullable<Filter['types']>[number] | undefined;
     readonly from: string | undefined;
     readonly to: string | undefined;
     readonly customer: string | undefined;
     readonly integration: string | undefined;
-    readonly registration: string | undefined;
+    readonly registration: NonNullable<Filter['registrationStatuses']>[number] | undefined;
     readonly limit: number;
     readonly after: string | undefined;
   };
@@ -157,18 +159,26 @@ type Listing = Parameters<typeof resolveEnvironment>[1] &
 async function listed(context: CommandContext, given: Listing): Promise<Outcome<object>> {
   const environmentId = await resolveEnvironment(context, given);
   if (isRefusal(environmentId)) return environmentId;
-  const { number, email, status, type, text, from, to, limit: first, after = null } = given;
+  const { number, email, text, from, to, limit: size, after = null } = given;
   const filter: Filter = {
-    ...{ number, email, status, type, text, registrationStatus: given.registration },
+    ...{ number, email, text, ...oneEach(given) },
     ...{ externalCustomerId: given.customer, integrationId: given.integration },
     issuedFrom: from === undefined ? undefined : startOfMadridDay(from),
     issuedBefore: to === undefined ? undefined : endOfMadridDay(to),
   };
-  const page = await listInvoices(context.db, environmentId, filter, { first, after });
+  const page = await listInvoices(context.db, environmentId, filter, { size, after });
   if (isRefusal(page)) return page;
   const read = createInvoiceReader(context.db);
   const found = await Promise.all(page.ids.map((id) => read(environmentId, id)));
   return { invoices: found.map((invoice) => summary(invoice!)), hasMore: page.hasMore };
+}
+
+function oneEach({ status, type, registration }: Listing): Filter {
+  return {
+    statuses: status && [status],
+    types: type && [type],
+    registrationStatuses: registration && [registration],
+  };
 }
 
 /** Amounts in whole cents. */

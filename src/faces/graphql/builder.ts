@@ -27,7 +27,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     SafeInt: { Input: number; Output: number };
-    Timestamp: { Input: Date; Output: Date };
+    DateTime: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
   };
@@ -79,13 +79,13 @@ builder.scalarType('SafeInt', {
   parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
 });
 
-builder.scalarType('Timestamp', {
+builder.scalarType('DateTime', {
   description: 'An instant, RFC 3339 in UTC.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: (value) => {
     const instant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : null;
     if (instant === null || Number.isNaN(instant.getTime())) {
-      throw new GraphQLError('Timestamp must be RFC 3339, such as 2026-01-31T10:00:00Z');
+      throw new GraphQLError('DateTime must be RFC 3339, such as 2026-01-31T10:00:00Z');
     }
     return instant;
   },

@@ -1,18 +1,82 @@
-import { Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
 import { orRefuse } from './errors.ts';
 
 /** The contract's page: 1 to 100, 25 when nothing is said. */
 export const PAGE = { default: 25, max: 100 };
 
+/** What operators look through has longer pages. */
+export const LONG_PAGE = { default: 50, max: 200 };
+
 type ConnectionArguments = {
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
+  readonly after?: string | null | undefined;
   readonly before?: string | null | undefined;
 };
 
 /** What a list costs: its fields once for every item that the page may hold. */
-export function pageCost({ first }: ConnectionArguments) {
-  return { field: 1, multiplier: first ?? PAGE.default };
+export function pageCost(page: ConnectionArguments) {
+  return { field: 1, multiplier: itemsOf(page, PAGE) };
+}
+
+/** The same for a list of long pages. */
+export function longPageCost(page: ConnectionArguments) {
+  return { field: 1, multiplier: itemsOf(page, LONG_PAGE) };
+}
+
+function itemsOf({ first, last }: ConnectionArguments, bounds: typeof PAGE): number {
+  return Math.max(1, first ?? last ?? bounds.default);
+}
+
+/** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */
+export type PageAsked = {
+  readonly size: number;
+  readonly backwards: boolean;
+  readonly after: string | null;
+  readonly before: string | null;
+};
+
+/** No cursor of ours is half as long. */
+const LONGEST_CURSOR = 200;
+
+/** Reads a connection's arguments; `invalid_request` for `first` with `last`, and for a size out of bounds. */
+export function pageAsked({ first, last, after, before }: ConnectionArguments, bounds = PAGE): PageAsked {
+  if (first != null && last != null) {
+    return orRefuse<PageAsked>(invalidField('last', 'invalid_value', 'cannot be asked together with first'));
+  }
+  const field = last == null ? 'first' : 'last';
+  const size = first ?? last ?? bounds.default;
+  if (size < 1) return orRefuse<PageAsked>(invalidField(field, 'too_small', 'must be at least 1'));
+  if (size > bounds.max) {
+    return orRefuse<PageAsked>(invalidField(field, 'too_big', `must be at most ${bounds.max}`));
+  }
+  for (const [name, cursor] of Object.entries({ after, before })) {
+    if (cursor != null && cursor.length > LONGEST_CURSOR) {
+      orRefuse<never>(invalidField(name, 'invalid_value', 'is no cursor of this list'));
+    }
+  }
+  return { size, backwards: last != null, after: after ?? null, before: before ?? null };
+}
+
+/** Reads a page of a list; what came back is one more than asked where there is more. */
+export type Listed<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
+
+/** A page as connections answer it, given what each of its items' cursors is. */
+export function connectionOf<Item>(
+  { items, hasMore }: Listed<Item>,
+  { backwards, after, before }: PageAsked,
+  cursorOf: (item: Item) => string,
+) {
+  const edges = items.map((node) => ({ cursor: cursorOf(node), node }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? before !== null : hasMore,
+      hasPreviousPage: backwards ? hasMore : after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
 }
 
 /** `invalid_request` for a list that is asked for from its end: there is no such order to page in. */

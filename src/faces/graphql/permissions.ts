@@ -1,4 +1,4 @@
-import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, getNullableType } from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
 import {
@@ -115,7 +115,19 @@ export function withPermissions(schema: GraphQLSchema): GraphQLSchema {
     if (permission === null) throw new Error(`${type}.${field.name} does not declare who may ask for it`);
     field.description = [field.description, told(permission)].filter(Boolean).join(' ');
   }
+  for (const field of Object.values(schema.getQueryType()!.getFields())) nullAtItsOwnPath(field);
   return schema;
+}
+
+/** Is told of a field that is only null where an error says why; `write-types.mjs` knows it by these words. */
+const ONLY_BESIDE_AN_ERROR = 'Null only beside an error.';
+
+/** A field that is refused must not take those beside it with it, as one that cannot be null would. */
+function nullAtItsOwnPath(field: GraphQLField<unknown, unknown>): void {
+  const nullable = getNullableType(field.type);
+  if (nullable === field.type) return;
+  field.type = nullable;
+  field.description = `${field.description} ${ONLY_BESIDE_AN_ERROR}`;
 }
 
 function told({ scope, role, ownKey, known }: Permission): string {

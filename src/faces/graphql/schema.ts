@@ -7,6 +7,7 @@ import './schema/chain-records.ts';
 import './schema/companies.ts';
 import './schema/company-look.ts';
 import './schema/invoice.ts';
+import './schema/invoice-list.ts';
 import './schema/invoice-queries.ts';
 import './schema/issuing.ts';
 import './schema/integrations.ts';

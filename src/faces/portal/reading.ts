@@ -23,7 +23,7 @@ const READING: ReadonlySet<KeyScope> = new Set(['read']);
 
 const LIST = stored(
   `query PortalInvoices($first: Int!, $after: String, $customer: String!, $integration: ID!, $text: String,
-      $from: Timestamp, $before: Timestamp, $registration: RegistrationStatus, $status: InvoiceStatus) {
+      $from: DateTime, $before: DateTime, $registration: RegistrationStatus, $status: InvoiceStatus) {
     answer: invoices(first: $first, after: $after, externalCustomerId: $customer, integrationId: $integration,
         text: $text, issuedFrom: $from, issuedBefore: $before, registrationStatus: $registration, status: $status) {
       edges { node {

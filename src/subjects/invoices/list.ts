@@ -1,20 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
-import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
-import type { InvoiceFilter } from './filter.ts';
-import { type Cursor, cursorAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
-
-/**
- * Whether finding what the filter means may take looking at all invoices of the environment: a text always, and what no
- * index leads to unless one customer's, or one number's, invoices are looked at.
- */
-export function isSearch(filter: { readonly [Name in keyof InvoiceFilter]: unknown }): boolean {
-  const given = (name: keyof InvoiceFilter) => filter[name] !== undefined && filter[name] !== null;
-  if (given('text')) return true;
-  if (given('externalCustomerId') || given('email') || given('number')) return false;
-  return (
-    given('integrationId') || given('kind') || given('type') || given('registrationStatus') || given('status')
-  );
-}
+import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { type InvoiceFilter, type InvoiceOrder, NEWEST_FIRST } from './filter.ts';
+import { type Cursor, countInvoices, cursorsAt, filteredInvoices, type ListedInvoice } from './store/list.ts';
 
 /** The ids of a page, how many lines each of those invoices has and all of them, and whether there are invoices beyond it. */
 export type Page = {
@@ -31,42 +18,87 @@ export function isInvoiceId(text: string): boolean {
   return INVOICE_ID.test(text);
 }
 
+/** Which page of a list: the first `size` invoices between two of it or, `backwards`, the last ones. */
+export type PageWanted = {
+  readonly order?: InvoiceOrder;
+  readonly size: number;
+  readonly backwards?: boolean;
+  /** Ids of invoices: the page begins after the one, and ends before the other. */
+  readonly after: string | null;
+  readonly before?: string | null;
+  /** The page ends before the invoice with which it would have more lines, but never before the first. */
+  readonly mostLines?: number;
+};
+
 /**
- * A page of an environment's invoices, newest first and ties by id. Invoices of an environment are stamped in the
- * order in which they commit, so nothing that is issued meanwhile can slip between two pages. `after` is the id of
- * the last invoice of the page before: unknown or foreign, it is `invalid_request` for the field `after`. The page ends
- * before the invoice with which it would have more than `mostLines` lines, but never before the first.
+ * A page of an environment's invoices, newest first unless an order says otherwise, and ties by id. Invoices of an
+ * environment are stamped in the order in which they commit, so nothing that is issued meanwhile can slip between two pages of
+ * the newest. `after` and `before` are ids: unknown or foreign, they are `invalid_request` for their field.
  */
 export async function listInvoices(
   db: Db,
   environmentId: number,
   filter: InvoiceFilter,
-  page: { readonly first: number; readonly after: string | null; readonly mostLines?: number },
+  page: PageWanted,
 ): Promise<Outcome<Page>> {
-  const after = page.after === null ? null : await cursorOf(db, environmentId, page.after);
-  if (page.after !== null && after === null) {
-    return invalidField('after', 'invalid_value', 'names no invoice of this environment');
-  }
-  const found = await filteredInvoices(db.pool, environmentId, filter, { first: page.first + 1, after });
-  return cut(found, page);
+  const { order = NEWEST_FIRST, size, backwards = false } = page;
+  const between = await placesOf(db, environmentId, order, page);
+  if (isRefusal(between)) return between;
+  const stretch = { order, size: size + 1, backwards, ...between };
+  return cut(await filteredInvoices(db.pool, environmentId, filter, stretch), page);
+}
+
+async function placesOf(
+  db: Db,
+  environmentId: number,
+  order: InvoiceOrder,
+  { after, before = null }: PageWanted,
+): Promise<Outcome<{ after: Cursor | null; before: Cursor | null }>> {
+  const ids = [after, before].flatMap((id) => (id !== null && isInvoiceId(id) ? [id] : []));
+  const none = new Map<string, Cursor>();
+  const places = ids.length === 0 ? none : await cursorsAt(db.pool, environmentId, ids, order);
+  const placeOf = (id: string | null): Cursor | 'unknown' | null =>
+    id === null ? null : (places.get(id) ?? 'unknown');
+  const [from, to] = [placeOf(after), placeOf(before)];
+  if (from === 'unknown') return unknownPlace('after');
+  if (to === 'unknown') return unknownPlace('before');
+  return { after: from, before: to };
+}
+
+function unknownPlace(field: 'after' | 'before'): Refusal {
+  return invalidField(field, 'invalid_value', 'names no invoice of this environment');
 }
 
 function cut(
   rows: readonly ListedInvoice[],
-  { first, mostLines = Number.POSITIVE_INFINITY }: { readonly first: number; readonly mostLines?: number },
+  { size, backwards, mostLines = Number.POSITIVE_INFINITY }: PageWanted,
 ): Page {
   const ids: string[] = [];
   const linesOf: number[] = [];
   let sum = 0;
-  for (const { id, lines } of rows.slice(0, first)) {
+  for (const { id, lines } of rows.slice(0, size)) {
     if (ids.length > 0 && sum + lines > mostLines) break;
     ids.push(id);
     linesOf.push(lines);
     sum += lines;
   }
-  return { ids, linesOf, lines: sum, hasMore: rows.length > ids.length };
+  const hasMore = rows.length > ids.length;
+  if (backwards) {
+    ids.reverse();
+    linesOf.reverse();
+  }
+  return { ids, linesOf, lines: sum, hasMore };
 }
 
-async function cursorOf(db: Db, environmentId: number, id: string): Promise<Cursor | null> {
-  return isInvoiceId(id) ? cursorAt(db.pool, environmentId, id) : null;
+/** How far a count is exact: the same work whoever asks, and more than anybody pages through. */
+const COUNTED = 10_000;
+
+/** How many invoices the filter means: exact up to 10,000, beyond that 10,000 and `isExact` false. */
+export async function countedInvoices(
+  db: Db,
+  environmentId: number,
+  filter: InvoiceFilter,
+): Promise<{ readonly count: number; readonly isExact: boolean }> {
+  const count = await countInvoices(db.pool, environmentId, filter, COUNTED + 1);
+  return { count: Math.min(count, COUNTED), isExact: count <= COUNTED };
 }

@@ -54,14 +54,14 @@ type NewKey = { readonly id: string; readonly key: string };
 
 const CREATE = stored(
   `mutation ConsoleCreateKey($companyId: ID!, $environment: Environment!, $name: String!,
-      $scopes: [KeyScope!], $expiresAt: Timestamp, $reason: String!) {
+      $scopes: [KeyScope!], $expiresAt: DateTime, $reason: String!) {
     createKey(companyId: $companyId, environment: $environment, name: $name, scopes: $scopes, expiresAt: $expiresAt,
       reason: $reason) { id key }
   }`,
 );
 
 const CREATE_OPERATOR = stored(
-  `mutation ConsoleCreateOperatorKey($name: String!, $role: OperatorRole, $expiresAt: Timestamp, $reason: String!) {
+  `mutation ConsoleCreateOperatorKey($name: String!, $role: OperatorRole, $expiresAt: DateTime, $reason: String!) {
     createOperatorKey(name: $name, role: $role, expiresAt: $expiresAt, reason: $reason) { id key }
   }`,
 );

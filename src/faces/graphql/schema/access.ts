@@ -74,7 +74,7 @@ const AccessTokenType = builder.objectRef<NewAccessToken>('AccessToken').impleme
       complexity: { multiplier: 1 },
       resolve: ({ scopes }) => [...scopes],
     }),
-    expiresAt: t.expose('expiresAt', { type: 'Timestamp' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
   }),
 });
 

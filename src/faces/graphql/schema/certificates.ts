@@ -30,8 +30,8 @@ const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').impleme
     }),
     holderNif: t.exposeString('holderNif'),
     holderName: t.exposeString('holderName'),
-    validFrom: t.expose('validFrom', { type: 'Timestamp' }),
-    validTo: t.expose('validTo', { type: 'Timestamp' }),
+    validFrom: t.expose('validFrom', { type: 'DateTime' }),
+    validTo: t.expose('validTo', { type: 'DateTime' }),
     daysLeft: t.int({
       description: 'Whole days; negative when it has run out.',
       resolve: ({ validTo }) => daysUntil(validTo),
@@ -39,7 +39,7 @@ const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').impleme
     fingerprint: t.exposeString('fingerprint', { description: 'SHA-256 of the certificate.' }),
     active: t.exposeBoolean('active', { description: 'Whether it is in use; one of each owner is.' }),
     uploadedBy: t.exposeString('uploadedBy'),
-    uploadedAt: t.expose('uploadedAt', { type: 'Timestamp' }),
+    uploadedAt: t.expose('uploadedAt', { type: 'DateTime' }),
   }),
 });
 

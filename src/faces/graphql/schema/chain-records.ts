@@ -19,7 +19,7 @@ const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement(
     invoiceId: t.exposeID('invoiceId'),
     number: t.exposeString('number', { nullable: true }),
     status: t.expose('status', { type: RegistrationStatusEnum, nullable: true }),
-    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
+    generatedAt: t.expose('generatedAt', { type: 'DateTime' }),
     hash: t.exposeString('fingerprint'),
     previousHash: t.exposeString('previousFingerprint', { nullable: true }),
     linkHolds: t.exposeBoolean('linkHolds', { description: 'It names the record before it.' }),
@@ -43,7 +43,7 @@ const ChainStretchType = builder.objectRef<Inspection>('ChainStretch').implement
     environmentId: t.exposeInt('environmentId'),
     installationNumber: t.exposeString('installationNumber'),
     lastPosition: t.exposeInt('lastPosition', { description: '0 while it has no record.' }),
-    closedAt: t.expose('closedAt', { type: 'Timestamp', nullable: true }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
     records: t.field({
       type: [ChainStepType],
       // The stretch counts its records already.
@@ -113,7 +113,7 @@ const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').impleme
     status: t.expose('status', { type: RegistrationStatusEnum }),
     code: t.exposeString('code', { nullable: true }),
     message: t.exposeString('message', { nullable: true, description: "The agency's words." }),
-    settledAt: t.expose('settledAt', { type: 'Timestamp', nullable: true }),
+    settledAt: t.expose('settledAt', { type: 'DateTime', nullable: true }),
   }),
 });
 

@@ -34,7 +34,7 @@ const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').imp
     standardSeriesId: t.exposeID('standardSeriesId', { description: 'The default one.' }),
     rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { description: 'The default one.' }),
     keysInForce: t.exposeInt('keysInForce'),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 
@@ -48,7 +48,7 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
     mandateApproved: t.exposeBoolean('mandate'),
     onboardingFinished: t.exposeBoolean('onboarding'),
     subscriptionActive: t.exposeBoolean('subscription', { description: 'Of the account.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
     succeedsId: t.exposeID('succeedsId', {
       nullable: true,
       description: 'The company of the same NIF whose place it took.',

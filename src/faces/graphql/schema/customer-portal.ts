@@ -17,9 +17,9 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
     }),
     externalCustomerId: t.exposeString('externalCustomerId'),
     integrationId: t.exposeID('integrationId'),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
+      type: 'DateTime',
       description: 'When both the link and the visits that it opened are over.',
     }),
   }),

@@ -8,7 +8,7 @@ const DeclarationType = builder.objectRef<Declaration>('SoftwareDeclaration').im
     version: t.exposeString('version'),
     sha256: t.exposeString('sha256'),
     text: t.exposeString('text', { description: 'In Spanish; paragraphs are separated by blank lines.' }),
-    firstRunAt: t.expose('firstRunAt', { type: 'Timestamp', description: 'When it was subscribed.' }),
+    firstRunAt: t.expose('firstRunAt', { type: 'DateTime', description: 'When it was subscribed.' }),
   }),
 });
 

@@ -17,7 +17,7 @@ const InvoiceDownload = builder
   .implement({
     fields: (t) => ({
       downloadUrl: t.exposeString('downloadUrl'),
-      expiresAt: t.expose('expiresAt', { type: 'Timestamp' }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
     }),
   });
 

@@ -37,7 +37,7 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
       description: `One of \`${EVENT_TYPES.join('`, `')}\`; there may be more.`,
     }),
     sequence: t.exposeInt('sequence', { description: 'Its place in the journal; counts without gaps.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it happened.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     subjectId: t.exposeID('subjectId', { description: 'The id of what has changed.' }),
     environment: t.string({
       description: '`test` or `live`.',
@@ -95,8 +95,8 @@ builder.queryFields((t) => ({
       afterSequence: t.arg.int({
         description: 'Only those with a higher sequence: to go on from the last one seen.',
       }),
-      createdFrom: t.arg({ type: 'Timestamp', description: 'Only those from then on.' }),
-      createdTo: t.arg({ type: 'Timestamp', description: 'Only those before then.' }),
+      createdFrom: t.arg({ type: 'DateTime', description: 'Only those from then on.' }),
+      createdTo: t.arg({ type: 'DateTime', description: 'Only those before then.' }),
       order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
       ...environmentArguments,
     },

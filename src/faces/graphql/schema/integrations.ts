@@ -32,7 +32,7 @@ const IntegrationType = builder.objectRef<Integration>('Integration').implement(
       description: 'Its invoices go on this series; null for the default one of the environment.',
     }),
     rectifyingSeriesId: t.exposeID('rectifyingSeriesId', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 
@@ -44,7 +44,7 @@ const CustomerType = builder.objectRef<Customer>('Customer').implement({
     externalCustomerId: t.exposeString('externalCustomerId', { description: "The integration's own id." }),
     name: t.exposeString('name', { nullable: true }),
     email: t.exposeString('email', { nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 

@@ -166,18 +166,18 @@ export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
     }),
     orderId: t.string({ nullable: true, resolve: ({ invoice }) => invoice.order_id }),
     invoiceDate: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       resolve: ({ invoice }) => new Date(invoice.issued_at),
     }),
     operationDate: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       description:
         'Midnight in Madrid of the day of the operation; the instant of issue when they are the same day.',
       resolve: ({ invoice: { operation_on: day, issued_on, issued_at } }) =>
         day === null || day === issued_on ? new Date(issued_at) : startOfMadridDay(day),
     }),
     createdAt: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       description: 'When it was issued; of an imported invoice, when it was imported.',
       resolve: ({ invoice }) => new Date(invoice.imported_at ?? invoice.issued_at),
     }),

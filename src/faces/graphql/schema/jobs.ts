@@ -21,8 +21,8 @@ const JobType = builder.objectRef<Job>('Job').implement({
     state: t.expose('state', { type: JobStateEnum }),
     attempts: t.exposeInt('attempts'),
     maxAttempts: t.exposeInt('maxAttempts'),
-    runAt: t.expose('runAt', { type: 'Timestamp' }),
-    lockedAt: t.expose('lockedAt', { type: 'Timestamp', nullable: true }),
+    runAt: t.expose('runAt', { type: 'DateTime' }),
+    lockedAt: t.expose('lockedAt', { type: 'DateTime', nullable: true }),
     lastError: t.exposeString('lastError', { nullable: true }),
   }),
 });

@@ -30,13 +30,13 @@ const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
       resolve: ({ scopes }) => [...scopes],
     }),
     role: t.expose('role', { type: OperatorRoleEnum, nullable: true, description: 'Of an operator’s key.' }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', {
-      type: 'Timestamp',
+      type: 'DateTime',
       nullable: true,
       description: 'From then on it is refused as a revoked one is; null for ever.',
     }),
-    revokedAt: t.expose('revokedAt', { type: 'Timestamp', nullable: true }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
   }),
 });
 
@@ -90,7 +90,7 @@ builder.mutationField('createKey', (t) =>
       environment: t.arg({ type: EnvironmentEnum, required: true }),
       name: t.arg.string({ required: true }),
       scopes: t.arg({ type: [KeyScopeEnum], description: 'All of them when left out.' }),
-      expiresAt: t.arg({ type: 'Timestamp', description: 'In force until then; for ever when left out.' }),
+      expiresAt: t.arg({ type: 'DateTime', description: 'In force until then; for ever when left out.' }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { reason, ...wanted }, context) => {
@@ -107,7 +107,7 @@ builder.mutationField('createOperatorKey', (t) =>
     args: {
       name: t.arg.string({ required: true }),
       role: t.arg({ type: OperatorRoleEnum, description: '`admin` when left out.' }),
-      expiresAt: t.arg({ type: 'Timestamp', description: 'In force until then; for ever when left out.' }),
+      expiresAt: t.arg({ type: 'DateTime', description: 'In force until then; for ever when left out.' }),
       reason: t.arg.string({ required: true }),
     },
     resolve: async (_root, { reason, ...wanted }, context) => {

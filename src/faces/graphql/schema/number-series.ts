@@ -37,7 +37,7 @@ const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
     imported: t.exposeBoolean('imported', {
       description: 'Whether it holds what another system issued. Such a series issues nothing.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 

@@ -53,9 +53,9 @@ const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident'
   description:
     'Something holds up the sending of records to the tax agency. To be shown to whoever invoices for as long as it lasts (Orden HAC/1177/2024 art. 16.4).',
   fields: (t) => ({
-    since: t.expose('since', { type: 'Timestamp' }),
+    since: t.expose('since', { type: 'DateTime' }),
     pendingRecords: t.exposeInt('pendingRecords', { description: 'How many records are still to be sent.' }),
-    oldestPendingAt: t.expose('oldestPendingAt', { type: 'Timestamp' }),
+    oldestPendingAt: t.expose('oldestPendingAt', { type: 'DateTime' }),
   }),
 });
 
@@ -106,19 +106,19 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
     installationNumber: t.exposeString('installationNumber'),
     pending: t.exposeInt('pending'),
     parked: t.exposeInt('parked'),
-    oldestPendingAt: t.expose('oldestPendingAt', { type: 'Timestamp', nullable: true }),
-    nextSendAt: t.expose('nextSendAt', { type: 'Timestamp', description: 'Nothing may be sent before.' }),
+    oldestPendingAt: t.expose('oldestPendingAt', { type: 'DateTime', nullable: true }),
+    nextSendAt: t.expose('nextSendAt', { type: 'DateTime', description: 'Nothing may be sent before.' }),
     consecutiveFailures: t.exposeInt('consecutiveFailures'),
     sending: t.exposeBoolean('sending'),
-    stoppedAt: t.expose('stoppedAt', { type: 'Timestamp', nullable: true }),
+    stoppedAt: t.expose('stoppedAt', { type: 'DateTime', nullable: true }),
     stoppedReason: t.exposeString('stoppedReason', { nullable: true }),
-    pausedAt: t.expose('pausedAt', { type: 'Timestamp', nullable: true }),
+    pausedAt: t.expose('pausedAt', { type: 'DateTime', nullable: true }),
     pausedReason: t.exposeString('pausedReason', { nullable: true }),
-    incidentSince: t.expose('incidentSince', { type: 'Timestamp', nullable: true }),
+    incidentSince: t.expose('incidentSince', { type: 'DateTime', nullable: true }),
     hold: t.expose('hold', { type: ChainHoldEnum, nullable: true }),
-    heldAt: t.expose('heldAt', { type: 'Timestamp', nullable: true }),
+    heldAt: t.expose('heldAt', { type: 'DateTime', nullable: true }),
     comparison: t.expose('comparison', { type: HoldComparisonType, nullable: true }),
-    closedAt: t.expose('closedAt', { type: 'Timestamp', nullable: true }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
   }),
 });
 
@@ -129,7 +129,7 @@ const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').impleme
     kind: t.exposeString('kind', { description: 'rejected, registered_with_errors or stopped.' }),
     cause: t.exposeString('cause', { description: "The agency's code." }),
     count: t.exposeInt('count'),
-    newestAt: t.expose('newestAt', { type: 'Timestamp', nullable: true }),
+    newestAt: t.expose('newestAt', { type: 'DateTime', nullable: true }),
     newestRecordId: t.exposeID('newestRecordId', { nullable: true }),
   }),
 });
@@ -152,7 +152,7 @@ const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').impleme
     kind: t.expose('kind', { type: RecordKindEnum }),
     invoiceId: t.exposeID('invoiceId'),
     number: t.exposeString('number'),
-    generatedAt: t.expose('generatedAt', { type: 'Timestamp' }),
+    generatedAt: t.expose('generatedAt', { type: 'DateTime' }),
     attempts: t.exposeInt('attempts'),
     reason: t.exposeString('parkedReason'),
   }),
@@ -164,10 +164,10 @@ const VerificationStateType = builder.objectRef<VerificationState>('Verification
     environmentId: t.exposeInt('environmentId'),
     environment: t.expose('environment', { type: EnvironmentEnum }),
     companyId: t.exposeID('companyId'),
-    verifiedAt: t.expose('verifiedAt', { type: 'Timestamp', nullable: true }),
+    verifiedAt: t.expose('verifiedAt', { type: 'DateTime', nullable: true }),
     records: t.exposeInt('records', { nullable: true }),
     findings: t.exposeInt('findings'),
-    lastSoundAt: t.expose('lastSoundAt', { type: 'Timestamp', nullable: true }),
+    lastSoundAt: t.expose('lastSoundAt', { type: 'DateTime', nullable: true }),
   }),
 });
 

@@ -152,7 +152,7 @@ const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description: 'One act of an operator. Entries never change and never vanish.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    at: t.expose('at', { type: 'Timestamp' }),
+    at: t.expose('at', { type: 'DateTime' }),
     actor: t.exposeString('actor', {
       description: "The id of an operator's key, or where else the act came from.",
     }),

@@ -41,8 +41,8 @@ export const SubmissionType = builder.prismaObject('Submission', {
     lastPosition: t.exposeInt('lastPosition'),
     recordCount: t.exposeInt('recordCount'),
     incident: t.exposeBoolean('incident', { description: 'Whether it told of an incident (Incidencia).' }),
-    startedAt: t.expose('startedAt', { type: 'Timestamp' }),
-    finishedAt: t.expose('finishedAt', { type: 'Timestamp', nullable: true }),
+    startedAt: t.expose('startedAt', { type: 'DateTime' }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
     outcome: t.exposeString('outcome', {
       nullable: true,
       description:
@@ -67,7 +67,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
     xml: t.exposeString('xml', { extensions: { values: 100 } }),
     hash: t.exposeString('fingerprint'),
     previousHash: t.exposeString('previous_fingerprint', { nullable: true }),
-    generatedAt: t.field({ type: 'Timestamp', resolve: (record) => new Date(record.generated_at) }),
+    generatedAt: t.field({ type: 'DateTime', resolve: (record) => new Date(record.generated_at) }),
     status: t.expose('status', { type: RegistrationStatusEnum }),
     error: t.field({
       type: VerifactuError,
@@ -87,7 +87,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
       description: 'CSV of the envelope with which the agency took it.',
     }),
     settledAt: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       nullable: true,
       resolve: ({ settled_at }) => (settled_at === null ? null : new Date(settled_at)),
     }),

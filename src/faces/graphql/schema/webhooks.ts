@@ -76,11 +76,11 @@ const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement
       description: 'Why it is disabled; null when it is not.',
     }),
     failingSince: t.expose('failingSince', {
-      type: 'Timestamp',
+      type: 'DateTime',
       nullable: true,
       description: 'Since when no attempt has succeeded; null when the last one did.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was created.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
 
@@ -88,7 +88,7 @@ const WebhookAttempt = builder.objectRef<KeptAttempt>('WebhookAttempt').implemen
   description: 'One attempt to deliver an event.',
   fields: (t) => ({
     at: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       description: 'When it was begun.',
       resolve: ({ at }) => new Date(at),
     }),
@@ -124,11 +124,11 @@ const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').imp
       resolve: ({ attemptLog }) => attemptLog,
     }),
     nextAttemptAt: t.expose('nextAt', {
-      type: 'Timestamp',
+      type: 'DateTime',
       nullable: true,
       description: 'When it is tried again; null when it is not.',
     }),
-    createdAt: t.expose('createdAt', { type: 'Timestamp', description: 'When it was tried first.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was tried first.' }),
   }),
 });
 
@@ -281,7 +281,7 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       fromSequence: t.arg.int({ description: 'The first sequence.' }),
-      from: t.arg({ type: 'Timestamp', description: 'Or the time from which on.' }),
+      from: t.arg({ type: 'DateTime', description: 'Or the time from which on.' }),
       ...environmentArguments,
     },
     resolve: async (_root, { id, fromSequence, from, ...named }, context) => {

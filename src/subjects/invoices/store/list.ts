@@ -1,87 +1,98 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
-import { spellingsOf } from '../../../ground/lib/email.ts';
-import type { InvoiceFilter } from '../filter.ts';
+import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import type { InvoiceFilter, InvoiceOrder } from '../filter.ts';
+import { conditionsOf, parameter } from './conditions.ts';
 import { LINES } from './read-counts.ts';
 
-/** The state of the newest registration record, which is what `verifactu.status` shows. */
-const NEWEST_STATUS = `(
-  select state.status from registration_record record
-    join record_state state on state.environment_id = record.environment_id and state.record_id = record.id
-   where record.environment_id = invoice.environment_id and record.invoice_id = invoice.id and record.kind = 'registration'
-   order by record.position desc limit 1)`;
-
-const VOIDED = `exists (
-  select from invoice_void void where void.environment_id = invoice.environment_id and void.invoice_id = invoice.id)`;
-
-/** Within one customer's or one period's invoices, where it is used, no index would be quicker. */
-const holds = (text: string): string => `(
-  strpos(upper(number), upper(${text})) > 0 or strpos(upper(order_id), upper(${text})) > 0 or exists (
-    select from invoice_line line where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
-       and strpos(upper(line.description), upper(${text})) > 0))`;
+/** What each order compares, beside the id: an expression that an index has, and its type. */
+const KEYS: Record<InvoiceOrder['field'], { readonly key: string; readonly type: string }> = {
+  ISSUED_AT: { key: 'issued_at', type: 'timestamptz' },
+  NUMBER: { key: 'number_key(number, series_number) collate "C"', type: 'text' },
+  TOTAL: { key: 'total', type: 'bigint' },
+  RECIPIENT_NAME: {
+    key: `folded(coalesce(recipient_company_name, recipient_name, '')) collate "C"`,
+    type: 'text',
+  },
+};
 
 const listedRow = z.object({ id: z.string(), lines: column.whole });
 
 /** An invoice of a list, with how many lines it has. */
 export type ListedInvoice = Readonly<z.output<typeof listedRow>>;
 
-/** After which invoice a page begins: its time to the full precision of the database, and its id. */
-export type Cursor = { readonly issuedAt: string; readonly id: string };
+/** The place of an invoice in a list: what its order compares, to the full precision of the database, and its id. */
+export type Cursor = { readonly key: string; readonly id: string };
 
-/** The first invoices of the environment that the filter means, newest first and ties by id, from `after` on. */
+/** Which invoices of an ordered list: those between two of them, the first or, `backwards`, the last so many. */
+export type Stretch = {
+  readonly order: InvoiceOrder;
+  readonly size: number;
+  readonly backwards: boolean;
+  readonly after: Cursor | null;
+  readonly before: Cursor | null;
+};
+
+/** Invoices of the environment that the filter means, ties by id; `backwards` from the end of the stretch on. */
 export async function filteredInvoices(
   client: Queryable,
   environmentId: number,
   filter: InvoiceFilter,
-  { first, after }: { readonly first: number; readonly after: Cursor | null },
+  { order, size, backwards, after, before }: Stretch,
 ): Promise<ListedInvoice[]> {
-  const values: unknown[] = [environmentId, first];
-  const conditions = ['environment_id = $1'];
-  const where = (condition: (parameter: string) => string, value: unknown): void => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    conditions.push(condition(`$${values.length}`));
+  const conditions = conditionsOf(environmentId, filter);
+  const { key, type } = KEYS[order.field];
+  const [direction, later, earlier] = order.direction === 'ASC' ? ['asc', '>', '<'] : ['desc', '<', '>'];
+  const opposite = direction === 'asc' ? 'desc' : 'asc';
+  const bound = (operator: string, cursor: Cursor | null): void => {
+    if (cursor === null) return;
+    const [value, id] = [parameter(conditions, cursor.key), parameter(conditions, cursor.id)];
+    conditions.texts.push(`(${key}, id) ${operator} (${value}::${type}, ${id})`);
   };
-  if (after !== null) {
-    values.push(after.issuedAt, after.id);
-    conditions.push(`(issued_at, id) < ($${values.length - 1}::timestamptz, $${values.length})`);
-  }
-  where((value) => `integration_id = ${value}`, filter.integrationId);
-  where((value) => `external_customer_id = ${value}`, filter.externalCustomerId);
-  if (filter.email !== undefined) {
-    const spellings = spellingsOf(filter.email).map((spelling) => `lower($${values.push(spelling)})`);
-    conditions.push(`lower(recipient_email) in (${spellings.join(', ')})`);
-  }
-  where((value) => `upper(number) = upper(${value})`, filter.number);
-  where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
-  where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());
-  where((value) => `kind::text = ${value}`, filter.kind);
-  where((value) => `type::text = ${value}`, filter.type);
-  where((value) => `${NEWEST_STATUS}::text = ${value}`, filter.registrationStatus);
-  where((value) => `case when ${VOIDED} then 'voided' else 'issued' end = ${value}`, filter.status);
-  where((value) => holds(`${value}::text`), filter.text);
+  bound(later!, after);
+  bound(earlier!, before);
+  const read = backwards ? opposite : direction;
   return readRows(
     client,
     listedRow,
-    `select id, ${LINES} as lines from invoice where ${conditions.join(' and ')}
-      order by issued_at desc, id desc limit $2`,
-    values,
+    `select id, ${LINES} as lines from invoice where ${conditions.texts.join(' and ')}
+      order by ${key} ${read}, id ${read} limit ${parameter(conditions, size)}`,
+    conditions.values,
   );
 }
 
-const cursorRow = z.object({ issued_at: z.string() });
+const countRow = z.object({ count: column.whole });
 
-/** The place of an invoice of the environment in its list; null when there is none of this id. */
-export async function cursorAt(client: Queryable, environmentId: number, id: string): Promise<Cursor | null> {
-  const row = await readRow(
+/** How many invoices of the environment the filter means, and no more than `most`. */
+export async function countInvoices(
+  client: Queryable,
+  environmentId: number,
+  filter: InvoiceFilter,
+  most: number,
+): Promise<number> {
+  const conditions = conditionsOf(environmentId, filter);
+  const text = `select count(*)::int as count from (
+    select from invoice where ${conditions.texts.join(' and ')} limit ${parameter(conditions, most)}) as found`;
+  return (await readOneRow(client, countRow, text, conditions.values)).count;
+}
+
+const cursorRow = z.object({ id: z.string(), key: z.string() });
+
+/** The places of invoices of the environment in a list of that order, by their ids; of which there is none, is left out. */
+export async function cursorsAt(
+  client: Queryable,
+  environmentId: number,
+  ids: readonly string[],
+  { field }: InvoiceOrder,
+): Promise<Map<string, Cursor>> {
+  const rows = await readRows(
     client,
     cursorRow,
     {
-      name: 'list-cursor',
-      text: 'select issued_at::text from invoice where environment_id = $1 and id = $2',
+      name: `list-cursor-${field.toLowerCase()}`,
+      text: `select id, (${KEYS[field].key})::text as key from invoice where environment_id = $1 and id = any ($2)`,
     },
-    [environmentId, id],
+    [environmentId, ids],
   );
-  return row === null ? null : { issuedAt: row.issued_at, id };
+  return new Map(rows.map((row) => [row.id, row]));
 }

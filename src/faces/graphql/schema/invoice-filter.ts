@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import type { InputShapeFromTypeParam } from '@pothos/core';
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { invalidField } from '../../../ground/errors/refusal.ts';
+import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { line } from '../../../ground/lib/text.ts';
+import {
+  type INVOICE_ORDERS,
+  type InvoiceFilter,
+  type InvoiceOrder,
+  NEWEST_FIRST,
+} from '../../../subjects/invoices/filter.ts';
+import { isInvoiceId } from '../../../subjects/invoices/list.ts';
+import { builder } from '../builder.ts';
+import { orRefuse } from '../errors.ts';
+import type { PageAsked } from '../paging.ts';
+import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+
+/** What invoices are narrowed to and ordered by, as it is asked over GraphQL. */
+
+const DayRange = builder.inputType('DayRange', {
+  description: 'Days in Madrid, both included; without one of them there is no end on that side.',
+  fields: (t) => ({
+    from: t.field({ type: 'Date', description: 'The first day.' }),
+    to: t.field({ type: 'Date', description: 'The last day.' }),
+  }),
+});
+
+const AmountRange = builder.inputType('AmountRange', {
+  description: 'Amounts in whole cents, both included; without one of them there is no end on that side.',
+  fields: (t) => ({
+    min: t.field({ type: 'SafeInt', description: 'The least.' }),
+    max: t.field({ type: 'SafeInt', description: 'The most.' }),
+  }),
+});
+
+export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
+  description: 'What a list of invoices is narrowed to: all that is given, and of a list of values any one.',
+  fields: (t) => ({
+    status: t.field({ type: [InvoiceStatusEnum], description: 'Issued, or voided.' }),
+    type: t.field({ type: [InvoiceTypeEnum], description: 'Complete, or simplified.' }),
+    kind: t.field({
+      type: [InvoiceKindEnum],
+      description: 'Originals, rectificativas or exchange invoices.',
+    }),
+    registrationStatus: t.field({
+      type: [RegistrationStatusEnum],
+      description: 'Where the newest registration record stands; imported invoices have none.',
+    }),
+    recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
+    recipientName: t.string({
+      description:
+        'Each word begins a word of the recipient’s fiscal name, in any case, with or without accents.',
+    }),
+    number: t.string({ description: 'Exact, in any case.' }),
+    externalId: t.string({ description: 'Exact: the caller’s own id of the invoice.' }),
+    email: t.string({
+      description: 'Exact, in any case and in both spellings of an internationalised domain.',
+    }),
+    text: t.string({
+      description:
+        'Found in the number, the order, the external id, the recipient’s name or the description of a line, in any case, with or without accents.',
+    }),
+    seriesId: t.id({ description: 'Issued on this series.' }),
+    customerId: t.id({ description: 'Of this customer of an integration.' }),
+    externalCustomerId: t.string({ description: 'Of the customer with this id of the caller’s.' }),
+    integrationId: t.id({ description: 'Of this integration.' }),
+    issuedOn: t.field({ type: DayRange, description: 'Issued on one of these days.' }),
+    total: t.field({ type: AmountRange, description: 'With such a total.' }),
+    changedSince: t.field({
+      type: 'DateTime',
+      description:
+        'Issued at or after this instant, or changed since: registered, corrected, voided, exchanged.',
+    }),
+    inForce: t.boolean({
+      description:
+        'True for invoices whose amounts count: neither voided, nor replaced by a substitution, nor exchanged. False for the others.',
+    }),
+  }),
+});
+
+const InvoiceOrderField = builder.enumType('InvoiceOrderField', {
+  description: 'What invoices are ordered by. Ties are broken by id.',
+  values: {
+    ISSUED_AT: { description: 'When they were issued.' },
+    NUMBER: { description: 'Their number, counted: F-2026-9 comes before F-2026-10.' },
+    TOTAL: { description: 'Their total.' },
+    RECIPIENT_NAME: {
+      description: 'The recipient’s fiscal name without case and accents; invoices without one come first.',
+    },
+  } as const satisfies Record<(typeof INVOICE_ORDERS)[number], object>,
+});
+
+const OrderDirection = builder.enumType('OrderDirection', {
+  description: 'Which way an order goes.',
+  values: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } } as const,
+});
+
+export const InvoiceOrderInput = builder.inputType('InvoiceOrder', {
+  description: 'The order of a list of invoices.',
+  fields: (t) => ({
+    field: t.field({ type: InvoiceOrderField, required: true, description: 'What is compared.' }),
+    direction: t.field({ type: OrderDirection, required: true, description: 'Which way.' }),
+  }),
+});
+
+/** Accents written as characters of their own, with nothing that they stand on, would be found everywhere. */
+const searched = (max: number) =>
+  line(max).refine((text) => text.normalize('NFD').replace(/[\u0300-\u036f\s]/g, '') !== '', {
+    message: 'holds nothing to look for',
+  });
+
+const taxId = line(60).transform((text) => text.replace(/[\s.-]/g, '').toUpperCase());
+
+/** Beyond the values of an enumeration there is nothing more to say. */
+const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(10).nullish();
+
+const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
+
+const filterRequest = z.strictObject({
+  status: someOf(z.enum(['issued', 'voided'])),
+  type: someOf(z.enum(['complete', 'simplified'])),
+  kind: someOf(z.enum(['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'])),
+  registrationStatus: someOf(
+    z.enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
+  ),
+  recipientTaxId: taxId.nullish(),
+  recipientName: searched(120).nullish(),
+  number: line(60).nullish(),
+  externalId: line(255).nullish(),
+  email: line(254).nullish(),
+  text: searched(200).nullish(),
+  seriesId: line(60).nullish(),
+  customerId: line(60).nullish(),
+  externalCustomerId: line(255).nullish(),
+  integrationId: line(60).nullish(),
+  issuedOn: z.strictObject({ from: day, to: day }).nullish(),
+  total: z.strictObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
+  changedSince: z.date().nullish(),
+  inForce: z.boolean().nullish(),
+});
+
+type GivenFilter = InputShapeFromTypeParam<
+  typeof builder.$inferSchemaTypes,
+  typeof InvoiceFilterInput,
+  false
+>;
+
+/** The filter that a caller gives; `invalid_request` with each faulty field of it under `filter`. */
+export function filterOf(given: GivenFilter): InvoiceFilter {
+  const whole = z.strictObject({ filter: filterRequest });
+  const { filter } = orRefuse(parseRequest(whole, { filter: given ?? {} }));
+  const { issuedOn, total } = filter;
+  return {
+    statuses: filter.status ?? undefined,
+    types: filter.type ?? undefined,
+    kinds: filter.kind ?? undefined,
+    registrationStatuses: filter.registrationStatus ?? undefined,
+    recipientTaxId: filter.recipientTaxId ?? undefined,
+    recipientName: filter.recipientName ?? undefined,
+    number: filter.number ?? undefined,
+    externalId: filter.externalId ?? undefined,
+    email: filter.email ?? undefined,
+    text: filter.text ?? undefined,
+    seriesId: filter.seriesId ?? undefined,
+    customerId: filter.customerId ?? undefined,
+    externalCustomerId: filter.externalCustomerId ?? undefined,
+    integrationId: filter.integrationId ?? undefined,
+    issuedFrom: issuedOn?.from == null ? undefined : startOfMadridDay(issuedOn.from),
+    issuedBefore: issuedOn?.to == null ? undefined : endOfMadridDay(issuedOn.to),
+    totalFrom: total?.min ?? undefined,
+    totalTo: total?.max ?? undefined,
+    changedSince: filter.changedSince ?? undefined,
+    inForce: filter.inForce ?? undefined,
+  };
+}
+
+/**
+ * How the cursors of a list name its invoices. Of a list without filter and order they are ids; else they tell of which list
+ * they are as well, and in another one they are `invalid_request`.
+ */
+export function cursorsOf(
+  filter: InvoiceFilter,
+  order: InvoiceOrder,
+): {
+  readonly of: (id: string) => string;
+  readonly idsOf: (page: PageAsked) => Pick<PageAsked, 'after' | 'before'>;
+} {
+  const isPlain = order === NEWEST_FIRST && Object.values(filter).every((value) => value === undefined);
+  const mark = isPlain ? '' : `.${digestOf([filter, order])}`;
+  const idOf = (field: string, cursor: string | null): string | null => {
+    if (cursor === null) return null;
+    const id = cursor.slice(0, cursor.length - mark.length);
+    if (cursor.endsWith(mark) && isInvoiceId(id)) return id;
+    const why = 'is no cursor of this list: it is of another filter, order or environment';
+    return orRefuse<string>(invalidField(field, 'invalid_value', why));
+  };
+  return {
+    of: (id) => `${id}${mark}`,
+    idsOf: ({ after, before }) => ({ after: idOf('after', after), before: idOf('before', before) }),
+  };
+}
+
+function digestOf(list: unknown): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+}

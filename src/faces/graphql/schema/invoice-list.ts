@@ -1,0 +1,213 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { line } from '../../../ground/lib/text.ts';
+import { type InvoiceFilter, isSearch, NEWEST_FIRST } from '../../../subjects/invoices/filter.ts';
+import { countedInvoices, isInvoiceId, listInvoices, type Page } from '../../../subjects/invoices/list.ts';
+import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
+import { builder } from '../builder.ts';
+import { chunkSizes, readInChunks } from '../chunks.ts';
+import type { Context } from '../context.ts';
+import { costOfField } from '../cost.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { pageAsked, pageCost } from '../paging.ts';
+import { readInvoices } from '../read-invoices.ts';
+import { searching } from '../searching.ts';
+import { chargeRows, LARGE } from '../work.ts';
+import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+import { Invoice } from './invoice.ts';
+import { cursorsOf, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
+
+const FILTERS = { externalCustomerId: line(255), email: line(254), number: line(60) };
+
+/** What of a list's arguments needs no database to be judged: REST names all of its faulty parameters at once by it. */
+export const INVOICE_LIST_VALUES = { ...FILTERS, isAfter: isInvoiceId };
+
+/** What was asked before there was `filter`. */
+const olderFilters = z.strictObject({
+  externalCustomerId: FILTERS.externalCustomerId.nullish(),
+  email: FILTERS.email.nullish(),
+  number: FILTERS.number.nullish(),
+  integrationId: line(60).nullish(),
+  text: line(200).nullish(),
+});
+
+const deprecationReason = 'Use `filter`.';
+
+const olderArguments = builder.args((t) => ({
+  externalCustomerId: t.string({ deprecationReason, description: 'Exact.' }),
+  integrationId: t.id({ deprecationReason, description: 'Exact.' }),
+  email: t.string({
+    deprecationReason,
+    description: 'Exact, in any case and in both spellings of an internationalised domain.',
+  }),
+  number: t.string({ deprecationReason, description: 'Exact, in any case.' }),
+  issuedFrom: t.field({
+    type: 'DateTime',
+    deprecationReason,
+    description: 'Issued at or after this instant.',
+  }),
+  issuedBefore: t.field({ type: 'DateTime', deprecationReason, description: 'Issued before this instant.' }),
+  kind: t.field({ type: InvoiceKindEnum, deprecationReason, description: 'Of this kind.' }),
+  type: t.field({ type: InvoiceTypeEnum, deprecationReason, description: 'Of this type.' }),
+  registrationStatus: t.field({
+    type: RegistrationStatusEnum,
+    deprecationReason,
+    description: 'Where the newest registration record stands.',
+  }),
+  status: t.field({ type: InvoiceStatusEnum, deprecationReason, description: 'Issued, or voided.' }),
+  text: t.string({ deprecationReason, description: 'As `text` of the filter.' }),
+}));
+
+type Older = {
+  readonly [Name in 'externalCustomerId' | 'integrationId' | 'email' | 'number' | 'text']?:
+    | string
+    | null
+    | undefined;
+} & {
+  readonly issuedFrom?: Date | null | undefined;
+  readonly issuedBefore?: Date | null | undefined;
+  readonly kind?: NonNullable<InvoiceFilter['kinds']>[number] | null | undefined;
+  readonly type?: NonNullable<InvoiceFilter['types']>[number] | null | undefined;
+  readonly registrationStatus?: NonNullable<InvoiceFilter['registrationStatuses']>[number] | null | undefined;
+  readonly status?: NonNullable<InvoiceFilter['statuses']>[number] | null | undefined;
+};
+
+/** Those arguments as a filter, which `filter` goes before. */
+function olderFilter(given: Older): InvoiceFilter {
+  const { externalCustomerId, integrationId, email, number, text } = given;
+  const texts = orRefuse(
+    parseRequest(olderFilters, { externalCustomerId, integrationId, email, number, text }),
+  );
+  return {
+    externalCustomerId: texts.externalCustomerId ?? undefined,
+    integrationId: texts.integrationId ?? undefined,
+    email: texts.email ?? undefined,
+    number: texts.number ?? undefined,
+    text: texts.text ?? undefined,
+    issuedFrom: given.issuedFrom ?? undefined,
+    issuedBefore: given.issuedBefore ?? undefined,
+    kinds: given.kind == null ? undefined : [given.kind],
+    types: given.type == null ? undefined : [given.type],
+    registrationStatuses: given.registrationStatus == null ? undefined : [given.registrationStatus],
+    statuses: given.status == null ? undefined : [given.status],
+  };
+}
+
+function joined(older: InvoiceFilter, filter: InvoiceFilter): InvoiceFilter {
+  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+  return { ...older, ...given };
+}
+
+/** Given the arguments as they were sent, which nothing has read yet. */
+function mayBeSearch({ filter, orderBy, ...older }: Older & { filter?: object | null; orderBy?: unknown }) {
+  const { issuedFrom, issuedBefore, externalCustomerId, integrationId, email, number, text, ...others } =
+    older;
+  const values = Object.fromEntries(
+    Object.entries({
+      ...{ issuedFrom, issuedBefore, externalCustomerId, integrationId, email, number, text },
+      ...{ kind: others.kind, type: others.type, status: others.status },
+      ...{ registrationStatus: others.registrationStatus },
+      ...filter,
+    }).filter(([name, value]) => value != null && name !== 'issuedOn'),
+  );
+  return isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
+}
+
+type Counted = () => ReturnType<typeof countedInvoices>;
+
+builder.queryField('invoices', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: Invoice,
+      description:
+        'The invoices of the environment, newest first unless `orderBy` says otherwise. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        filter: t.arg({ type: InvoiceFilterInput, description: 'Only those.' }),
+        orderBy: t.arg({ type: InvoiceOrderInput, description: 'In this order.' }),
+        ...olderArguments,
+        ...environmentArguments,
+      },
+      complexity: pageCost,
+      extensions: {
+        work: (args: Parameters<typeof mayBeSearch>[0]) => (mayBeSearch(args) ? 'search' : null),
+      },
+      resolve: async (_root, args, context, info) => {
+        const environmentId = await environmentMeant(context, args);
+        const page = pageAsked(args);
+        const asked = filterOf(args.filter);
+        const order = args.orderBy ?? NEWEST_FIRST;
+        const cursors = cursorsOf(asked, order);
+        const filter = joined(olderFilter(args), asked);
+        const wanted = {
+          ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
+          // A query from outside is refused with its cost instead; REST says by its next_url that there is more.
+          ...(context.bounded ? {} : { mostLines: LIMITS.linesOfPage.value }),
+        };
+        const { db } = context.services;
+        const isHeavy = isSearch(filter);
+        const list = () => listInvoices(db, environmentId, filter, wanted);
+        const found = orRefuse(await (isHeavy ? searching(context, list) : list()));
+        const { ids, hasMore } = found;
+        const values = await chargePage(context, info, found);
+        const read = async (some: readonly string[]) =>
+          (await readInvoices(context, info, environmentId, some)).map((node) => ({
+            cursor: cursors.of(node.invoice.id),
+            node,
+          }));
+        const count = () => countedInvoices(db, environmentId, filter);
+        let counted: ReturnType<Counted> | null = null;
+        const total: Counted = () => {
+          counted ??= isHeavy ? searching(context, count).then((outcome) => orRefuse(outcome)) : count();
+          return counted;
+        };
+        return {
+          total,
+          edges:
+            values < LARGE ? await read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read),
+          pageInfo: {
+            hasNextPage: page.backwards ? page.before !== null : hasMore,
+            hasPreviousPage: page.backwards ? hasMore : page.after !== null,
+            startCursor: ids[0] === undefined ? null : cursors.of(ids[0]),
+            endCursor: ids.length === 0 ? null : cursors.of(ids.at(-1)!),
+          },
+        };
+      },
+    },
+    {
+      fields: (fields) => ({
+        totalCount: fields.int({
+          description: 'How many invoices the list has: exact up to 10,000, and 10,000 when there are more.',
+          complexity: COUNTING,
+          resolve: async (connection) => (await totalOf(connection)).count,
+        }),
+        totalCountIsExact: fields.boolean({
+          description: 'False when there are more than `totalCount`.',
+          complexity: COUNTING,
+          resolve: async (connection) => (await totalOf(connection)).isExact,
+        }),
+      }),
+    },
+  ),
+);
+
+/** Counting looks at as many rows of an index as a few pages read. */
+const COUNTING = 100;
+
+function totalOf(connection: object): ReturnType<Counted> {
+  return (connection as { readonly total: Counted }).total();
+}
+
+/** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
+async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {
+  const cost = costOfField(info);
+  const page = ids.length;
+  // Of REST's stored documents it is known what they ask for: to weigh them their lines are enough.
+  if (!context.bounded)
+    return chargeRows(context, info, { page, lines, taxItems: lines, records: page }, cost);
+  const isKnown = [...cost.keys()].every((rows) => rows === 'field' || rows === 'page' || rows === 'lines');
+  const counts = isKnown ? { lines } : await countRows(context.services.db.pool, ids);
+  return chargeRows(context, info, { page, ...counts }, cost);
+}

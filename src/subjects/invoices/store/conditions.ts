@@ -1,0 +1,141 @@
+import { spellingsOf } from '../../../ground/lib/email.ts';
+import type { InvoiceFilter } from '../filter.ts';
+
+/**
+ * The filter of a list as conditions on `invoice`. What stands in other tables is asked for as a set of ids and never row by
+ * row: Postgres may look at the set first or follow an order of the list, and without statistics it does neither for each invoice.
+ */
+
+const LIVE = (invoice: string) =>
+  `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
+
+/** Of which the newest registration record, the one that `verifactu.status` shows, is in one of these states. */
+const standsAt = (states: string) => `id in (
+  select record.invoice_id from record_state state
+    join registration_record record on record.environment_id = state.environment_id and record.id = state.record_id
+   where state.environment_id = $1 and state.status = any (${states}::registration_status[])
+     and record.kind = 'registration' and not exists (
+       select from registration_record newer
+        where newer.environment_id = $1 and newer.invoice_id = record.invoice_id and newer.kind = 'registration'
+          and (newer.chain_id, newer.position) > (record.chain_id, record.position)))`;
+
+const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
+
+/**
+ * A query for the ids of what others stand for: all that a live substitution or exchange came after, up to the beginning of
+ * the family. Few invoices are; it costs what they are.
+ */
+export const STOOD_FOR = `
+  with recursive stood_for as (
+    select ids.id from (
+      select later.rectifies_id as id from invoice later
+       where later.environment_id = $1 and later.kind = 'rectifying_substitution' and later.kind <> 'original'
+         and later.rectifies_id is not null and ${LIVE('later.id')}
+      union
+      select exchange.ticket_id from invoice later
+        join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = later.id
+       where later.environment_id = $1 and later.kind = 'exchange' and later.kind <> 'original' and ${LIVE('later.id')}
+    ) as ids
+    union
+    select before.rectifies_id from stood_for
+      join invoice before on before.environment_id = $1 and before.id = stood_for.id
+     where before.rectifies_id is not null
+  ) select id from stood_for`;
+
+/** Whatever has an entry in the journal from then on, and what such an invoice corrects or was exchanged for. */
+const changedSince = (instant: string) => `id in (
+  with changed as (
+    select distinct subject_id as id from journal_entry
+     where environment_id = $1 and position >= journal_position_at($1, ${instant}::timestamptz) and type like 'invoice.%'
+  )
+  select id from changed
+  union select later.rectifies_id from changed join invoice later on later.environment_id = $1 and later.id = changed.id
+         where later.rectifies_id is not null
+  union select exchange.ticket_id from changed
+          join invoice_exchange exchange on exchange.environment_id = $1 and exchange.exchange_id = changed.id)`;
+
+const RECIPIENT = 'coalesce(recipient_company_name, recipient_name)';
+
+/** Whatever is neither letter nor digit and comes before the letters with accents; as `name_words` has it. */
+const BETWEEN_WORDS = '[\\u0001-\\u002f\\u003a-\\u0060\\u007b-\\u00bf]+';
+
+/** Each word of the text begins one of the name. */
+const nameBegins = (
+  text: string,
+) => `(${RECIPIENT} is not null and name_words(environment_id, ${RECIPIENT}) @@ (
+  select string_agg('''' || $1 || ' ' || word || ''':*', ' & ')::tsquery
+    from regexp_split_to_table(folded(${text}), '${BETWEEN_WORDS}') as word where word <> ''))`;
+
+/** Within one customer's or one period's invoices, where it is used, no index would be quicker. */
+const holds = (text: string) => `(
+  strpos(folded(number), folded(${text})) > 0 or strpos(folded(order_id), folded(${text})) > 0
+  or strpos(folded(external_id), folded(${text})) > 0 or strpos(folded(${RECIPIENT}), folded(${text})) > 0 or exists (
+    select from invoice_line line where line.environment_id = invoice.environment_id and line.invoice_id = invoice.id
+       and strpos(folded(line.description), folded(${text})) > 0))`;
+
+const CUSTOMER = `(integration_id, external_customer_id) = (
+  select customer.integration_id, customer.external_customer_id from customer
+   where customer.environment_id = $1 and customer.id = `;
+
+/** Conditions and the values that they name; `$1` is the environment. */
+export type Conditions = { readonly texts: string[]; readonly values: unknown[] };
+
+/** Adds a value; answers how it is named. */
+export function parameter({ values }: Conditions, value: unknown): string {
+  return `$${values.push(value)}`;
+}
+
+/** What the filter asks of an invoice of the environment. */
+export function conditionsOf(environmentId: number, filter: InvoiceFilter): Conditions {
+  const conditions: Conditions = { texts: ['environment_id = $1'], values: [environmentId] };
+  const where = (condition: (named: string) => string, value: unknown): void => {
+    if (value !== undefined) conditions.texts.push(condition(parameter(conditions, value)));
+  };
+  where((value) => `integration_id = ${value}`, filter.integrationId);
+  where((value) => `external_customer_id = ${value}`, filter.externalCustomerId);
+  where((value) => `${CUSTOMER}${value})`, filter.customerId);
+  where((value) => `external_id = ${value}`, filter.externalId);
+  where((value) => `recipient_tax_id = ${value}`, filter.recipientTaxId);
+  where((value) => nameBegins(`${value}::text`), filter.recipientName);
+  where((value) => `series_id = ${value}`, filter.seriesId);
+  where((value) => `upper(number) = upper(${value})`, filter.number);
+  where((value) => `issued_at >= ${value}::timestamptz`, filter.issuedFrom?.toISOString());
+  where((value) => `issued_at < ${value}::timestamptz`, filter.issuedBefore?.toISOString());
+  where((value) => `total >= ${value}::bigint`, filter.totalFrom);
+  where((value) => `total <= ${value}::bigint`, filter.totalTo);
+  where((value) => oneOf('type', 'invoice_type', value, filter.types), filter.types);
+  where((value) => oneOf('kind', 'invoice_kind', value, filter.kinds), filter.kinds);
+  where(standsAt, filter.registrationStatuses);
+  where((value) => changedSince(value), filter.changedSince?.toISOString());
+  where((value) => holds(`${value}::text`), filter.text);
+  if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
+  conditions.texts.push(...statusOf(filter), ...forceOf(filter));
+  return conditions;
+}
+
+/** One value is compared as such: only then an index gives the order of the list as well. */
+function oneOf(column: string, type: string, value: string, values: readonly string[] = []): string {
+  const [first, ...others] = values;
+  if (others.length > 0 || first === undefined) return `${column} = any (${value}::${type}[])`;
+  // The index on kinds leaves out the commonest.
+  const rare = column === 'kind' && first !== 'original' ? ` and kind <> 'original'` : '';
+  return `${column} = (${value}::${type}[])[1]${rare}`;
+}
+
+function emailIs(conditions: Conditions, email: string): string {
+  const spellings = spellingsOf(email).map((spelling) => `lower(${parameter(conditions, spelling)})`);
+  return `lower(recipient_email) in (${spellings.join(', ')})`;
+}
+
+function statusOf({ statuses = [] }: InvoiceFilter): string[] {
+  const wanted = new Set(statuses);
+  if (wanted.size !== 1) return [];
+  return wanted.has('voided') ? [`id in (${VOIDED})`] : [LIVE('invoice.id')];
+}
+
+function forceOf({ inForce }: InvoiceFilter): string[] {
+  if (inForce === undefined) return [];
+  return inForce
+    ? [LIVE('invoice.id'), `not exists (select from (${STOOD_FOR}) as other where other.id = invoice.id)`]
+    : [`id in (${VOIDED} union select id from (${STOOD_FOR}) as other)`];
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statementsOf } from '../support/database/statements.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** Asking for invoices over GraphQL: filters, orders, pages from both ends, counts, and what lies beside an invoice. */
+
+let service: TestService;
+/** The invoices by what they are, in the order of issue. */
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  service = await testService();
+  const operator = await operatorOf(service);
+  const issue = async (name: string, body: object) => {
+    const { status, body: invoice } = await service.call('POST', '/v1/invoices', { body });
+    if (status !== 201) throw new Error(`${name}: ${JSON.stringify(invoice)}`);
+    ids[name] = invoice.id;
+    return invoice;
+  };
+  const ticket = (cents: number, description = 'Café') =>
+    aSimplifiedInvoice({ line_items: [aLine({ description, unit_amount: cents })] });
+  await issue('cheap', ticket(100));
+  await issue('menu', ticket(1_200, 'MENÚ del día'));
+  const party = aCompleteInvoice();
+  await issue('garcia', {
+    ...party,
+    external_id: 'Pedido-Á',
+    recipient: { ...party.recipient, name: 'Begoña García Ñíguez' },
+  });
+  await issue('alvarez', {
+    ...party,
+    recipient: { ...party.recipient, name: 'ÁLVAREZ E HIJOS, S.L.' },
+  });
+  const corrected = await issue('corrected', ticket(2_000));
+  await issue('correction', differences(corrected, -500));
+  const replaced = await issue('replaced', ticket(3_000));
+  await issue('replacement', substitution(replaced, 2_500));
+  const mistaken = await issue('mistaken', ticket(4_000));
+  await operator.voids(mistaken.id);
+});
+afterAll(() => service.close());
+
+const nameOf = (id: string): string => Object.entries(ids).find(([, own]) => own === id)?.[0] ?? id;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+type Variables = Record<string, any>;
+
+async function list(variables: Variables, fields = 'totalCount totalCountIsExact') {
+  const { body } = await service.graphql(
+    `query ($filter: InvoiceFilter, $orderBy: InvoiceOrder, $first: Int, $last: Int, $after: String, $before: String) {
+      invoices(filter: $filter, orderBy: $orderBy, first: $first, last: $last, after: $after, before: $before) {
+        edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } ${fields} } }`,
+    variables,
+  );
+  return { ...body.data?.invoices, error: body.errors?.[0] };
+}
+
+const found = async (filter: Variables, orderBy?: Variables) => {
+  const { edges, error } = await list({ filter, orderBy });
+  if (error) throw new Error(JSON.stringify(error));
+  return edges.map(({ node }: { node: { id: string } }) => nameOf(node.id));
+};
+
+describe('a filter', () => {
+  test.each([
+    [{ status: ['voided'] }, ['mistaken']],
+    [{ type: ['complete'] }, ['alvarez', 'garcia']],
+    [{ kind: ['rectifying_differences'] }, ['correction']],
+    [{ kind: ['rectifying_differences', 'rectifying_substitution'] }, ['replacement', 'correction']],
+    [{ registrationStatus: ['rejected', 'skipped'] }, []],
+    [{ recipientName: 'garcia' }, ['garcia']],
+    [{ recipientName: 'NIGUEZ bego' }, ['garcia']],
+    [{ recipientName: 'alvarez hijos' }, ['alvarez']],
+    [{ recipientName: 'arcia' }, []],
+    [{ externalId: 'Pedido-Á' }, ['garcia']],
+    [{ text: 'menu' }, ['menu']],
+    [{ text: 'Menú' }, ['menu']],
+    [{ text: 'MENÚ DEL DIA' }, ['menu']],
+    [{ text: 'me\u0301nu\u0301' }, ['menu']],
+    [{ text: 'pedido-a' }, ['garcia']],
+    [{ total: { min: 2_400, max: 2_600 } }, []],
+    [{ status: ['issued'], total: { max: 0 } }, ['correction']],
+    [{ inForce: false }, ['mistaken', 'replaced']],
+    [{ changedSince: '2100-01-01T00:00:00Z' }, []],
+    [{ issuedOn: { to: '2000-01-01' } }, []],
+  ])('%j means %j', async (filter, expected) => {
+    expect(await found(filter)).toEqual(expected);
+  });
+
+  test('on series, number, tax id and days means what has them', async () => {
+    const one = await service.call('GET', `/v1/invoices/${ids['garcia']}`);
+    const { number, number_series_id: seriesId, recipient_tax_id: taxId, invoice_date: date } = one.body;
+    expect(await found({ number: number.toLowerCase() })).toEqual(['garcia']);
+    expect(await found({ recipientTaxId: ` ${taxId.toLowerCase()} ` })).toEqual(['alvarez', 'garcia']);
+    expect(await found({ seriesId, kind: ['original'] })).toHaveLength(7);
+    expect(await found({ seriesId: 'ns_none' })).toEqual([]);
+    const day = date.slice(0, 10);
+    expect(await found({ issuedOn: { from: '2000-01-01' }, text: 'menu' })).toEqual(['menu']);
+    expect(await found({ issuedOn: { from: day, to: '2100-01-01' }, number })).toEqual(['garcia']);
+    expect(await found({ inForce: true })).toHaveLength(7);
+    expect(await found({ changedSince: date, status: ['voided'] })).toEqual(['mistaken']);
+  });
+
+  test.each([
+    [{ text: 'x'.repeat(10_000) }, 'filter.text'],
+    [{ text: '\u0301\u0301 \u0308' }, 'filter.text'],
+    [{ recipientName: '' }, 'filter.recipientName'],
+    [{ status: Array(1_000).fill('issued') }, 'filter.status'],
+    [{ status: [] }, 'filter.status'],
+    [{ issuedOn: { from: '2026-02-30' } }, 'filter.issuedOn.from'],
+  ])('that makes no sense is refused by its field: %#', async (filter, field) => {
+    const { error, edges } = await list({ filter });
+    expect(edges).toBeUndefined();
+    expect(error.extensions).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+  });
+});
+
+test('an order compares numbers as people count them, totals, and names without case and accents', async () => {
+  const by = (field: string, direction: string) =>
+    found({ status: ['issued', 'voided'] }, { field, direction });
+  expect(await by('TOTAL', 'ASC')).toEqual((await by('TOTAL', 'DESC')).reverse());
+  expect((await by('TOTAL', 'ASC')).slice(0, 2)).toEqual(['correction', 'cheap']);
+  expect((await by('RECIPIENT_NAME', 'DESC')).slice(0, 2)).toEqual(['garcia', 'alvarez']);
+  expect((await by('NUMBER', 'ASC')).slice(0, 2)).toEqual(['cheap', 'menu']);
+  expect(await by('ISSUED_AT', 'ASC')).toEqual(Object.keys(ids));
+});
+
+describe('pages', () => {
+  const orders = ['ISSUED_AT', 'NUMBER', 'TOTAL', 'RECIPIENT_NAME'].flatMap((field) =>
+    ['ASC', 'DESC'].map((direction) => ({ field, direction })),
+  );
+
+  test.each([undefined, ...orders])('from both ends are the whole list: %j', async (orderBy) => {
+    const whole = await list({ orderBy });
+    const all = whole.edges.map(({ node }: { node: { id: string } }) => node.id);
+    expect(all).toHaveLength(Object.keys(ids).length);
+    for (const [size, from, more, next] of [
+      ['first', 'after', 'hasNextPage', 'endCursor'],
+      ['last', 'before', 'hasPreviousPage', 'startCursor'],
+    ] as const) {
+      const seen: string[][] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < 9; page += 1) {
+        const { edges, pageInfo, totalCount, totalCountIsExact } = await list({
+          orderBy,
+          [size]: 4,
+          [from]: cursor,
+        });
+        seen.push(edges.map(({ node }: { node: { id: string } }) => node.id));
+        expect([totalCount, totalCountIsExact]).toEqual([all.length, true]);
+        if (!pageInfo[more]) break;
+        cursor = pageInfo[next];
+      }
+      expect((size === 'first' ? seen : seen.reverse()).flat()).toEqual(all);
+    }
+  });
+
+  test('between two cursors end at both', async () => {
+    const { edges } = await list({ filter: { status: ['issued'] } });
+    const [first, second, third, fourth] = edges;
+    const page = { filter: { status: ['issued'] }, after: first.cursor, before: fourth.cursor };
+    for (const size of [{ first: 9 }, { last: 9 }]) {
+      expect((await list({ ...page, ...size })).edges).toEqual([second, third]);
+    }
+  });
+
+  test('go on with cursors of the same list alone', async () => {
+    const filter = { status: ['issued'] };
+    const { pageInfo } = await list({ filter, first: 2 });
+    const foreign = await service.call('POST', '/v1/invoices', {
+      body: aSimplifiedInvoice(),
+      key: service.company.live.key,
+    });
+    for (const asked of [
+      { filter: { status: ['voided'] }, after: pageInfo.endCursor },
+      { filter, orderBy: { field: 'TOTAL', direction: 'ASC' }, after: pageInfo.endCursor },
+      { after: pageInfo.endCursor },
+      { filter, after: ids['cheap'] },
+      { after: foreign.body.id },
+      { before: 'x'.repeat(10_000) },
+    ]) {
+      const { error } = await list(asked);
+      const field = 'before' in asked ? 'before' : 'after';
+      expect(error?.extensions, JSON.stringify(asked).slice(0, 200)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ field }],
+      });
+    }
+    expect((await list({ filter, after: pageInfo.endCursor })).error).toBeUndefined();
+  });
+
+  test.each([{ first: 1, last: 1 }, { first: 0 }, { last: -1 }, { first: 101 }, { last: 2_000_000_000 }])(
+    'of a size that is none are refused: %j',
+    async (size) => {
+      expect((await list(size)).error.extensions.code).toBe('invalid_request');
+    },
+  );
+});
+
+test('counting is one statement more, and only when it is asked for', async () => {
+  const count = async (fields: string) =>
+    (await statementsOf(async () => expect((await list({}, fields)).error).toBeUndefined())).length;
+  const without = await count('');
+  expect(await count('totalCount totalCountIsExact')).toBe(without + 1);
+});
+
+test('what is refused is null where it stands, and what stands beside it is answered', async () => {
+  const { body } = await service.graphql(`{
+    none: invoice(id: "inv_none") { id } wrong: invoices(after: "x") { totalCount } viewer { kind }
+    one: invoice(id: "${ids['cheap']}") { id } }`);
+  expect(body.data).toEqual({
+    none: null,
+    wrong: null,
+    viewer: { kind: 'merchant' },
+    one: { id: ids['cheap'] },
+  });
+  expect(body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['none'], ['wrong']]);
+});
