@@ -60,7 +60,7 @@ describe('what a query may ask', () => {
   });
 
   test('a list is read forwards only', async () => {
-    for (const field of ['invoices', 'numberSeriesList']) {
+    for (const field of ['numberSeriesList']) {
       for (const backwards of ['last: 1', 'before: "x"', 'last: 0']) {
         const { body } = await service.graphql(`{ ${field}(${backwards}) { edges { cursor } } }`);
         expect(body.errors?.[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
