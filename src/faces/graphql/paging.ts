@@ -4,9 +4,6 @@ import { orRefuse } from './errors.ts';
 /** The contract's page: 1 to 100, 25 when nothing is said. */
 export const PAGE = { default: 25, max: 100 };
 
-/** What operators look through has longer pages. */
-export const LONG_PAGE = { default: 50, max: 200 };
-
 type ConnectionArguments = {
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
@@ -16,16 +13,7 @@ type ConnectionArguments = {
 
 /** What a list costs: its fields once for every item that the page may hold. */
 export function pageCost(page: ConnectionArguments) {
-  return { field: 1, multiplier: itemsOf(page, PAGE) };
-}
-
-/** The same for a list of long pages. */
-export function longPageCost(page: ConnectionArguments) {
-  return { field: 1, multiplier: itemsOf(page, LONG_PAGE) };
-}
-
-function itemsOf({ first, last }: ConnectionArguments, bounds: typeof PAGE): number {
-  return Math.max(1, first ?? last ?? bounds.default);
+  return { field: 1, multiplier: Math.max(1, page.first ?? page.last ?? PAGE.default) };
 }
 
 /** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */
@@ -56,27 +44,6 @@ export function pageAsked({ first, last, after, before }: ConnectionArguments, b
     }
   }
   return { size, backwards: last != null, after: after ?? null, before: before ?? null };
-}
-
-/** Reads a page of a list; what came back is one more than asked where there is more. */
-export type Listed<Item> = { readonly items: readonly Item[]; readonly hasMore: boolean };
-
-/** A page as connections answer it, given what each of its items' cursors is. */
-export function connectionOf<Item>(
-  { items, hasMore }: Listed<Item>,
-  { backwards, after, before }: PageAsked,
-  cursorOf: (item: Item) => string,
-) {
-  const edges = items.map((node) => ({ cursor: cursorOf(node), node }));
-  return {
-    edges,
-    pageInfo: {
-      hasNextPage: backwards ? before !== null : hasMore,
-      hasPreviousPage: backwards ? hasMore : after !== null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
-  };
 }
 
 /** `invalid_request` for a list that is asked for from its end: there is no such order to page in. */

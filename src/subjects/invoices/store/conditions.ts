@@ -25,7 +25,7 @@ const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
  * A query for the ids of what others stand for: all that a live substitution or exchange came after, up to the beginning of
  * the family. Few invoices are; it costs what they are.
  */
-export const STOOD_FOR = `
+const STOOD_FOR = `
   with recursive stood_for as (
     select ids.id from (
       select later.rectifies_id as id from invoice later
