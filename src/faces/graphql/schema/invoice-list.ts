@@ -163,16 +163,17 @@ builder.queryField('invoices', (t) =>
           counted ??= isHeavy ? searching(context, count).then((outcome) => orRefuse(outcome)) : count();
           return counted;
         };
+        const pageInfo = {
+          hasNextPage: page.backwards ? page.before !== null : hasMore,
+          hasPreviousPage: page.backwards ? hasMore : page.after !== null,
+          startCursor: ids[0] === undefined ? null : cursors.of(ids[0]),
+          endCursor: ids.length === 0 ? null : cursors.of(ids.at(-1)!),
+        };
+        counting.set(pageInfo, total);
         return {
-          total,
           edges:
             values < LARGE ? await read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read),
-          pageInfo: {
-            hasNextPage: page.backwards ? page.before !== null : hasMore,
-            hasPreviousPage: page.backwards ? hasMore : page.after !== null,
-            startCursor: ids[0] === undefined ? null : cursors.of(ids[0]),
-            endCursor: ids.length === 0 ? null : cursors.of(ids.at(-1)!),
-          },
+          pageInfo,
         };
       },
     },
@@ -196,8 +197,11 @@ builder.queryField('invoices', (t) =>
 /** Counting looks at as many rows of an index as a few pages read. */
 const COUNTING = 100;
 
-function totalOf(connection: object): ReturnType<Counted> {
-  return (connection as { readonly total: Counted }).total();
+/** How each list is counted, by the page's own information: the connection itself is made anew on its way. */
+const counting = new WeakMap<object, Counted>();
+
+function totalOf({ pageInfo }: { readonly pageInfo: object }): ReturnType<Counted> {
+  return counting.get(pageInfo)!();
 }
 
 /** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
