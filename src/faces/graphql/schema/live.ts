@@ -47,7 +47,7 @@ const InvoiceChange = builder.objectRef<Change>('InvoiceChange').implement({
       resolve: ({ event }) => event.sequence,
     }),
     createdAt: t.field({
-      type: 'Timestamp',
+      type: 'DateTime',
       description: 'When it happened.',
       resolve: ({ event }) => event.createdAt,
     }),
