@@ -83,7 +83,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         line_items: credit(100),
         rectifies: { external: { number, issued_on }, method: 'differences' },
       });
-    test.each(['Ñ-7', 'año/2025·1', '№ 7', '請求書-1', '😀'.repeat(60), 'A&B', 'A\u00a0B', '`~'])(
+    test.each(['Ñ-7', 'año/2025·1', '№ 7', '請求書-1', '\u{10780}'.repeat(60), 'A&B', 'A\u00a0B', '`~'])(
       '%s names an invoice',
       async (number) => {
         const { status, body } = await ask.issue(naming(number));
@@ -92,17 +92,29 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         expect(read.body.rectifies).toEqual([{ external: { number, issued_on } }]);
       },
     );
-    test.each(['"', "'", '<', '>', '=', '\t', '\n', '\u0085', '\u200b', '\u2028', '\ufffe', '\ud800'])(
-      'A%sB is refused',
-      async (character) => {
-        expect(await ask.validate(naming(`A${character}B`))).toMatchObject({
-          status: 422,
-          code: 'external_reference_invalid',
-        });
-      },
-    );
+    test.each([
+      '"',
+      "'",
+      '<',
+      '>',
+      '=',
+      '\t',
+      '\n',
+      '\u0085',
+      '\u200b',
+      '\u2028',
+      '\ufffe',
+      '\ud800',
+      '😀',
+      '\ufffd',
+    ])('A%sB is refused', async (character) => {
+      expect(await ask.validate(naming(`A${character}B`))).toMatchObject({
+        status: 422,
+        code: 'external_reference_invalid',
+      });
+    });
     test('so are none, more than sixty, and blanks around it', async () => {
-      for (const number of ['', ' A', 'A\u00a0', '😀'.repeat(61)]) {
+      for (const number of ['', ' A', 'A\u00a0', '\u{10780}'.repeat(61)]) {
         expect(await ask.validate(naming(number))).toMatchObject({ code: 'external_reference_invalid' });
       }
     });
@@ -130,6 +142,39 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
         status: 422,
         code: 'insufficient_recipient_data',
       });
+    });
+  });
+
+  describe('text that no embedded font can draw is refused at issuing with the field’s name', () => {
+    const address = { line1: 'Calle Mayor 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
+    test.each<[string, (text: string) => Record<string, unknown>]>([
+      ['line_items[0].description', (text) => ({ line_items: [aLine({ description: text })] })],
+      ['line_items[0].sku', (text) => ({ line_items: [aLine({ sku: text })] })],
+      ['recipient.name', (name) => ({ recipient: { ...ANA, name } })],
+      ['recipient.company_name', (company_name) => ({ recipient: { ...ANA, company_name } })],
+      ['recipient.address.city', (city) => ({ recipient: { ...ANA, address: { ...address, city } } })],
+      ['notes', (notes) => ({ notes })],
+    ])('%s', async (field, holding) => {
+      for (const text of ['Café 😀', 'ᚠᚢᚦ', 'a\ue000b', 'a\ufffdb', '\u200b\u200d', '𒀀']) {
+        const refusal = { status: 400, code: 'invalid_request', faults: [`${field} unprintable_characters`] };
+        expect(await ask.issue(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
+        expect(await ask.validate(aCompleteInvoice(holding(text))), text).toMatchObject(refusal);
+      }
+    });
+
+    test.each([
+      'Łódź Ωμέγα Київ',
+      'רחוב הרצל (תל אביב)',
+      'شركة النور',
+      'वेबसाइट डिज़ाइन',
+      'บริการ',
+      '请求书',
+      'ご請求書',
+      '청구서',
+      'e\u0301n\u0303 ½ № €',
+    ])('%s is drawn', async (text) => {
+      const lines = { line_items: [aLine({ description: text })], notes: text };
+      expect(await ask.validate(aCompleteInvoice(lines))).toMatchObject({ status: 200 });
     });
   });
 

@@ -53,7 +53,12 @@ describe('a printable text', () => {
     ['direction marks vanish', '\u202eabc\u202c\u200f\u2066', 'abc'],
     ['what cannot be seen vanishes', 'a\u200bb\u00adc\ufeff', 'abc'],
     ['halves of characters are no text', 'a\ud800b', 'ab'],
-    ['what the font lacks is shown as missing, once a character', '中 👨‍👩‍👧 ש', '\ufffd \ufffd \ufffd'],
+    ['what no font has is shown as missing, once a character', '中 👨‍👩‍👧 ש', '中 \ufffd ש'],
+    [
+      'joiners are spelling in Arabic and Devanagari',
+      'می\u200cخواهم क्\u200dष a\u200db',
+      'می\u200cخواهم क\u094d\u200dष ab',
+    ],
     ['marks pile up to three', `a${'\u0316'.repeat(50)}`, `a${'\u0316'.repeat(3)}`],
   ])('%s', (_rule, text, printed) => {
     expect(printable(text)).toBe(printed);

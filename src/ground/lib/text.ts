@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSeen, undrawable } from './drawable.ts';
 
 /** Control characters, and what XML 1.0 cannot carry: neither the agency's records nor a page could hold it. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\ufffe\uffff]/u;
@@ -27,14 +28,33 @@ export function line(max: number, min = 1) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** The same for a text in which lines may break. */
-export function paragraph(max: number) {
+/** The same for a line that documents print: without characters that no font of theirs has. */
+export function printedLine(max: number) {
+  const rule = { min: 1, max, unprintable: UNPRINTABLE, isPrinted: true };
   return z
     .string()
-    .superRefine((text, check) =>
-      inspect(text, check, { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS }),
-    )
+    .superRefine((text, check) => inspect(text, check, rule))
     .meta({ minLength: 1, maxLength: max });
+}
+
+/** The same for a text in which lines may break. */
+export function printedParagraph(max: number) {
+  const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS, isPrinted: true };
+  return z
+    .string()
+    .superRefine((text, check) => inspect(text, check, rule))
+    .meta({ minLength: 1, maxLength: max });
+}
+
+function inspectPrinted(text: string, check: z.RefinementCtx): void {
+  const character = undrawable(text);
+  if (character !== null) {
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const message = `must not hold U+${code}, which no font of the documents has`;
+    fail(check, { reason: 'unprintable_characters', message });
+  } else if (!isSeen(text)) {
+    fail(check, { reason: 'unprintable_characters', message: 'must hold something that is seen' });
+  }
 }
 
 /**
@@ -52,12 +72,13 @@ export function reference(max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-type Rule = { min: number; max: number; unprintable: RegExp };
+type Rule = { min: number; max: number; unprintable: RegExp; isPrinted?: boolean };
 
-function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable }: Rule): void {
+function inspect(text: string, check: z.RefinementCtx, { min, max, unprintable, isPrinted }: Rule): void {
   if (text.length > max && lengthOf(text) > max) fail(check, tooLong(max));
   else if (text.length < min || text.trim() === '') fail(check, EMPTY);
   else if (unprintable.test(text) || !text.isWellFormed()) fail(check, UNPRINTABLE_FOUND);
+  else if (isPrinted === true) inspectPrinted(text, check);
 }
 
 type Fault = { readonly reason: string; readonly message: string };

@@ -7,7 +7,7 @@ import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/err
 import { append } from '../../ground/journal/append.ts';
 import { untoldSeries } from '../../ground/journal/store/sealed.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { line } from '../../ground/lib/text.ts';
+import { printedLine } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 import type { CompanyFlags } from './flags.ts';
@@ -23,12 +23,12 @@ const companyInput = z.strictObject({
   nif: z.string().transform((text) => text.replace(/[\s.-]/g, '').toUpperCase()),
   /** The id of the company of the same NIF whose place it takes. */
   succeeds: z.string().optional(),
-  legalName: line(120),
+  legalName: printedLine(120),
   address: z.strictObject({
-    line1: line(200),
-    line2: line(200).nullish(),
-    postalCode: line(16),
-    city: line(100),
+    line1: printedLine(200),
+    line2: printedLine(200).nullish(),
+    postalCode: printedLine(16),
+    city: printedLine(100),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)

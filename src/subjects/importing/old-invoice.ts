@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { line, paragraph } from '../../ground/lib/text.ts';
+import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
 import { cents, day, lineItem, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
@@ -41,7 +41,7 @@ const operationDate = day.superRefine((value, check) => {
  */
 export const oldInvoice = z
   .strictObject({
-    number: line(LONGEST_NUMBER).refine((text) => text === text.trim(), 'begins or ends with a blank'),
+    number: printedLine(LONGEST_NUMBER).refine((text) => text === text.trim(), 'begins or ends with a blank'),
     issuedAt,
     type: z.enum(['complete', 'simplified']),
     currency: optional(z.literal('eur')),
@@ -49,7 +49,7 @@ export const oldInvoice = z
     operationDate: optional(operationDate),
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),
-    notes: optional(paragraph(2_000)),
+    notes: optional(printedParagraph(2_000)),
     lineItems: z.array(lineItem).min(1).max(MOST_LINES),
     subtotal: optional(cents),
     tax: optional(cents),

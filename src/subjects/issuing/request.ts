@@ -3,7 +3,7 @@ import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
-import { line, paragraph, reference } from '../../ground/lib/text.ts';
+import { printedLine, printedParagraph, reference } from '../../ground/lib/text.ts';
 import type { ExtensionColumns } from '../invoices/rows.ts';
 import { isIsoCountry } from '../recipients/countries.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
@@ -67,8 +67,8 @@ const taxItem = z
 /** A line as callers send it. */
 export const lineItem = z
   .strictObject({
-    description: line(500),
-    sku: optional(line(100)),
+    description: printedLine(500),
+    sku: optional(printedLine(100)),
     quantity: z.int().min(1).max(MOST_UNITS),
     unitAmount: z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT),
     taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
@@ -77,10 +77,10 @@ export const lineItem = z
 
 const address = z
   .strictObject({
-    line1: optional(line(200)),
-    line2: optional(line(200)),
-    postalCode: optional(line(20)),
-    city: optional(line(100)),
+    line1: optional(printedLine(200)),
+    line2: optional(printedLine(200)),
+    postalCode: optional(printedLine(20)),
+    city: optional(printedLine(100)),
     country: optional(
       z
         .string()
@@ -97,9 +97,9 @@ const address = z
 
 export const recipientRequest = z
   .strictObject({
-    name: optional(line(200)),
-    companyName: optional(line(200)),
-    taxId: optional(line(50)),
+    name: optional(printedLine(200)),
+    companyName: optional(printedLine(200)),
+    taxId: optional(printedLine(50)),
     taxIdType: optional(z.enum(TAX_ID_TYPES)),
     taxIdCountry: optional(
       z
@@ -167,7 +167,7 @@ export const invoiceFields = {
     .boolean()
     .nullish()
     .transform((value) => value ?? false),
-  notes: optional(paragraph(2_000)),
+  notes: optional(printedParagraph(2_000)),
   ...extensionFields,
 };
 

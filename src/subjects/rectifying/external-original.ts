@@ -1,6 +1,7 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { undrawable } from '../../ground/lib/drawable.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
 import type { Amounts, ExternalOriginal } from './family.ts';
 
@@ -24,6 +25,7 @@ export function malformedReference({ number, issuedOn }: ExternalOriginal): Refu
   if (BANNED.test(number))
     return refuse('number holds one of " \' < > =, which the tax agency does not take');
   if (UNPRINTABLE.test(number)) return refuse('number holds characters that do not print');
+  if (undrawable(number) !== null) return refuse('number holds characters that no document could print');
   if (number !== number.trim()) return refuse('number begins or ends with a space');
   if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
   if (issuedOn > madridDay(clock.now())) return refuse('issued_on lies in the future');

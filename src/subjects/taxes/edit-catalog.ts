@@ -4,7 +4,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
-import { line } from '../../ground/lib/text.ts';
+import { line, printedLine } from '../../ground/lib/text.ts';
 import {
   AGENCY_TAXES,
   type CatalogRow,
@@ -36,8 +36,8 @@ export const catalogRowRequest = z.strictObject({
     .enum(EXEMPTIONS)
     .nullish()
     .transform((value) => value ?? null),
-  label: line(60),
-  legalMention: line(300)
+  label: printedLine(60),
+  legalMention: printedLine(300)
     .nullish()
     .transform((value) => value ?? null),
   reason,

@@ -6,12 +6,14 @@ const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 const SPACE = /[\t\p{Zs}]/gu;
 /**
  * Controls, direction marks, joiners, variation selectors, private and unassigned characters: invisible, or able to
- * make what is printed read otherwise than what is recorded.
+ * make what is printed read otherwise than what is recorded. Joiners after a letter of Arabic or Devanagari are spelling.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Variation_Selector}]/gu;
+const INVISIBLE =
+  /(?!(?<=[\p{Script=Arabic}\p{Script=Devanagari}])[\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Variation_Selector}]/gu;
 /** No language stacks more marks on a letter; longer piles would climb over the neighbouring lines. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
-/** Stands for a character that the font cannot show. */
+const JOINER = /[\u200c\u200d]/;
+/** Stands for a character that no font can show. */
 const MISSING = '\ufffd';
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
@@ -22,14 +24,16 @@ export function graphemesOf(text: string): string[] {
 }
 
 function isShowable(grapheme: string): boolean {
-  for (const character of grapheme) if (!hasGlyph(character.codePointAt(0) ?? 0)) return false;
+  for (const character of grapheme) {
+    if (!JOINER.test(character) && !hasGlyph(character.codePointAt(0) ?? 0)) return false;
+  }
   return true;
 }
 
 /**
  * The text as it can be printed in one line: composed, without anything invisible, and with the replacement character
- * for what the font lacks (Hebrew, Arabic, Chinese, pictures) and for a text of which nothing else would be seen. PDF/A
- * forbids the font's own "missing" glyph.
+ * for what no font of ours has and for a text of which nothing else would be seen. Issuing refuses both; what was
+ * issued before it did so is printed like that. PDF/A forbids the font's own "missing" glyph.
  */
 export function printable(text: string): string {
   const shown = visible(text);

@@ -2,8 +2,10 @@ import PDFDocument from 'pdfkit';
 import drawSvg from 'svg-to-pdfkit';
 import type { Logo } from '../look/look.ts';
 import type { Accent } from './accent.ts';
+import { UNITS_PER_EM } from './faces.ts';
 import { fonts, widthOf } from './fonts.ts';
-import { colours, contentWidth, type Face, page, type TextStyle } from './style.ts';
+import { isRightToLeft, type Run, runsOf, unitsOf } from './runs.ts';
+import { colours, contentWidth, page, type TextStyle } from './style.ts';
 
 export type Align = 'left' | 'center' | 'right';
 export type Box = { readonly x: number; readonly width: number };
@@ -52,6 +54,7 @@ export class Sheet {
   #pages = 0;
   #ink: string | null = null;
   #inArtifact = false;
+  readonly #registered = new Set<string>();
 
   /** `decorate` draws what each page bears besides the content and sets `y` to where content begins. */
   constructor(facts: DocumentFacts, decorate: (sheet: Sheet, pageNumber: number) => void) {
@@ -84,9 +87,6 @@ export class Sheet {
     this.#bytes = collect(this.#doc);
     // Asked behind every line only to move a pen that we do not use.
     this.#doc.widthOfString = () => 0;
-    for (const [face, font] of Object.entries(fonts)) {
-      this.#doc.registerFont(face satisfies string as Face, font as unknown as Buffer);
-    }
     const root = this.#doc.struct('Document');
     this.#doc.addStructure(root);
     this.#parents.push(root);
@@ -152,11 +152,30 @@ export class Sheet {
       this.#doc.fillColor(this.#colour(style.ink));
       this.#ink = style.ink;
     }
-    this.#doc.font(style.face, style.size);
     // With these two given pdfkit does not measure the text once more.
-    const measured = { textWidth: width, wordCount: 1 };
-    // The space is for those who hear or copy the text: without it a line's last word and the next one's first are one.
-    this.#doc.text(`${text} `, left, baseline, { lineBreak: false, baseline: 'alphabetic', ...measured });
+    const options = { lineBreak: false, baseline: 'alphabetic', textWidth: width, wordCount: 1 } as const;
+    const runs = runsOf(text, style.face);
+    let at = left;
+    // Whoever copies or hears it gets the characters in their order, not the shapes that stand for them. What runs from
+    // right to left readers turn round themselves, and this text with it.
+    const isShaped = !isRightToLeft(text) && runs.some(({ name }) => name !== style.face);
+    if (isShaped) this.#doc.markContent('Span', { actual: `${text} ` });
+    for (const run of runs) {
+      this.#chooseFont(run, style.size);
+      // The space is for those who hear or copy the text: without it a line's last word and the next one's first are one.
+      this.#doc.text(runs.length === 1 ? `${run.text} ` : run.text, at, baseline, options);
+      at += (unitsOf(run) * style.size) / UNITS_PER_EM;
+    }
+    if (runs.length > 1) this.#doc.text(' ', at, baseline, options);
+    if (isShaped) this.#doc.endMarkedContent();
+  }
+
+  #chooseFont({ name, font }: Run, size: number): void {
+    if (!this.#registered.has(name)) {
+      this.#registered.add(name);
+      this.#doc.registerFont(name, font as unknown as Buffer);
+    }
+    this.#doc.font(name, size);
   }
 
   /** Lines under each other; gives their height. */

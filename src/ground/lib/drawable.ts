@@ -1,0 +1,38 @@
+import { DRAWABLE } from './drawable-ranges.ts';
+
+const bounds = DRAWABLE.split(' ').map((range) => {
+  const [first = '', last = first] = range.split('-');
+  return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+});
+
+/** Whether the fonts of documents have the character; those are known without opening one. */
+export function isDrawable(codePoint: number): boolean {
+  let low = 0;
+  let high = bounds.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const [first, last] = bounds[middle]!;
+    if (codePoint < first) high = middle - 1;
+    else if (codePoint > last) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
+
+const PLAIN = /^[\x20-\x7e¡-¬®-ÿ€\r\n\t]*$/;
+/** Not drawn, and nobody misses them: joiners, direction marks, variation selectors, blanks and line breaks. */
+const UNSEEN = /[\p{Cf}\p{Variation_Selector}\p{Z}\r\n\t]/u;
+
+/** The first character of a text that no font of ours draws, or null. Letters and their marks are looked at composed. */
+export function undrawable(text: string): string | null {
+  if (PLAIN.test(text)) return null;
+  for (const character of text.normalize('NFC')) {
+    if (!UNSEEN.test(character) && !isDrawable(character.codePointAt(0) ?? 0)) return character;
+  }
+  return null;
+}
+
+/** Whether anything of a text would be seen. */
+export function isSeen(text: string): boolean {
+  return PLAIN.test(text) ? text.trim() !== '' : [...text].some((character) => !UNSEEN.test(character));
+}

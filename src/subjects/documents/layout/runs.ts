@@ -1,0 +1,116 @@
+import { createRequire } from 'node:module';
+import type { Bidi } from 'bidi-js';
+import type * as fontkit from 'fontkit';
+import { type Family, families, fontName, fontOf } from './faces.ts';
+import type { Face } from './style.ts';
+
+/** A piece of one line: text of one font and one direction. */
+export type Run = { readonly name: string; readonly font: fontkit.Font; readonly text: string };
+
+// Its types describe another way of exporting than the one that Node finds.
+const makeBidi: () => Bidi = createRequire(import.meta.url)('bidi-js');
+const bidi = makeBidi();
+
+/** Everything here is of the first font and goes from left to right. */
+const WESTERN = /^[\x20-\u058f\u1e00-\u1fff\u2010-\u2027\u2030-\u206f\u20a0-\u20ff\u2100-\u218f]*$/;
+const HANGUL = /\p{Script=Hangul}/u;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** Those that stay with the letter before them, whichever font has that. */
+const ATTACHED = /[\p{M}\u200c\u200d]/u;
+
+/** Whether some letter of the text is of a script that runs from right to left. */
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
+/**
+ * The runs of a printable line in the order in which they are drawn, left to right (Unicode Bidirectional Algorithm). The
+ * line's own direction is that of its first letter.
+ */
+export function runsOf(line: string, face: Face): Run[] {
+  if (line === '') return [];
+  if (WESTERN.test(line)) return [runIn('latin', face, line)];
+  if (!isRightToLeft(line)) return byFont(line, face);
+  return visualOrder(line).flatMap(({ text, isReversed }) => {
+    const runs = byFont(text, face);
+    // A shaper turns a word round; the words are ours to turn.
+    return isReversed ? runs.reverse().flatMap(wordsReversed) : runs;
+  });
+}
+
+/** How wide a run is, in thousandths of its size. */
+export function unitsOf({ font, text }: Run): number {
+  let units = 0;
+  for (const piece of text.match(/[^ ]* |[^ ]+$/g) ?? []) units += font.layout(piece).advanceWidth;
+  return units;
+}
+
+function runIn(family: Family, face: Face, text: string): Run {
+  return { name: fontName(family, face), font: fontOf(family, face), text };
+}
+
+function byFont(text: string, face: Face): Run[] {
+  const runs: Run[] = [];
+  let family: Family | null = null;
+  let gathered = '';
+  for (const character of text) {
+    const next = familyFor(character, face, family);
+    if (next !== family && family !== null) {
+      runs.push(runIn(family, face, gathered));
+      gathered = '';
+    }
+    family = next;
+    gathered += character;
+  }
+  if (family !== null) runs.push(runIn(family, face, gathered));
+  return runs;
+}
+
+function familyFor(character: string, face: Face, before: Family | null): Family {
+  const codePoint = character.codePointAt(0) ?? 0;
+  const has = (family: Family) => fontOf(family, face).hasGlyphForCodePoint(codePoint);
+  if (before !== null && (character === ' ' || ATTACHED.test(character)) && has(before)) return before;
+  if (HANGUL.test(character)) return 'korean';
+  return families.find(has) ?? 'latin';
+}
+
+type Stretch = { readonly text: string; readonly isReversed: boolean };
+
+/** Stretches of one level, in the order in which they are seen; brackets that face the other way are mirrored. */
+function visualOrder(line: string): Stretch[] {
+  const { levels } = bidi.getEmbeddingLevels(line, 'auto');
+  const mirrored = bidi.getMirroredCharactersMap(line, levels);
+  const stretches: { text: string; level: number }[] = [];
+  for (let index = 0; index < line.length; index += 1) {
+    const level = levels[index] ?? 0;
+    const character = mirrored.get(index) ?? line[index]!;
+    const last = stretches.at(-1);
+    if (last !== undefined && last.level === level) last.text += character;
+    else stretches.push({ text: character, level });
+  }
+  // Rule L2: from the highest level down, whatever is at that level or above is reversed.
+  const highest = Math.max(...stretches.map(({ level }) => level));
+  for (let level = highest; level >= 1; level -= 1) reverseFrom(stretches, level);
+  return stretches.map(({ text, level }) => ({ text, isReversed: level % 2 === 1 }));
+}
+
+function reverseFrom(stretches: { text: string; level: number }[], level: number): void {
+  let start = 0;
+  while (start < stretches.length) {
+    if (stretches[start]!.level < level) {
+      start += 1;
+      continue;
+    }
+    let end = start;
+    while (end < stretches.length && stretches[end]!.level >= level) end += 1;
+    stretches.splice(start, end - start, ...stretches.slice(start, end).reverse());
+    start = end;
+  }
+}
+
+/** Words and the blanks between them, the last first. What has no letter from right to left is not turned by a shaper. */
+function wordsReversed(run: Run): Run[] {
+  return (run.text.match(/[^ \u00a0]+|[ \u00a0]+/g) ?? [])
+    .reverse()
+    .map((text) => ({ ...run, text: isRightToLeft(text) ? text : [...text].reverse().join('') }));
+}

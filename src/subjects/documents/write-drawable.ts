@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { drawableRanges } from './layout/coverage.ts';
+
+/** `npm run drawable`: writes down which characters the fonts of documents have, for whoever must not open them. */
+const file = new URL('../../ground/lib/drawable-ranges.ts', import.meta.url);
+const note =
+  '/** What the fonts of documents have, in hexadecimal. Written by `npm run drawable`; a test holds it. */';
+writeFileSync(file, `${note}\nexport const DRAWABLE =\n  '${drawableRanges()}';\n`);

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { isDrawable, undrawable } from '../../src/ground/lib/drawable.ts';
+import { DRAWABLE } from '../../src/ground/lib/drawable-ranges.ts';
+import { drawableRanges } from '../../src/subjects/documents/layout/coverage.ts';
+import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { isRightToLeft, runsOf } from '../../src/subjects/documents/layout/runs.ts';
+import { contentLine, invoiceContent } from '../support/documents/invoice-content.ts';
+import * as tools from '../support/documents/pdf-tools.ts';
+
+/** What each script looks like in an invoice; the contract names these scripts. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  Latin: 'Diseño de páginas Łódź',
+  Greek: 'Υπηρεσίες Ωμέγα',
+  Cyrillic: 'Послуги Київ',
+  Hebrew: 'שירותי ייעוץ לחודש מאי',
+  Arabic: 'شركة النور للتجارة',
+  Devanagari: 'वेबसाइट डिज़ाइन सेवा',
+  Thai: 'บริการออกแบบเว็บไซต์',
+  Chinese: '请求书：网站设计与开发',
+  Japanese: 'ウェブサイト制作のご請求',
+  Korean: '웹사이트 제작 서비스',
+};
+
+test('what is known of the fonts is what they have (`npm run drawable`)', () => {
+  expect(drawableRanges()).toBe(DRAWABLE);
+});
+
+describe.each(Object.entries(SCRIPTS))('%s', (script, text) => {
+  test('is drawn with glyphs of a font, each of them there', () => {
+    expect(undrawable(text)).toBeNull();
+    for (const { font, text: part } of runsOf(text, 'regular')) {
+      for (const { id } of font.layout(part).glyphs) expect(id, part).not.toBe(0);
+    }
+  });
+
+  test.runIf(tools.haveTools('pdftotext', 'pdffonts'))(
+    'can be copied out of the page, and its font is inside',
+    async () => {
+      const pdf = await renderInvoicePdf(invoiceContent({ lines: [contentLine(text, 100)], notes: text }));
+      // Poppler marks where the direction changes.
+      const copied = tools
+        .textOf(pdf, isRightToLeft(text) ? 'layout' : 'raw')
+        .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+      // Of these two Poppler gives the shapes that letters take in words, in the order in which they stand.
+      if (/Arabic|Devanagari/.test(script)) expect(copied.length).toBeGreaterThan(text.length);
+      else expect(copied).toContain(text);
+      expect(copied).not.toContain('\ufffd');
+    },
+  );
+});
+
+test('neither the mark for a missing character nor one of no script of these is drawable', () => {
+  for (const character of ['\ufffd', '😀', 'ᚠ', '\ue000', '\u{20bb7}']) {
+    expect(isDrawable(character.codePointAt(0)!), character).toBe(false);
+    expect(undrawable(`a${character}`)).toBe(character);
+  }
+});
+
+describe('a line that runs in both directions', () => {
+  const seen = (text: string) => runsOf(text, 'regular').map((run) => run.text);
+  test.each([
+    ['Western text is one run', 'Servicio (24/7) €', ['Servicio (24/7) €']],
+    ['words from right to left', 'אב גד', ['גד', ' ', 'אב']],
+    ['brackets face the other way', 'אב (AB-12) גד', ['גד', ' ', '(', 'AB-12', ')', ' ', 'אב']],
+    ['figures keep their order', 'אב 12,50', ['12,50', ' ', 'אב']],
+    ['a word inside Western text', 'Hotel אב גד, x', ['Hotel ', 'גד', ' ', 'אב', ', x']],
+  ])('%s', (_what, text, runs) => {
+    expect(seen(text).join('')).toBe(runs.join(''));
+  });
+});
