@@ -132,11 +132,13 @@ export const NEIGHBOUR_RATIO = 2;
  */
 export const NOISE_MS = 50;
 
+type Bounds = { readonly healthMs: number; readonly memoryMiB: number };
+
 /** What did not hold of the process itself and of the answers that the attacker got. */
 export function breaches(
   attack: Attack,
   { alive, memoryMiB: memory, during, outcomes }: Finding,
-  healthMs = HEALTH_MS,
+  { healthMs, memoryMiB }: Bounds = { healthMs: HEALTH_MS, memoryMiB: MEMORY_MIB },
 ): string[] {
   const { health } = during;
   const got = Object.keys(outcomes ?? {});
@@ -146,7 +148,7 @@ export function breaches(
     alive ? null : 'the process died',
     health.longestMs <= healthMs ? null : `/healthz took ${(health.longestMs / 1_000).toFixed(1)} s`,
     health.failed === 0 ? null : `/healthz failed ${health.failed} times`,
-    memory.highest < MEMORY_MIB ? null : `memory ${memory.highest.toFixed(0)} MiB`,
+    memory.highest < memoryMiB ? null : `memory ${memory.highest.toFixed(0)} MiB`,
     outcomes === null ? 'the attacker was not answered to its end' : null,
     served.length === 0 ? null : `the attacker was served: ${served.join(', ')}`,
     refused ? null : `the attacker was never refused by ${attack.refusedBy?.join(' or ')}`,

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
 import { type Server, spawnServer } from '../../src/ground/db/embedded/server.ts';
-import { freePort } from '../../src/ground/lib/free-port.ts';
+import { aPort } from '../support/processes/ports.ts';
 
 /** One server of the cluster. */
 type Node = {
@@ -163,7 +163,7 @@ export async function startCluster(): Promise<Cluster> {
 const running = new Set<Node>();
 
 async function startNode(name: string, directory: string, at: number | null = null): Promise<Node> {
-  const port = at ?? (await freePort('127.0.0.1'));
+  const port = at ?? (await aPort());
   rmSync(join(directory, 'postmaster.pid'), { force: true });
   const server = spawnServer(installation, directory, { ...SETTINGS, port: String(port) });
   const node = { name, directory, port, server };

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { locateInstallation } from '../../src/ground/db/embedded/installation.ts';
-import { freePort } from '../../src/ground/lib/free-port.ts';
+import { aPort } from '../support/processes/ports.ts';
 import type { Cluster } from './cluster.ts';
 
 const POSTGRES = '/usr/lib/postgresql/15/bin';
@@ -151,7 +151,7 @@ export async function startPatroni(): Promise<Cluster> {
   };
 }
 
-const free = () => freePort('127.0.0.1');
+const free = aPort;
 
 function settingsOf(
   { name, port, restPort, directory }: Omit<Member, 'patroni'>,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../../../src/ground/lib/free-port.ts';
+import { aPort } from '../processes/ports.ts';
 
 /** PgBouncer's program (Debian's package `pgbouncer`, which is not on an ordinary user's PATH), or null. */
 export const PGBOUNCER = find('pgbouncer');
@@ -43,7 +43,7 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   if (PGBOUNCER === null) throw new Error('there is no pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'lacre-pgbouncer-'));
-  const port = await freePort('127.0.0.1', 0);
+  const port = await aPort();
   const target = new URL(databaseUrl);
   const name = target.pathname.slice(1);
   const server = [
@@ -96,7 +96,7 @@ async function answering(url: string): Promise<void> {
       await client.query('select 1');
       return;
     } catch (error) {
-      if (attempt === 100) throw error;
+      if (attempt === 1_200) throw error;
       await pause(50);
     } finally {
       await client.end().catch(() => {});
