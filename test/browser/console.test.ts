@@ -160,10 +160,16 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await simulator.control({ mode: 'down' });
       const stuck = await night.recordOf((await night.issue()).id);
       await night.send();
-      const { keyId, certificateId, jobId, seriesId } = await furnish(service, night);
+      const { keyId, certificateId, jobId, seriesId, deliveryId } = await furnish(service, night);
       const { companyId, live } = night.company;
       const ids: Record<string, string | number> = {
-        ...{ companyId, chainId: night.chainId, environmentId: live.environmentId, taxType: 'vat' },
+        ...{
+          companyId,
+          chainId: night.chainId,
+          environmentId: live.environmentId,
+          taxType: 'vat',
+          deliveryId,
+        },
       };
       const fits = (pattern: string) => {
         if (pattern.startsWith('/records/')) return stuck;
@@ -171,6 +177,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
         if (pattern.startsWith('/certificates/')) return certificateId;
         if (pattern.startsWith('/jobs/')) return jobId;
         if (pattern.includes('/series/')) return seriesId;
+        if (pattern.includes('/webhooks/')) return 'whe_failing';
         return pattern.endsWith('/exchange') || pattern.endsWith('/void') ? day.registered.id : complete.id;
       };
       const address = (pattern: string) =>
@@ -256,5 +263,32 @@ async function furnish(service: TestService, { company }: UnsentCompany) {
      values ('ns_free', $1, 'TIENDA', 'standard', true, false) returning id`,
     [environmentId],
   );
-  return { keyId, certificateId, jobId, seriesId };
+  const deliveryId = await failingWebhook(service, environmentId);
+  return { keyId, certificateId, jobId, seriesId, deliveryId };
+}
+
+/** An endpoint that refuses what it is sent, with what it answered; answers its delivery. */
+async function failingWebhook({ db: { pool } }: TestService, environmentId: number): Promise<string> {
+  await pool.query(
+    `insert into webhook_endpoint (id, environment_id, url, event_types, status, reached_sequence, failing_since, created_at)
+     values ('whe_failing', $1, 'https://a-shop-with-a-long-name.example.com/hooks/of/invoices/lacre', '{*}', 'active', 1, now(), now())`,
+    [environmentId],
+  );
+  const answer = `<html>${'An error that goes on without a space'.replaceAll(' ', '_').repeat(20)}</html>`;
+  const attempts = [
+    {
+      at: '2026-11-22T10:00:00.000Z',
+      milliseconds: 15_000,
+      status: null,
+      error: 'no answer within 15 s',
+      answer: null,
+    },
+    { at: '2026-11-22T10:05:00.000Z', milliseconds: 41, status: 500, error: null, answer },
+  ];
+  await pool.query(
+    `insert into webhook_delivery (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, next_at, created_at)
+     values ('whd_failing', $1, 'whe_failing', 1, 'evt_1', 'invoice.issued', 'pending', 2, $2, now() + interval '30 minutes', now())`,
+    [environmentId, JSON.stringify(attempts)],
+  );
+  return 'whd_failing';
 }

@@ -14,6 +14,13 @@ import { changeLook } from './actions/look.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import { deleteSeries, openSeries, setDefaultSeries } from './actions/series.ts';
 import { removeTax, setTax } from './actions/taxes.ts';
+import {
+  disableWebhook,
+  enableWebhook,
+  pingWebhook,
+  redeliverWebhook,
+  replayWebhook,
+} from './actions/webhooks.ts';
 import type { Action, Page } from './page.ts';
 import { auditLog } from './pages/audit-log.ts';
 import { certificates, companyCertificates } from './pages/certificates.ts';
@@ -33,6 +40,7 @@ import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
 import { series } from './pages/series.ts';
 import { taxCatalog } from './pages/taxes.ts';
+import { webhook, webhooks } from './pages/webhooks.ts';
 
 /** Where a page can be found: in the menu, or among the tabs of a company (with `:companyId` in its path). */
 type Place = { readonly menu?: string; readonly tab?: string };
@@ -48,6 +56,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
   ['/companies/:companyId/series', series, { tab: 'Series' }],
   ['/companies/:companyId/integrations', integrations, { tab: 'Integrations' }],
+  ['/companies/:companyId/webhooks', webhooks, { tab: 'Webhooks' }],
   ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
   ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
   ['/companies/:companyId/look', look, { tab: 'Documents' }],
@@ -59,6 +68,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],
+  ['/companies/:companyId/webhooks/:id', webhook],
 ];
 
 /** Everything that can be done, one a line: each is a page with a form that asks for a reason. */
@@ -89,5 +99,10 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/series/:id/default', setDefaultSeries],
   ['/companies/:companyId/series/:id/delete', deleteSeries],
   ['/companies/:companyId/integrations/new', newIntegration],
+  ['/companies/:companyId/webhooks/:id/enable', enableWebhook],
+  ['/companies/:companyId/webhooks/:id/disable', disableWebhook],
+  ['/companies/:companyId/webhooks/:id/ping', pingWebhook],
+  ['/companies/:companyId/webhooks/:id/replay', replayWebhook],
+  ['/companies/:companyId/webhooks/:id/deliveries/:deliveryId/redeliver', redeliverWebhook],
   ['/companies/:companyId/look/change', changeLook],
 ];

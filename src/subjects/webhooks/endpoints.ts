@@ -87,12 +87,16 @@ export async function findEndpoint(db: Db, environmentId: number, id: string): P
   return (await readEndpoint(db.pool, environmentId, id)) ?? notFound();
 }
 
-/** Changes an endpoint. Enabled again, it is delivered what it has missed, as far as events are kept. */
+/**
+ * Changes an endpoint. Enabled again, it is delivered what it has missed, as far as events are kept. An operator's act is
+ * noted (`by`), as it is with those that follow.
+ */
 export async function changeEndpoint(
   { db, allowPrivate }: Webhooks,
   environmentId: number,
   id: string,
   change: EndpointChange,
+  by: WhoAndWhy | null = null,
 ): Promise<Outcome<Endpoint>> {
   const url = change.url === undefined ? undefined : await endpointUrl(change.url, allowPrivate);
   if (isRefusal(url)) return url;
@@ -105,8 +109,12 @@ export async function changeEndpoint(
       eventTypes: change.eventTypes ?? before.eventTypes,
       description: change.description === undefined ? before.description : change.description,
     };
+    const act = { action: 'update_webhook_endpoint', subject: id, environmentId };
     if (change.status === 'disabled' && before.status === 'active') {
-      return disable(client, environmentId, changed, { reason: 'it was disabled by hand', at: clock.now() });
+      const reason = 'it was disabled by hand';
+      const disabled = await disable(client, environmentId, changed, { reason, at: clock.now() });
+      await note(client, by, { ...act, details: change });
+      return disabled;
     }
     const after: Endpoint =
       change.status === 'active'
@@ -114,6 +122,7 @@ export async function changeEndpoint(
         : changed;
     await updateEndpoint(client, environmentId, after);
     await wake(client, environmentId);
+    await note(client, by, { ...act, details: change });
     return after;
   });
 }
@@ -138,6 +147,7 @@ export async function rotateSecret(
   environmentId: number,
   id: string,
   graceHours: number | null | undefined,
+  by: WhoAndWhy | null = null,
 ): Promise<Outcome<WithSecret>> {
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
@@ -145,7 +155,9 @@ export async function rotateSecret(
     const now = clock.now();
     const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
     await endSecrets(client, environmentId, id, { now, end });
-    return { endpoint, secret: await addSecret(client, keys, environmentId, id) };
+    const secret = await addSecret(client, keys, environmentId, id);
+    await note(client, by, { action: 'rotate_webhook_secret', subject: id, environmentId });
+    return { endpoint, secret };
   });
 }
 
@@ -180,6 +192,7 @@ export async function replay(
   environmentId: number,
   id: string,
   { fromSequence, from }: ReplayRequest,
+  by: WhoAndWhy | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
@@ -191,6 +204,8 @@ export async function replay(
         : fromSequence - 1;
     await moveBack(client, environmentId, id, before);
     await wake(client, environmentId);
+    const details = { behind: before };
+    await note(client, by, { action: 'replay_webhook_events', subject: id, environmentId, details });
     return (await readEndpoint(client, environmentId, id)) ?? notFound();
   });
 }

@@ -8,7 +8,12 @@ import { noteAct, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
 export async function note(
   client: Queryable,
   by: WhoAndWhy | null,
-  act: { readonly action: string; readonly subject: string; readonly environmentId: number },
+  act: {
+    readonly action: string;
+    readonly subject: string;
+    readonly environmentId: number;
+    readonly details?: object;
+  },
 ): Promise<void> {
   if (by !== null) await noteAct(client, { ...act, ...by });
 }

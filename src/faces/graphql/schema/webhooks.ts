@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { readReason, type WhoAndWhy } from '../../../ground/journal/audit-log.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
@@ -35,6 +37,21 @@ const webhooksOf = ({ services }: Context): Webhooks => ({
   keys: services.config.certificateKeys,
   allowPrivate: services.config.webhooksAllowPrivate,
 });
+
+/** What every act takes beside what it is about. */
+const actArguments = builder.args((t) => ({
+  ...environmentArguments,
+  reason: t.string({ description: "Why: required with an operator's key, and kept in the audit log." }),
+}));
+
+/** Who acts and why, where it is an operator; `invalid_request` without a reason. */
+function operatorActing(
+  { caller }: { readonly caller: Caller | Operator },
+  reason: string | null | undefined,
+): WhoAndWhy | null {
+  if (caller.kind === 'merchant') return null;
+  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+}
 
 /** What a list of deliveries takes. */
 const PAGE_REQUEST = z.strictObject({
@@ -222,12 +239,13 @@ builder.mutationFields((t) => ({
       'Creates a webhook endpoint, which hears of every event from now on. The secret is shown this once.',
     args: {
       input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'The endpoint.' }),
-      ...environmentArguments,
+      ...actArguments,
     },
-    resolve: async (_root, { input, ...named }, context) => {
+    resolve: async (_root, { input, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
       const environmentId = await environmentMeant(context, named);
       const request = orRefuse(parseRequest(endpointRequest, input));
-      return orRefuse(await createEndpoint(webhooksOf(context), environmentId, request));
+      return orRefuse(await createEndpoint(webhooksOf(context), environmentId, request, by));
     },
   }),
   updateWebhookEndpoint: t.withAuth(MANAGED).field({
@@ -236,19 +254,21 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       input: t.arg({ type: UpdateWebhookEndpointInput, required: true, description: 'What changes.' }),
-      ...environmentArguments,
+      ...actArguments,
     },
-    resolve: async (_root, { id, input, ...named }, context) => {
+    resolve: async (_root, { id, input, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
       const environmentId = await environmentMeant(context, named);
       const change = orRefuse(parseRequest(endpointChange, withoutNulls(input)));
-      return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change));
+      return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
   }),
   deleteWebhookEndpoint: t.withAuth(MANAGED).id({
     description: 'Deletes a webhook endpoint with what is known of its deliveries; answers its id.',
-    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) => {
-      orRefuse(await removeEndpoint(context.services.db, await environmentMeant(context, named), id));
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
+    resolve: async (_root, { id, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
+      orRefuse(await removeEndpoint(context.services.db, await environmentMeant(context, named), id, by));
       return id;
     },
   }),
@@ -259,20 +279,23 @@ builder.mutationFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       graceHours: t.arg.int({ description: 'For how long the secret before still signs.' }),
-      ...environmentArguments,
+      ...actArguments,
     },
-    resolve: async (_root, { id, graceHours: hours, ...named }, context) => {
+    resolve: async (_root, { id, graceHours: hours, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
       const environmentId = await environmentMeant(context, named);
       const { graceHours } = orRefuse(parseRequest(rotationRequest, { graceHours: hours }));
-      return orRefuse(await rotateSecret(webhooksOf(context), environmentId, id, graceHours));
+      return orRefuse(await rotateSecret(webhooksOf(context), environmentId, id, graceHours, by));
     },
   }),
   pingWebhookEndpoint: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
     description: 'Has the event `ping` delivered to an endpoint.',
-    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await ping(context.services.db, await environmentMeant(context, named), id)),
+    args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
+    resolve: async (_root, { id, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
+      return orRefuse(await ping(context.services.db, await environmentMeant(context, named), id, by));
+    },
   }),
   replayWebhookEvents: t.withAuth(MANAGED).field({
     type: WebhookEndpoint,
@@ -282,21 +305,24 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The endpoint.' }),
       fromSequence: t.arg.int({ description: 'The first sequence.' }),
       from: t.arg({ type: 'DateTime', description: 'Or the time from which on.' }),
-      ...environmentArguments,
+      ...actArguments,
     },
-    resolve: async (_root, { id, fromSequence, from, ...named }, context) => {
+    resolve: async (_root, { id, fromSequence, from, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
       const environmentId = await environmentMeant(context, named);
       const sent = withoutNulls({ fromSequence, from: from?.toISOString() });
       const request = orRefuse(parseRequest(replayRequest, sent));
-      return orRefuse(await replay(context.services.db, environmentId, id, request));
+      return orRefuse(await replay(context.services.db, environmentId, id, request, by));
     },
   }),
   redeliverWebhook: t.withAuth(MANAGED).field({
     type: WebhookDelivery,
     description: 'Tries a delivery again at once, also one that has arrived.',
-    args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...environmentArguments },
-    resolve: async (_root, { id, ...named }, context) =>
-      orRefuse(await redeliver(context.services.db, await environmentMeant(context, named), id)),
+    args: { id: t.arg.id({ required: true, description: 'The delivery.' }), ...actArguments },
+    resolve: async (_root, { id, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
+      return orRefuse(await redeliver(context.services.db, await environmentMeant(context, named), id, by));
+    },
   }),
 }));
 

@@ -1,0 +1,123 @@
+import { invalidField, isRefusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { environmentNamed } from '../company.ts';
+import type { Action, ActionField, Entries, OperatorRequest } from '../page.ts';
+import { facts } from '../parts.ts';
+import { type Endpoint, endpointOf, standing, webhookScopeOf, webhooksAddress } from '../webhooks.ts';
+
+type EndpointAct = {
+  readonly title: string;
+  readonly lead: string;
+  readonly submit: string;
+  readonly fields?: readonly ActionField[];
+  readonly perform: Action['perform'];
+};
+
+function onEndpoint({ title, lead, submit, fields, perform }: EndpointAct): Action {
+  return {
+    async prepare(visit) {
+      const companyScope = await webhookScopeOf(visit);
+      if (isRefusal(companyScope)) return companyScope;
+      const endpoint = await endpointOf(visit, companyScope);
+      if (isRefusal(endpoint)) return endpoint;
+      return {
+        ...{ title, lead, submit, companyScope, subject: cardOf(endpoint) },
+        ...(fields === undefined ? {} : { fields }),
+        back: webhooksAddress(companyScope, `/${endpoint.id}`),
+      };
+    },
+    perform,
+  };
+}
+
+const cardOf = (endpoint: Endpoint) =>
+  html`<div class="card">${facts([
+    ['Address', bdi(endpoint.url)],
+    ['State', standing(endpoint)],
+  ])}</div>`;
+
+/** What every act names: the endpoint, its environment, and why. */
+const given = (visit: OperatorRequest, entries: Entries) => ({
+  ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+  ...{ id: visit.param('id'), reason: entries('reason') },
+});
+
+const UPDATE = stored(
+  `mutation ConsoleUpdateWebhook($companyId: ID!, $environment: Environment!, $id: ID!,
+      $input: UpdateWebhookEndpointInput!, $reason: String!) {
+    updateWebhookEndpoint(companyId: $companyId, environment: $environment, id: $id, input: $input, reason: $reason) { id }
+  }`,
+);
+
+export const disableWebhook = onEndpoint({
+  title: 'Disable the endpoint',
+  lead: 'Nothing is delivered to it any more. Once it is enabled again it is delivered what it has missed, as far as events are kept.',
+  submit: 'Disable it',
+  async perform(visit, entries) {
+    const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'disabled' } });
+    return isRefusal(done) ? done : { flash: 'The endpoint is disabled.' };
+  },
+});
+
+export const enableWebhook = onEndpoint({
+  title: 'Enable the endpoint',
+  lead: 'It is delivered what it has missed, as far as events are kept.',
+  submit: 'Enable it',
+  async perform(visit, entries) {
+    const done = await UPDATE(visit, { ...given(visit, entries), input: { status: 'active' } });
+    return isRefusal(done) ? done : { flash: 'The endpoint is enabled.' };
+  },
+});
+
+const PING = stored(
+  `mutation ConsolePingWebhook($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+    pingWebhookEndpoint(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+  }`,
+);
+
+export const pingWebhook = onEndpoint({
+  title: 'Ping the endpoint',
+  lead: 'The event ping is delivered to it, the way every event is.',
+  submit: 'Ping it',
+  async perform(visit, entries) {
+    const done = await PING(visit, given(visit, entries));
+    return isRefusal(done) ? done : { flash: 'The ping is under way: look at the deliveries in a moment.' };
+  },
+});
+
+const REPLAY = stored(
+  `mutation ConsoleReplayWebhook($companyId: ID!, $environment: Environment!, $id: ID!, $fromSequence: Int!, $reason: String!) {
+    replayWebhookEvents(companyId: $companyId, environment: $environment, id: $id, fromSequence: $fromSequence, reason: $reason) { id }
+  }`,
+);
+
+export const replayWebhook = onEndpoint({
+  title: 'Deliver events again',
+  lead: 'Everything from that sequence on is delivered once more, under the ids that it had.',
+  submit: 'Deliver them again',
+  fields: [{ name: 'fromSequence', label: 'From sequence', max: 10, width: 'short' }],
+  async perform(visit, entries) {
+    const fromSequence = Number(entries('fromSequence'));
+    if (!/^\d{1,9}$/.test(entries('fromSequence')) || fromSequence < 1)
+      return invalidField('fromSequence', 'invalid_value', 'must be a whole number from 1 on');
+    const done = await REPLAY(visit, { ...given(visit, entries), fromSequence });
+    return isRefusal(done) ? done : { flash: 'They are delivered again.' };
+  },
+});
+
+const REDELIVER = stored(
+  `mutation ConsoleRedeliverWebhook($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+    redeliverWebhook(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+  }`,
+);
+
+export const redeliverWebhook = onEndpoint({
+  title: 'Deliver again',
+  lead: 'The event is sent to the endpoint at once, under the id that it had, also when it had arrived.',
+  submit: 'Deliver it again',
+  async perform(visit, entries) {
+    const done = await REDELIVER(visit, { ...given(visit, entries), id: visit.param('deliveryId') });
+    return isRefusal(done) ? done : { flash: 'It is delivered again: look at its attempts in a moment.' };
+  },
+});

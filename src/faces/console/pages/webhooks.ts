@@ -1,0 +1,195 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { environmentSwitch } from '../company.ts';
+import { dayOf, moment, until } from '../format.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { badge, facts, pager, section, shortId, table } from '../parts.ts';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  endpointOf,
+  standing,
+  type WebhookScope,
+  webhookScopeOf,
+  webhooksAddress,
+} from '../webhooks.ts';
+
+/** The webhook endpoints of a company's environment. */
+export async function webhooks(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await webhookScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const { companyId, environment } = companyScope;
+  const found = await ENDPOINTS(visit, { companyId, environment });
+  if (isRefusal(found)) return found;
+  const body = html`<h1>Webhooks</h1>
+${environmentSwitch(`${visit.root}/companies/${companyId}/webhooks`, environment)}
+<p class="lead">Where the merchant has events posted to. Endpoints are made with the merchant’s key, or at the command line.</p>
+${table(
+  'Webhook endpoints',
+  [
+    {
+      head: 'Address',
+      cell: ({ id, url }) =>
+        html`<a href="${visit.root}${webhooksAddress(companyScope, `/${id}`)}">${bdi(url)}</a> <span class="under">${shortId(id)}</span>`,
+    },
+    { head: 'Called', cell: ({ description }) => bdi(description ?? '–') },
+    { head: 'Hears of', cell: ({ eventTypes }) => heardOf(eventTypes) },
+    { head: 'State', cell: standing },
+    { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
+  ],
+  found.webhookEndpoints,
+  'There is none.',
+)}`;
+  return { title: 'Webhooks', companyScope, body };
+}
+
+const heardOf = (types: readonly string[]): string => (types[0] === '*' ? 'everything' : types.join(', '));
+
+const DELIVERIES = stored(
+  `query ConsoleWebhookDeliveries($companyId: ID!, $environment: Environment!, $endpointId: ID!,
+      $status: WebhookDeliveryStatus, $after: String) {
+    webhookDeliveries(companyId: $companyId, environment: $environment, endpointId: $endpointId, status: $status,
+      first: 25, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      edges { node { id eventId eventType sequence status attempts nextAttemptAt
+        attemptLog { at milliseconds httpStatus error response } } }
+    }
+  }`,
+);
+
+const STATES = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+const BADGES = { pending: 'pending', delivered: 'registered', failed: 'rejected' } as const;
+const FILTERS = [
+  ['', 'All'],
+  ['pending', STATES.pending],
+  ['failed', STATES.failed],
+  ['delivered', STATES.delivered],
+] as const;
+
+/** One endpoint, and what became of the events at it. */
+export async function webhook(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await webhookScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const endpoint = await endpointOf(visit, companyScope);
+  if (isRefusal(endpoint)) return endpoint;
+  const { companyId, environment } = companyScope;
+  const status = FILTERS.find(([value]) => value !== '' && value === visit.query('status'))?.[0] || null;
+  const after = visit.query('after') || null;
+  const found = await DELIVERIES(visit, { companyId, environment, endpointId: endpoint.id, status, after });
+  if (isRefusal(found)) return found;
+  const { edges, pageInfo } = found.webhookDeliveries;
+  const own = visit.root + webhooksAddress(companyScope, `/${endpoint.id}`);
+  const filtered = status === null ? own : `${own}&status=${status}`;
+  const filters = FILTERS.map(
+    ([value, name]) =>
+      html`<a href="${value === '' ? own : `${own}&status=${value}`}"${value === (status ?? '') && html` aria-current="page"`}>${name}</a>`,
+  );
+  const body = html`<h1>Webhook endpoint</h1>
+${endpointCard(visit.root, companyScope, endpoint)}
+${section(
+  'Deliveries',
+  html`<nav class="switch" aria-label="State">${filters}</nav>
+${deliveryTable(
+  visit.root,
+  companyScope,
+  endpoint,
+  edges.map(({ node }) => node),
+)}
+${pager('Deliveries', {
+  first: after === null ? null : filtered,
+  next: pageInfo.hasNextPage ? `${filtered}&after=${pageInfo.endCursor}` : null,
+})}`,
+  'deliveries',
+)}`;
+  return { title: 'Webhook endpoint', companyScope, body };
+}
+
+function endpointCard(root: string, scope: WebhookScope, endpoint: Endpoint) {
+  const act = (name: string, label: string) =>
+    html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/${name}`)}">${label}</a> `;
+  return html`<div class="card">${facts([
+    ['Address', bdi(endpoint.url)],
+    ['Id', html`<code>${endpoint.id}</code>`],
+    ['Called', endpoint.description !== null && bdi(endpoint.description)],
+    ['Hears of', heardOf(endpoint.eventTypes)],
+    ['State', standing(endpoint)],
+    ['Made', moment(endpoint.createdAt)],
+  ])}<p class="ways">${
+    endpoint.status === 'active'
+      ? html`${act('ping', 'Ping…')}${act('replay', 'Deliver again from…')}${act('disable', 'Disable…')}`
+      : act('enable', 'Enable…')
+  }</p></div>`;
+}
+
+type Delivery = {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly sequence: number;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly attemptLog: readonly Attempt[];
+};
+type Attempt = {
+  readonly at: string;
+  readonly milliseconds: number;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+};
+
+function deliveryTable(
+  root: string,
+  scope: WebhookScope,
+  endpoint: Endpoint,
+  deliveries: readonly Delivery[],
+) {
+  return table(
+    'Deliveries',
+    [
+      {
+        head: 'Event',
+        cell: ({ eventType, sequence, eventId }) =>
+          html`${eventType} <span class="under">${sequence} · ${shortId(eventId)}</span>`,
+      },
+      {
+        head: 'State',
+        cell: ({ status, nextAttemptAt }) =>
+          html`${badge(BADGES[status], STATES[status])}${
+            nextAttemptAt !== null && html` <span class="under">again ${until(nextAttemptAt)}</span>`
+          }`,
+      },
+      {
+        head: 'Attempts',
+        cell: ({ attempts, attemptLog }) =>
+          html`${attempts}${attemptLog.length > 0 && html` ${attemptList(attemptLog)}`}`,
+      },
+      {
+        head: 'Acts',
+        kind: 'acts',
+        cell: ({ id }) =>
+          endpoint.status === 'active' &&
+          html`<a class="button small" href="${root}${webhooksAddress(scope, `/${endpoint.id}/deliveries/${id}/redeliver`)}">Deliver again…</a>`,
+      },
+    ],
+    deliveries,
+    'There is none.',
+  );
+}
+
+/** The last attempt, and behind it all of them with what was answered. */
+function attemptList(attempts: readonly Attempt[]) {
+  const newest = attempts.toReversed();
+  return html`<details class="attempts"><summary>${outcomeOf(newest[0]!)}, ${moment(newest[0]!.at)}</summary>
+<ol>${newest.map(
+    (attempt) =>
+      html`<li>${moment(attempt.at)}: ${outcomeOf(attempt)} after ${attempt.milliseconds} ms${
+        attempt.response !== null && attempt.response !== '' && html`<pre>${attempt.response}</pre>`
+      }</li>`,
+  )}</ol></details>`;
+}
+
+const outcomeOf = ({ httpStatus, error }: Attempt): string =>
+  httpStatus === null ? (error ?? 'no answer') : `answered ${httpStatus}`;

@@ -1,0 +1,57 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../web/html.ts';
+import { stored } from './ask.ts';
+import { companyScopeOf, environmentNamed } from './company.ts';
+import { moment } from './format.ts';
+import type { CompanyScope, OperatorRequest } from './page.ts';
+import { badge } from './parts.ts';
+
+/** A webhook endpoint as GraphQL gives it. */
+export type Endpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly description: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly disabledReason: string | null;
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+};
+
+export const ENDPOINTS = stored(
+  `query ConsoleWebhookEndpoints($companyId: ID!, $environment: Environment!) {
+    webhookEndpoints(companyId: $companyId, environment: $environment) {
+      id url eventTypes description status disabledReason failingSince createdAt
+    }
+  }`,
+);
+
+/** Where the page of webhooks stands, and with what environment. */
+export type WebhookScope = CompanyScope & { readonly environment: 'test' | 'live' };
+
+export async function webhookScopeOf(visit: OperatorRequest): Promise<Outcome<WebhookScope>> {
+  const scope = await companyScopeOf(visit);
+  return isRefusal(scope) ? scope : { ...scope, environment: environmentNamed(visit) };
+}
+
+/** The endpoint that the address names as `:id`. */
+export async function endpointOf(
+  visit: OperatorRequest,
+  { companyId, environment }: WebhookScope,
+): Promise<Outcome<Endpoint>> {
+  const found = await ENDPOINTS(visit, { companyId, environment });
+  if (isRefusal(found)) return found;
+  const endpoint = found.webhookEndpoints.find(({ id }) => id === visit.param('id'));
+  return endpoint ?? new Refusal('not_found', 'There is no webhook endpoint of this id.');
+}
+
+/** Below the root: the endpoints of an environment, or what is below them. */
+export const webhooksAddress = ({ companyId, environment }: WebhookScope, below = ''): string =>
+  `/companies/${companyId}/webhooks${below}?environment=${environment}`;
+
+/** Whether it is delivered to. */
+export function standing({ status, disabledReason, failingSince }: Endpoint): Html {
+  if (status === 'disabled') return html`${badge('voided', 'Disabled')} ${bdi(disabledReason ?? '')}`;
+  if (failingSince === null) return badge('registered', 'Active');
+  return html`${badge('rejected', 'Failing')} since ${moment(failingSince)}`;
+}
