@@ -10,6 +10,7 @@ import type { Closing } from './startup/closing.ts';
 import { openServiceDatabase } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
+import { startDemoReceiver } from './startup/demo-receiver.ts';
 import { openHttpServer } from './startup/http-server.ts';
 import { watchDatabase } from './startup/lineage.ts';
 import { serveMetrics } from './startup/metrics-server.ts';
@@ -56,6 +57,7 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   });
   const place = { dataDir: config.dataDir, baseUrl: config.baseUrl, simulator };
   const demo = config.databaseUrl === null ? await prepareDemo(services, place) : null;
+  if (demo !== null) await startDemoReceiver(services, [demo.test, demo.live], closing);
   await server.listen({ port: config.port, host: config.host, backlog: LIMITS.connectionQueue.value });
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, jobs: config.runsJobs }, 'ready');

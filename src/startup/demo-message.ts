@@ -43,6 +43,8 @@ Open the portal page of a customer of the demo shop (follow the url of the answe
 
 curl -sS ${base}/v1/customer_portal/sessions ${asTest} -H 'Content-Type: application/json' -d '${JSON.stringify(VISIT)}'
 
+See what webhooks told the demo's own receiver: Companies, Webhooks in the console, or the log.
+
 See the invoice registered a few seconds later (verifactu.status), with a link to its PDF (pdf_url):
 
 curl -sS '${base}/v1/invoices?limit=1' ${authorization}

@@ -6,6 +6,7 @@ import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { operatorIn } from '../support/pages/console.ts';
 import { commandLine } from '../support/processes/command-line.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
@@ -241,6 +242,50 @@ test('what an operator does to webhooks is noted with who and why, and what is r
     ['create', 'ping', 'delete'].map((act) => ({
       ...{ action: `${act}_webhook_endpoint`, subject: id, reason: 'moved' },
     })),
+  );
+});
+
+test('the console shows endpoints and deliveries, and what is done there is noted with its reason', async () => {
+  const { id } = await create(['invoice.issued']);
+  receiver.answer = (response) => response.writeHead(503).end('<b>closed</b>');
+  await issue();
+  await run();
+  const [delivery] = await deliveries(id);
+  const ada = await operatorIn(service);
+  const own = `/console/companies/${company.companyId}/webhooks`;
+  const at = (below: string) => `${own}/${id}${below}?environment=test`;
+  expect((await ada.get(`${own}?environment=test`)).text).toContain(url);
+  const { text } = await ada.get(at(''));
+  expect(text).toContain('answered 503');
+  expect(text).toContain('&lt;b&gt;closed&lt;/b&gt;');
+  expect((await ada.get(at(''))).text).toContain('Failing');
+  const before = receiver.received.length;
+  receiver.answer = (response) => response.writeHead(204).end();
+  const reason = 'The shop asked for it';
+  for (const [below, fields] of [
+    ['/disable', {}],
+    ['/enable', {}],
+    ['/ping', {}],
+    ['/replay', { fromSequence: '1' }],
+    [`/deliveries/${delivery.id}/redeliver`, {}],
+  ] as const) {
+    expect((await ada.post(at(below), fields)).status, below).toBe(400);
+    expect((await ada.post(at(below), { ...fields, reason })).status, below).toBe(303);
+  }
+  await run();
+  expect(receiver.received.length).toBeGreaterThan(before);
+  const { rows } = await service.owner.query(
+    'select action, subject, reason from audit_entry where environment_id = $1 order by at, id',
+    [company.test.environmentId],
+  );
+  expect(rows).toEqual(
+    [
+      ['update_webhook_endpoint', id],
+      ['update_webhook_endpoint', id],
+      ['ping_webhook_endpoint', id],
+      ['replay_webhook_events', id],
+      ['redeliver_webhook', delivery.id],
+    ].map(([action, subject]) => ({ action, subject, reason })),
   );
 });
 

@@ -167,7 +167,7 @@ function deliveryTable(
           html`${attempts}${attemptLog.length > 0 && html` ${attemptList(attemptLog)}`}`,
       },
       {
-        head: 'Acts',
+        head: 'Act',
         kind: 'acts',
         cell: ({ id }) =>
           endpoint.status === 'active' &&

@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { isRefusal } from '../ground/errors/refusal.ts';
+import type { Logger } from '../ground/lib/logger.ts';
+import type { Services } from '../services.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  listEndpoints,
+  rotateSecret,
+  type Webhooks,
+} from '../subjects/webhooks/endpoints.ts';
+import type { Closing } from './closing.ts';
+
+const NAME = 'Demo receiver';
+
+/**
+ * Listens on the loopback address to the events of the demo company's environments, and logs what it is told: so that
+ * webhooks can be seen to work, and the console shows deliveries. It has another port at each start; a new secret
+ * comes with it, since that of before is nowhere to be read.
+ */
+export async function startDemoReceiver(
+  services: Services,
+  keys: readonly string[],
+  closing: Closing,
+): Promise<void> {
+  const { db, config, log } = services;
+  if (!config.webhooksAllowPrivate) return;
+  const webhooks: Webhooks = { db, keys: config.certificateKeys, allowPrivate: true };
+  const secrets = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const secret = secrets.get(request.url ?? '');
+    const body = await text(request).catch(() => '');
+    const taken = secret !== undefined && isSigned(secret, request.headers, body);
+    if (taken) tell(log, body);
+    response.writeHead(taken ? 204 : 400).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  closing.add('demo receiver', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  for (const key of keys) {
+    const caller = await services.authenticator.merchant(`Bearer ${key}`);
+    if (caller === null) throw new Error('the demo has no key that works');
+    const path = `/${caller.environment}`;
+    secrets.set(path, await listenAt(webhooks, caller.environmentId, `http://127.0.0.1:${port}${path}`));
+  }
+}
+
+/** Has the environment's events posted to the address; answers what they are signed with. */
+async function listenAt(webhooks: Webhooks, environmentId: number, url: string): Promise<string> {
+  const before = (await listEndpoints(webhooks.db, environmentId)).find(
+    ({ description }) => description === NAME,
+  );
+  if (before === undefined) {
+    const request = { url, eventTypes: ['*' as const], description: NAME };
+    const made = await createEndpoint(webhooks, environmentId, request);
+    if (isRefusal(made)) throw new Error(`the demo's endpoint was refused: ${made.detail}`);
+    return made.secret;
+  }
+  const rotated = await rotateSecret(webhooks, environmentId, before.id, 0);
+  if (isRefusal(rotated)) throw new Error(`the demo's secret was refused: ${rotated.detail}`);
+  const moved = await changeEndpoint(webhooks, environmentId, before.id, { url });
+  if (isRefusal(moved)) throw new Error(`the demo's endpoint was refused: ${moved.detail}`);
+  return rotated.secret;
+}
+
+/** As any receiver would look at it: a signature of Standard Webhooks, with the one secret in force. */
+function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const own = Buffer.from(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`);
+  const sent = Buffer.from(String(given));
+  return own.length === sent.length && timingSafeEqual(own, sent);
+}
+
+function tell(log: Logger, body: string): void {
+  const { id, type, sequence, environment } = JSON.parse(body) as Record<string, unknown>;
+  log.info({ event: id, type, sequence, environment }, 'webhook received by the demo');
+}
