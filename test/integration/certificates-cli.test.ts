@@ -3,6 +3,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/ground/config/config.ts';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { createEndpoint } from '../../src/subjects/webhooks/endpoints.ts';
+import { openSecrets } from '../../src/subjects/webhooks/secrets.ts';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany } from '../support/invoices/company.ts';
@@ -62,8 +65,10 @@ test('an operator hands in certificates from files, exchanges them and takes the
   expect(await run('list', ['--company', companyId])).toMatchObject([{ id: own.id }]);
   expect(await run('activate', [own.id, ...why])).toMatchObject({ id: own.id, active: true });
 
-  expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toEqual({ rotated: 2 });
-  expect(await run('rotate-keys', why, key('b', 2))).toEqual({ rotated: 0 });
+  expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toEqual({
+    ...{ rotated: 2, webhookSecrets: 0 },
+  });
+  expect(await run('rotate-keys', why, key('b', 2))).toEqual({ rotated: 0, webhookSecrets: 0 });
   const { rows } = await database.db.pool.query(
     `select distinct actor, reason from audit_entry where action = 'rotate_certificate_key'`,
   );
@@ -73,6 +78,25 @@ test('an operator hands in certificates from files, exchanges them and takes the
 
   await run('remove', [own.id, ...why]);
   expect(await run('list', ['--company', companyId])).toEqual([]);
+});
+
+test('the secrets of webhooks change their key with the certificates, and sign as before', async () => {
+  const { test: env } = await createCompany(database.db);
+  const before = [{ name: 'a', key: Buffer.alloc(32, 1) }];
+  const after = [{ name: 'b', key: Buffer.alloc(32, 2) }];
+  const { db } = database;
+  const request = { url: 'http://127.0.0.1:9/', eventTypes: ['*' as const] };
+  const made = await createEndpoint({ db, keys: before, allowPrivate: true }, env.environmentId, request);
+  if (isRefusal(made)) throw new Error(made.detail);
+  const why = ['--reason', 'renewal', '--live'];
+  const stuck = await run('rotate-keys', why, key('b', 2));
+  expect(stuck).toMatchObject({ exit: 3, detail: expect.stringContaining(made.endpoint.id) });
+  expect(await run('rotate-keys', why, `${key('b', 2)},${key('a', 1)}`)).toMatchObject({ webhookSecrets: 1 });
+  expect(await openSecrets({ db, keys: after }, env.environmentId, made.endpoint.id)).toEqual([made.secret]);
+  const { rows } = await db.pool.query(
+    `select subject, reason from audit_entry where action = 'rotate_webhook_secret_key'`,
+  );
+  expect(rows).toEqual([{ subject: made.endpoint.id, reason: 'renewal' }]);
 });
 
 test('a password comes by standard input too, and never by an argument', async () => {

@@ -13,6 +13,7 @@ import {
   uploadCertificate,
 } from '../../subjects/certificates/manage.ts';
 import { Vault } from '../../subjects/certificates/vault.ts';
+import { rotateSecretKeys } from '../../subjects/webhooks/secrets.ts';
 import {
   type CliRuntime,
   type CommandContext,
@@ -58,12 +59,13 @@ export function certificates(program: Command, runtime: CliRuntime): void {
   }
   changeCommand(group, runtime, {
     name: 'rotate-keys',
-    description: 'locks every certificate with the first of CERTIFICATE_KEYS',
+    description: 'locks certificates and webhook secrets with the first of CERTIFICATE_KEYS',
     details:
-      'Locks every certificate that another key locks with the first of CERTIFICATE_KEYS. Afterwards the old key can be taken out.',
+      'Locks every certificate, and every signing secret of webhooks, that another key locks with the first of CERTIFICATE_KEYS. Afterwards the old key can be taken out.',
     parameters: {},
     examples: [['After a new key was put first', 'certificates rotate-keys --reason "yearly change" --live']],
-    preview: () => liveChange('lock anew the certificates with which live records are sent'),
+    preview: () =>
+      liveChange('lock anew the certificates with which live records are sent, and the secrets of webhooks'),
     run: (context, _given, by) => rotate(context, by),
   });
   queryCommand(group, runtime, {
@@ -134,11 +136,12 @@ async function uploaded(
 
 async function rotate(context: CommandContext, by: WhoAndWhy) {
   const { rotated, stuck } = await rotateKeys(keepingOf(context), by);
-  if (stuck.length === 0) return { rotated };
-  const faults = stuck.map(({ id, why }) => `${id}: ${why}`);
+  const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
+  const faults = [...stuck, ...secrets.stuck].map(({ id, why }) => `${id}: ${why}`);
+  if (faults.length === 0) return { rotated, webhookSecrets: secrets.rotated };
   return new CommandFailure(
     'refused',
-    `${rotated} locked anew; these could not be opened: ${faults.join('; ')}`,
+    `${rotated + secrets.rotated} locked anew; these could not be opened: ${faults.join('; ')}`,
   );
 }
 

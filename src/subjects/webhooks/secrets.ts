@@ -1,9 +1,18 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
+import { note } from './note.ts';
 import { newSigningSecret } from './signature.ts';
-import { insertSecret, secretsInForce } from './store/endpoints.ts';
+import {
+  insertSecret,
+  lockSecret,
+  replaceSecret,
+  secretsInForce,
+  secretsUnderOtherKeys,
+} from './store/endpoints.ts';
 
 const bindingOf = (environmentId: number, endpointId: string) => [
   'webhook_secret',
@@ -36,4 +45,39 @@ export async function openSecrets(
     if (typeof opened === 'object') return opened.text;
     throw new Error(`the signing secret of ${endpointId} cannot be decrypted: ${opened} (${each.keyName})`);
   });
+}
+
+/** How many secrets were encrypted anew, and the endpoints of those that none of the keys opens, with the reason. */
+export type SecretRotation = {
+  readonly rotated: number;
+  readonly stuck: readonly { readonly id: string; readonly why: string }[];
+};
+
+/** Encrypts every secret that another key has encrypted under the first of the keys. */
+export async function rotateSecretKeys(
+  { db, keys }: { readonly db: Db; readonly keys: readonly EncryptionKey[] },
+  by: WhoAndWhy,
+): Promise<SecretRotation> {
+  const [first] = keys as [EncryptionKey];
+  const stuck: { id: string; why: string }[] = [];
+  let rotated = 0;
+  for (const id of await secretsUnderOtherKeys(db.pool, first.name)) {
+    await inTransaction(db.pool, async (client) => {
+      const kept = await lockSecret(client, id);
+      if (kept === null) return;
+      const { environmentId, endpointId, keyName } = kept;
+      const binding = bindingOf(environmentId, endpointId);
+      const opened = decrypt(keys, kept, binding);
+      if (typeof opened !== 'object') {
+        stuck.push({ id: endpointId, why: `${opened} (${keyName})` });
+        return;
+      }
+      await replaceSecret(client, id, encrypt(keys, opened.text, binding));
+      const details = { from: keyName, to: first.name };
+      const act = { action: 'rotate_webhook_secret_key', subject: endpointId, environmentId, details };
+      await note(client, by, act);
+      rotated += 1;
+    });
+  }
+  return { rotated, stuck };
 }

@@ -173,6 +173,48 @@ export async function secretsInForce(
   );
 }
 
+const lockedSecret = secret.extend({
+  id: column.whole,
+  environmentId: column.whole,
+  endpointId: z.string(),
+});
+
+/** The ids of secrets that a key of another name has encrypted. */
+export async function secretsUnderOtherKeys(client: Queryable, keyName: string): Promise<number[]> {
+  const shape = z.object({ id: column.whole });
+  const rows = await readRows(
+    client,
+    shape,
+    'select id from webhook_secret where key_name <> $1 order by id',
+    [keyName],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One secret with whose it is, locked against others that would encrypt it anew. */
+export async function lockSecret(client: Queryable, id: number) {
+  return readRow(
+    client,
+    lockedSecret,
+    `select id, environment_id as "environmentId", endpoint_id as "endpointId", key_name as "keyName", sealed
+       from webhook_secret where id = $1 for update`,
+    [id],
+  );
+}
+
+/** Keeps a secret as another key has encrypted it. Under its lock. */
+export async function replaceSecret(
+  client: Queryable,
+  id: number,
+  { keyName, sealed }: Encrypted,
+): Promise<void> {
+  await execute(client, 'update webhook_secret set key_name = $2, sealed = $3 where id = $1', [
+    id,
+    keyName,
+    sealed,
+  ]);
+}
+
 /** Adds the jobs that deliver to the active endpoints of an environment. */
 export async function wake(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, { name: 'wake-webhooks', text: 'select wake_webhooks($1)' }, [environmentId]);
