@@ -13,6 +13,7 @@ import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
 import { saveCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
+import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
 import { openSeries } from '../../src/subjects/number-series/administer-series.ts';
 import { park, pause } from '../../src/subjects/operations/controls.ts';
 import { listDeliveries } from '../../src/subjects/webhooks/deliveries.ts';
@@ -24,7 +25,7 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
+import { type CommandLine, commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
@@ -55,6 +56,7 @@ beforeAll(async () => {
     SIMULATOR_TLS_URL: simulator.tlsUrl,
     SIMULATOR_TLS_DIR: simulator.tlsDir,
   };
+  lacre = commandLine(service.db, variables);
   const password = 'one';
   const files = {
     'platform.p12': authority.issue({ subject: seal('B00000000') }).p12(password),
@@ -163,6 +165,13 @@ const MAKE: Record<string, () => Promise<string>> = {
     given(await pause(service.db, chain(), by));
     return String(chain());
   },
+  PUBLICKEY: async () => {
+    const id = await issued(aSimplifiedInvoice(), 'test');
+    await takeCheckpoints(service.services, 1);
+    const { body } = await service.graphql(`{ invoice(id: "${id}") { proof } checkpoint { verifierKey } }`);
+    writeFileSync(join(folder, 'proof.json'), JSON.stringify(body.data.invoice.proof));
+    return body.data.checkpoint.verifierKey;
+  },
   JOB: async () => {
     const payload = { environmentId: service.company.live.environmentId, chainId: chain() };
     await enqueue(service.db.pool, [{ task: 'compare_with_agency', payload }]);
@@ -172,6 +181,8 @@ const MAKE: Record<string, () => Promise<string>> = {
 };
 
 const inFolder = (word: string) => (/^[\w-]+\.[a-z]\w*$/.test(word) ? join(folder, word) : word);
+
+let lacre: CommandLine;
 
 /** Runs a line as a shell would: variables, quotes, and where standard input and output are. */
 async function shell(line: string) {
@@ -183,7 +194,6 @@ async function shell(line: string) {
   const words = shellWords(line, values).map(inFolder);
   const redirection = words.findIndex((word) => word === '>' || word === '<');
   const [sign, file] = redirection < 0 ? [] : words.slice(redirection);
-  const lacre = commandLine(service.db, variables);
   const input = sign === '<' ? readFileSync(file!, 'utf8') : '';
   const ran = await lacre(redirection < 0 ? words : words.slice(0, redirection), input);
   if (sign === '>') writeFileSync(join(folder, basename(file!)), ran.stdout);

@@ -29,6 +29,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   auditLog: 'viewer',
   certificates: 'viewer',
   chainRecords: 'viewer',
+  checkpoint: 'read viewer',
   companies: 'viewer',
   company: 'viewer',
   companyLook: 'read viewer',

@@ -15,7 +15,8 @@ export const EXIT_STATUSES = {
   },
   check_failed: {
     code: 6,
-    meaning: '`verify`, `doctor` or `certificates alarm` found something that is not as it must be.',
+    meaning:
+      '`verify`, `verify-proof`, `checkpoint`, `doctor` or `certificates alarm` found something that is not as it must be.',
   },
   live: {
     code: 7,

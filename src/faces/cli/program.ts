@@ -20,6 +20,7 @@ import { keys } from './keys.ts';
 import { look } from './look.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
+import { verifyProofFile } from './proofs.ts';
 import { records } from './records.ts';
 import { series } from './series.ts';
 import { webhooks } from './webhooks.ts';
@@ -39,7 +40,19 @@ const GROUPS = [
     invoices,
   ],
   ...[events, webhooks],
-  ...[records, chains, jobs, audit, importing, checkpoint, verify, database, doctor, completion],
+  ...[
+    records,
+    chains,
+    jobs,
+    audit,
+    importing,
+    checkpoint,
+    verify,
+    verifyProofFile,
+    database,
+    doctor,
+    completion,
+  ],
 ];
 
 const ABOUT =

@@ -137,6 +137,17 @@ export class SealedRows {
     }
   }
 
+  /** What the content of an issued or imported invoice names by `body_sha256`; null when the invoice is not there. */
+  bodyOf(invoiceId: string): string | null {
+    const body = this.#bodies.get(invoiceId);
+    return body === undefined ? null : bodyText(body);
+  }
+
+  /** The XML of a record; null without one. */
+  xmlOf(recordId: string | null): string | null {
+    return recordId === null ? null : (this.#records.get(recordId)?.xml ?? null);
+  }
+
   #settled(recordId: string | null): string | null {
     const state = recordId === null ? undefined : this.#states.get(recordId);
     if (state === undefined) return null;

@@ -20,6 +20,7 @@ import {
   addCheckpoint,
   addSubtrees,
   journalsBehind,
+  newestCheckpoint,
   newestCheckpoints,
   subtreeRoots,
 } from './store/checkpoints.ts';
@@ -140,6 +141,26 @@ async function keep(
 /** The name of a journal comes from the database, and must lead to no other folder. */
 const fileOf = (folder: string, origin: string): string =>
   join(folder, `${origin.replaceAll(/[^\w-]/g, '-')}.note`);
+
+/** A checkpoint as others are given it; the root in base64. */
+export type TakenNote = {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+  readonly note: string;
+  readonly takenAt: Date;
+};
+
+/** The newest checkpoint of a journal; null before the first. */
+export async function checkpointTaken(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+): Promise<TakenNote | null> {
+  const checkpoint = await newestCheckpoint(pool, environmentId);
+  if (checkpoint === null) return null;
+  const { size, root, note, takenAt } = checkpoint;
+  return { origin: note.slice(0, note.indexOf('\n')), size, root: root.toString('base64'), note, takenAt };
+}
 
 /** The newest signed note of each journal, that of the installation first. */
 export async function newestNotes({ pool }: Pick<Db, 'pool'>): Promise<string[]> {

@@ -44,7 +44,7 @@ export class MerkleTree {
 }
 
 /** The root over these hashes. */
-function rootOver(hashes: readonly Buffer[]): Buffer {
+export function rootOver(hashes: readonly Buffer[]): Buffer {
   const tree = new MerkleTree();
   for (const leaf of hashes) tree.add(leaf);
   return tree.root();

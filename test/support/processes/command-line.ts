@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import type { CliRuntime } from '../../../src/faces/cli/command.ts';
 import { runCommandLine } from '../../../src/faces/cli/program.ts';
 import { readConfig } from '../../../src/ground/config/config.ts';
 import type { Db } from '../../../src/ground/db/client.ts';
@@ -16,16 +20,33 @@ export type Ran = {
 export type CommandLine = (words: readonly string[], input?: string) => Promise<Ran>;
 
 /** Given, so that none is made in a data directory. */
-export const SECRETS = { LINK_SECRET: 'x'.repeat(32), CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=` };
+export const SECRETS = {
+  ...{ LINK_SECRET: 'x'.repeat(32), CHECKPOINT_KEY: 'x'.repeat(32) },
+  CERTIFICATE_KEYS: `test:${'A'.repeat(43)}=`,
+};
+
+/** Checkpoints are of one database, so none is left for the next. */
+const folder = mkdtempSync(join(tmpdir(), 'lacre-checkpoints-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+let databases = 0;
 
 /** Runs commands in this process, as the program does, on a database that is open already. */
 export function commandLine(db: Db, variables: Record<string, string> = {}): CommandLine {
+  databases += 1;
+  const CHECKPOINT_DIR = join(folder, String(databases));
+  return commandLineOn({
+    config: () => readConfig({ ...SECRETS, CHECKPOINT_DIR, ...variables }),
+    database: async () => db,
+  });
+}
+
+/** The same with settings and a database that are asked for when a command needs them. */
+export function commandLineOn(given: Pick<CliRuntime, 'config' | 'database'>): CommandLine {
   return async (words, input = '') => {
     const [stdout, stderr] = [new Sink(), new Sink()];
     const exit = await runCommandLine(words, {
       ...{ stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
-      config: () => readConfig({ ...SECRETS, ...variables }),
-      database: async () => db,
+      ...given,
     });
     return { exit, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) };
   };

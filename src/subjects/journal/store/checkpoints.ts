@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, execute, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** A checkpoint that was kept outside the database, as the database remembers it. */
 export type KeptCheckpoint = {
@@ -12,6 +12,17 @@ export type KeptCheckpoint = {
 };
 
 const kept = z.object({ size: column.whole, root: column.bytes, note: z.string(), takenAt: column.instant });
+
+/** The newest checkpoint of a journal; null when there is none. */
+export function newestCheckpoint(client: Queryable, environmentId: number): Promise<KeptCheckpoint | null> {
+  return readRow(
+    client,
+    kept,
+    `select size, root, note, taken_at as "takenAt" from journal_checkpoint
+      where environment_id = $1 order by size desc limit 1`,
+    [environmentId],
+  );
+}
 
 /** The newest checkpoint of each journal, that of the installation first. */
 export function newestCheckpoints(client: Queryable): Promise<KeptCheckpoint[]> {

@@ -36,6 +36,31 @@ export function entriesAfter(
   return readRows(client, entryRow, ENTRIES_AFTER, [environmentId, position, limit]);
 }
 
+const issuedRow = z.object({
+  position: column.whole,
+  type: z.enum(['invoice.issued', 'invoice.imported']),
+  subjectId: z.string(),
+  recordId: z.string().nullable(),
+  createdAt: column.instant,
+  /** The hash of the entry before, in hexadecimal digits; null of the first. */
+  previous: z.string().nullable(),
+});
+
+/** The entry by which an invoice was issued or imported; null when there is none. */
+export function issuedEntry(client: Queryable, environmentId: number, invoiceId: string) {
+  return readRow(
+    client,
+    issuedRow,
+    `select e.position, e.type, e.subject_id as "subjectId", e.record_id as "recordId", e.created_at as "createdAt",
+            encode(before.hash, 'hex') as previous
+       from journal_entry e
+       left join journal_entry before on before.environment_id = e.environment_id and before.position = e.position - 1
+      where e.environment_id = $1 and e.subject_id = $2 and e.type in ('invoice.issued', 'invoice.imported')
+      order by e.position limit 1`,
+    [environmentId, invoiceId],
+  );
+}
+
 const headRow = z.object({
   origin: z.string(),
   position: column.whole,

@@ -1,0 +1,48 @@
+import { proveInvoice } from '../../../subjects/journal/invoice-proof.ts';
+import { checkpointTaken, type TakenNote } from '../../../subjects/journal/keep-checkpoints.ts';
+import { verifierKey } from '../../../subjects/journal/note.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { Invoice } from './invoice.ts';
+
+/** Some two thousand hashes are read, and half as many made: as long as a hundred invoices take. So a query has a few. */
+const PROOF_COST = 2_000;
+
+builder.objectField(Invoice, 'proof', (t) =>
+  t.field({
+    type: 'JSON',
+    nullable: true,
+    complexity: PROOF_COST,
+    description:
+      'An inclusion proof: what was issued, and that the newest checkpoint of the journal covers it. `lacre verify-proof` checks it without a database. Null until a checkpoint was taken since it was issued, which is done every night.',
+    resolve: ({ invoice: { environment_id: environmentId, id: invoiceId } }, _args, { services }) =>
+      proveInvoice(services.db.pool, services.checkpoints.signer, { environmentId, invoiceId }),
+  }),
+);
+
+const Checkpoint = builder.objectRef<TakenNote>('Checkpoint').implement({
+  description: 'How far the journal of an environment had come, signed.',
+  fields: (t) => ({
+    origin: t.exposeString('origin', { description: 'The journal: company and environment.' }),
+    size: t.exposeInt('size', { description: 'How many entries it covers.' }),
+    root: t.exposeString('root', { description: 'The root of the tree over them, in base64.' }),
+    note: t.exposeString('note', { description: 'The signed note (C2SP tlog-checkpoint).' }),
+    takenAt: t.expose('takenAt', { type: 'DateTime' }),
+    verifierKey: t.string({
+      description: 'The public key by which anybody verifies the note: `<name>+<id>+<key>`.',
+      resolve: (_checkpoint, _args, { services }) => verifierKey(services.checkpoints.signer),
+    }),
+  }),
+});
+
+builder.queryField('checkpoint', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: Checkpoint,
+    nullable: true,
+    description:
+      'The newest checkpoint of the environment’s journal; null before the first. Kept elsewhere, it shows later whether anything that it covers was changed or removed.',
+    args: { ...environmentArguments },
+    resolve: async (_root, named, context) =>
+      checkpointTaken(context.services.db, await environmentMeant(context, named)),
+  }),
+);
