@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Context } from '../src/faces/graphql/context.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
 import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { isExistingDay } from '../src/ground/lib/calendar.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
+import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
@@ -30,12 +33,31 @@ export function invoiceBody(invoice: Shown): object {
   return withoutAbsent({ ...invoice, ...{ rectifies } });
 }
 
+const listedDay = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD');
+
 /** The query parameters of the list. */
 export const INVOICE_LIST = {
   ...paging(INVOICE_LIST_VALUES.isAfter, 'invoice'),
   external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
   email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
   number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
+  external_id: { variable: 'externalId', value: line(255) },
+  status: { variable: 'status', oneOf: ['issued', 'voided'], repeatable: true },
+  type: { variable: 'type', oneOf: ['complete', 'simplified'], repeatable: true },
+  kind: {
+    variable: 'kind',
+    oneOf: ['original', 'rectifying_differences', 'rectifying_substitution', 'exchange'],
+    repeatable: true,
+  },
+  verifactu_status: {
+    variable: 'registrationStatus',
+    oneOf: ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
+    repeatable: true,
+  },
+  recipient_tax_id: { variable: 'recipientTaxId', value: line(60) },
+  number_series_id: { variable: 'seriesId', value: line(60) },
+  issued_from: { variable: 'from', value: listedDay },
+  issued_to: { variable: 'to', value: listedDay },
 } as const satisfies Parameters;
 /** The one of the file. */
 export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
@@ -86,10 +108,15 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async list(request, reply) {
-      const found = await invoiceDocuments.list(
-        contextOf(services, request),
-        variablesOf(request, INVOICE_LIST),
+      const { first, after, externalCustomerId, email, number, from, to, ...narrowed } = variablesOf(
+        request,
+        INVOICE_LIST,
       );
+      const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
+      const found = await invoiceDocuments.list(contextOf(services, request), {
+        ...{ first, after },
+        filter: { externalCustomerId, email, number, ...narrowed, issuedOn },
+      });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       return sendText(
         reply,

@@ -27,7 +27,9 @@ export function paging(isId: (text: string) => boolean, of: string) {
 
 type Variable = string | number | readonly string[];
 
-type ValueOf<Known> = Known extends { readonly repeatable: true } ? readonly string[] : OneValueOf<Known>;
+type ValueOf<Known> = Known extends { readonly repeatable: true }
+  ? readonly OneValueOf<Known>[]
+  : OneValueOf<Known>;
 
 type OneValueOf<Known> = Known extends { readonly integer: true }
   ? number

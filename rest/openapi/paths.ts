@@ -28,6 +28,8 @@ const issuing: Code[] = [
 ];
 const correcting: Code[] = ['invoice_pending_at_aeat', 'recipient_changed_during_validation'];
 
+const anyOf = (name: string): Json => ({ type: 'array', items: enumeration(name, 'sent') });
+
 /** Every operation, by path and method. */
 export function pathsOf(refusing: Refusals): Json {
   return {
@@ -58,6 +60,27 @@ function invoicePaths({ refusals }: Refusals): Json {
               'Exact, in any case and in both spellings of an internationalised domain.',
             ),
             query('number', { type: 'string' }, 'Exact, in any case.'),
+            query('external_id', { type: 'string' }, 'Exact.'),
+            query('status', anyOf('InvoiceStatus'), 'Any of these; may be given several times.'),
+            query('type', anyOf('InvoiceType'), 'Any of these; may be given several times.'),
+            query('kind', anyOf('InvoiceKind'), 'Any of these; may be given several times.'),
+            query(
+              'verifactu_status',
+              anyOf('RegistrationStatus'),
+              'Any of these; may be given several times.',
+            ),
+            query('recipient_tax_id', { type: 'string' }, 'Exact, but for case, spaces, dots and hyphens.'),
+            query('number_series_id', { type: 'string' }, 'Issued on this series.'),
+            query(
+              'issued_from',
+              { type: 'string', format: 'date' },
+              'Issued on this day of Madrid or later.',
+            ),
+            query(
+              'issued_to',
+              { type: 'string', format: 'date' },
+              'Issued on this day of Madrid or earlier.',
+            ),
           ],
           responses: {
             200: { description: 'A page', ...answered('InvoicePage', examples.invoicePage) },

@@ -124,16 +124,12 @@ ${INVOICE_FIELDS}`),
   list: stored(`query ListInvoices(
   $first: Int
   $after: String
-  $externalCustomerId: String
-  $email: String
-  $number: String
+  $filter: InvoiceFilter
 ) {
   answer: invoices(
     first: $first
     after: $after
-    externalCustomerId: $externalCustomerId
-    email: $email
-    number: $number
+    filter: $filter
   ) {
     edges {
       node {
