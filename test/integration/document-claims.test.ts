@@ -29,17 +29,19 @@ beforeAll(async () => {
   home = (await createCompany(database.db)).live;
   threads = createRenderer({ threads: 1 });
   pools = [1, 2].map(() => openDb(database.url, { max: 3, log }));
-  [one, other] = ['one', 'other'].map((name, index) => ({
-    ...{ db: pools[index]!, log, qrBases, objectStore: null },
-    renderer: {
-      ...threads,
-      render: async (content: InvoiceContent) => {
-        rendered.push(name);
-        await hold;
-        return threads.render(content);
+  [one, other] = ['one', 'other'].map(
+    (name, index): Documents => ({
+      ...{ db: pools[index]!, log, qrBases, objectStore: null },
+      renderer: {
+        ...threads,
+        render: async (content: InvoiceContent) => {
+          rendered.push(name);
+          await hold;
+          return threads.render(content);
+        },
       },
-    },
-  })) as [Documents, Documents];
+    }),
+  ) as [Documents, Documents];
 });
 beforeEach(() => {
   rendered = [];

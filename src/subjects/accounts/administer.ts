@@ -32,7 +32,11 @@ const keyTerms = z.strictObject({
 type KeyTerms = z.output<typeof keyTerms>;
 
 /** `createCompany`, noted. Refuses as it does, and a reason that is none with 400 `invalid_request`. */
-export async function openCompany(db: Db, by: WhoAndWhy, input: CompanyInput): Promise<Outcome<NewCompany>> {
+export async function openCompany(
+  db: Pick<Db, 'pool'>,
+  by: WhoAndWhy,
+  input: CompanyInput,
+): Promise<Outcome<NewCompany>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {
@@ -49,7 +53,7 @@ export async function openCompany(db: Db, by: WhoAndWhy, input: CompanyInput): P
  * `invalid_request` (`not_found`) a company that there is not.
  */
 export async function changeFlags(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   companyId: string,
   flags: CompanyFlags,
@@ -70,7 +74,7 @@ export async function changeFlags(
  * none or unknown, an expiry in the past, and a company that there is not (`not_found`).
  */
 export async function grantKey(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   wanted: Wanted & {
     readonly companyId: string;
@@ -96,7 +100,7 @@ export async function grantKey(
  * and never again. Refuses with 400 `invalid_request` a name that is none, an unknown role and an expiry in the past.
  */
 export async function grantOperatorKey(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   wanted: Wanted & { readonly role?: string | null | undefined },
 ): Promise<Outcome<NewKey>> {
@@ -111,7 +115,7 @@ type Granted = { readonly key: NewKey; readonly environmentId: number | null };
 type Wanted = { readonly name: string; readonly expiresAt?: Date | null | undefined };
 
 async function granting(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   wanted: Wanted,
   make: (client: Queryable, terms: KeyTerms) => Promise<Outcome<Granted>>,
@@ -132,7 +136,11 @@ async function granting(
 }
 
 /** Ends a key of either kind at once and for good; one that had ended stays as it was. 400 `invalid_request` (`not_found`). */
-export async function withdrawKey(db: Db, by: WhoAndWhy, id: string): Promise<Outcome<ListedKey>> {
+export async function withdrawKey(
+  db: Pick<Db, 'pool'>,
+  by: WhoAndWhy,
+  id: string,
+): Promise<Outcome<ListedKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {

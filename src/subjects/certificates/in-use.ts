@@ -39,7 +39,7 @@ export type CertificatesInUse = {
 
 /** `configured`: the one that the process was started with. */
 export function certificatesInUse(
-  keeping: { readonly db: Db; readonly vault: Vault },
+  keeping: { readonly db: Pick<Db, 'pool'>; readonly vault: Vault },
   configured: CertificateInUse | null,
 ): CertificatesInUse {
   const { pool } = keeping.db;
@@ -69,7 +69,7 @@ export async function openActive({
   db,
   vault,
 }: {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly vault: Vault;
 }): Promise<Opened[]> {
   const rows = await activeCertificates(db.pool);

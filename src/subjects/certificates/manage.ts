@@ -31,7 +31,7 @@ export type Stored = StoredCertificate;
 
 /** What managing works with. */
 export type Keeping = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly vault: Vault;
   /** Whose certificates may stand in for every company's. */
   readonly collaboratorNif: string;

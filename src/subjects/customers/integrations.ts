@@ -40,7 +40,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
  * `rectifying_series_invalid`).
  */
 export async function createIntegration(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   { name, standardSeriesId, rectifyingSeriesId }: IntegrationRequest,
   by: Creator,
@@ -83,7 +83,7 @@ async function insert(
 }
 
 async function seriesRefusal(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   { standardSeriesId, rectifyingSeriesId }: Omit<IntegrationRequest, 'name'>,
 ) {

@@ -87,12 +87,20 @@ function checkOrder({ integrationId, orderId, customer }: OrderRequest): Check {
 type OrderKey = Pick<OrderRequest, 'integrationId' | 'orderId'>;
 
 /** The integration's own series and the invoice that the order already has; null when there is no such integration. */
-async function findIntegration(db: Db, environmentId: number, { integrationId, orderId }: OrderKey) {
+async function findIntegration(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  { integrationId, orderId }: OrderKey,
+) {
   if (!isIntegrationId(integrationId)) return null;
   return readOrder(db.pool, { environmentId, integrationId }, orderId);
 }
 
-async function invoiceOfOrder(db: Db, environmentId: number, order: OrderKey): Promise<AlreadyIssued | null> {
+async function invoiceOfOrder(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  order: OrderKey,
+): Promise<AlreadyIssued | null> {
   const found = await findIntegration(db, environmentId, order);
   return found?.invoiceId == null ? null : { invoiceId: found.invoiceId };
 }

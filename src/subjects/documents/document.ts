@@ -24,7 +24,7 @@ import {
 
 /** What documents are made with and kept in. */
 export type Documents = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly renderer: Renderer;
   readonly qrBases: QrBases;
@@ -64,7 +64,7 @@ function turnsOf(renderer: Renderer): RenderingQueue {
 }
 
 /** Renderings under way in this process, by environment, invoice, and whether somebody waits. */
-const underWay = new WeakMap<Db, Map<string, Promise<Outcome<InvoiceFile>>>>();
+const underWay = new WeakMap<Db['pool'], Map<string, Promise<Outcome<InvoiceFile>>>>();
 
 /**
  * An invoice's document: the stored one, or, when the job has not come to it yet, rendered and stored now. Whoever
@@ -97,10 +97,10 @@ export async function documentFor(
 
 /** Several who ask at once wait for one rendering. */
 function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>> {
-  let makings = underWay.get(documents.db);
+  let makings = underWay.get(documents.db.pool);
   if (makings === undefined) {
     makings = new Map();
-    underWay.set(documents.db, makings);
+    underWay.set(documents.db.pool, makings);
   }
   // A download does not wait where a job does.
   const name = `${key.environmentId}:${key.invoiceId}:${key.urgent}`;
@@ -114,8 +114,8 @@ function makeOnce(documents: Documents, key: Key): Promise<Outcome<InvoiceFile>>
 }
 
 /** The end of what the job of this process, or the download, does to the same document meanwhile. */
-async function ownMaking(db: Db, { environmentId, invoiceId, urgent }: Key): Promise<void> {
-  const making = underWay.get(db)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
+async function ownMaking(pool: Db['pool'], { environmentId, invoiceId, urgent }: Key): Promise<void> {
+  const making = underWay.get(pool)?.get(`${environmentId}:${invoiceId}:${!urgent}`);
   if (making === undefined) await new Promise(() => {});
   else await making.catch(() => {});
 }
@@ -138,7 +138,7 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
     if (leave === null) return tooManyWait();
     const version = { environmentId, invoiceId, edition, renderings };
     const made = await makeClaimed(documents, version, { before: row.sha256, found }).finally(leave);
-    if (made === 'claimed') await Promise.race([ownMaking(documents.db, key), pause(LOOK_AGAIN_MS)]);
+    if (made === 'claimed') await Promise.race([ownMaking(documents.db.pool, key), pause(LOOK_AGAIN_MS)]);
     else if (made !== null) return { number, bytes: made };
   }
 }
@@ -159,7 +159,7 @@ async function makeClaimed(
 
 /** Prolongs the claim for as long as the work takes, and gives it back when that fails. */
 async function whileClaimed<T>(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   document: DocumentVersion,
   token: string,
   work: () => Promise<T | null>,

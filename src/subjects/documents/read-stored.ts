@@ -13,17 +13,17 @@ export type Loss = 'missing' | 'corrupt';
 /** A document's row with its bytes, or why there are none. */
 type Stored = { readonly row: DocumentRow; readonly found: Buffer | Loss | 'none' };
 
-type From = { readonly db: Db; readonly objectStore: ObjectStore | null };
+type From = { readonly db: Pick<Db, 'pool'>; readonly objectStore: ObjectStore | null };
 type Which = { readonly environmentId: number; readonly invoiceId: string };
 
 type Shared = { readonly read: () => Promise<Outcome<Stored | null>>; asking: number };
 type Reading = { readonly room: FairSemaphore; readonly shared: Map<string, Shared> };
 
 /** Who reads with a database, and what is being read. */
-const readings = new WeakMap<Db, Reading>();
+const readings = new WeakMap<Db['pool'], Reading>();
 
-function readingOf(db: Db): Reading {
-  let reading = readings.get(db);
+function readingOf(pool: Db['pool']): Reading {
+  let reading = readings.get(pool);
   if (reading === undefined) {
     const room = new FairSemaphore({
       capacity: LIMITS.documentsRead.value,
@@ -31,7 +31,7 @@ function readingOf(db: Db): Reading {
       mostWaiting: LIMITS.documentsWaiting.value,
     });
     reading = { room, shared: new Map() };
-    readings.set(db, reading);
+    readings.set(pool, reading);
   }
   return reading;
 }
@@ -47,7 +47,7 @@ export async function readTogether(
   which: Which,
   beforeReading: () => Refusal | null,
 ): Promise<Outcome<Stored | null>> {
-  const { room, shared } = readingOf(from.db);
+  const { room, shared } = readingOf(from.db.pool);
   const { environmentId, invoiceId } = which;
   const key = `${environmentId}:${invoiceId}`;
   let reading = shared.get(key);

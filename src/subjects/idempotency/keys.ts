@@ -19,6 +19,9 @@ import {
   storeAnswer,
 } from './store.ts';
 
+/** A database, and what this process is to it: it holds claims for as long as it beats. */
+type Beating = Pick<Db, 'pool' | 'lineage'>;
+
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 
 /** The key as sent, or 400 `invalid_request` unless it is 1 to 255 printable ASCII characters. */
@@ -42,7 +45,7 @@ export function requestDigest(request: unknown): Buffer {
  * refusals are stored or release the key as the catalogue says. Without a key, `work` simply runs.
  */
 export async function once<T>(
-  db: Db,
+  db: Beating,
   request: { environmentId: number; key: string | null; operation: KeyedOperation; digest: () => Buffer },
   work: (claim: Claim | null) => Promise<Outcome<T>>,
   revive: (answer: unknown) => T,
@@ -59,7 +62,7 @@ export async function once<T>(
 }
 
 async function run<T>(
-  db: Db,
+  db: Beating,
   claim: Claim,
   { operation, digest }: { operation: KeyedOperation; digest: Buffer },
   work: (claim: Claim) => Promise<Outcome<T>>,
@@ -109,7 +112,7 @@ export async function keepAnswer(client: Queryable, claim: Claim, answer: object
 }
 
 async function take(
-  db: Db,
+  db: Beating,
   claim: Claim,
   operation: KeyedOperation,
   digest: Buffer,
@@ -131,7 +134,7 @@ function revivedRefusal({ code, detail, errors }: StoredRefusal): Refusal {
   return new Refusal(code, detail, { errors });
 }
 
-async function settleRefusal({ pool }: Db, claim: Claim, refusal: Refusal): Promise<void> {
+async function settleRefusal({ pool }: Pick<Db, 'pool'>, claim: Claim, refusal: Refusal): Promise<void> {
   if (entryOf(refusal.code).key !== 'stored') return releaseKey(pool, claim);
   const { code, detail, errors } = refusal;
   await storeAnswer(pool, claim, { kind: 'refusal', refusal: { code, detail, errors } });
@@ -141,11 +144,11 @@ async function settleRefusal({ pool }: Db, claim: Claim, refusal: Refusal): Prom
  * Frees the claims that this process holds on paper but no request of it does: a server that took over may have lost
  * that they were released.
  */
-export async function releaseForgotten({ pool, lineage }: Db): Promise<void> {
+export async function releaseForgotten({ pool, lineage }: Beating): Promise<void> {
   await releaseAllBut(pool, lineage.processId, [...lineage.claims]);
 }
 
 /** Removes the keys whose window is over, answered or not. Answers how many. */
-export function reapKeys({ pool }: Db): Promise<number> {
+export function reapKeys({ pool }: Pick<Db, 'pool'>): Promise<number> {
   return deleteExpired(pool, clock.now());
 }

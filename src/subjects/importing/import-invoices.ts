@@ -85,7 +85,10 @@ type Batch = {
  * file; a file that was imported to its end is not imported again. Refuses with `invalid_request` an environment that
  * there is not, a file of another kind, and one that cannot be read on from some line, with what came before it stored.
  */
-export async function importInvoices(db: Db, request: ImportRequest): Promise<Outcome<ImportResult>> {
+export async function importInvoices(
+  db: Pick<Db, 'pool'>,
+  request: ImportRequest,
+): Promise<Outcome<ImportResult>> {
   const { environmentId, file } = request;
   const read = READERS[file.split('.').at(-1)?.toLowerCase() ?? ''];
   if (read === undefined) {
@@ -196,12 +199,12 @@ function separateComposable(
 
 /** One run under way and how far it has come. */
 class Run {
-  readonly #db: Db;
+  readonly #db: Pick<Db, 'pool'>;
   readonly #key: RunKey;
   readonly #with: { readonly issuer: Issuer; readonly report: Report };
   state: RunState;
 
-  constructor(db: Db, key: RunKey, begun: RunState, parts: { issuer: Issuer; report: Report }) {
+  constructor(db: Pick<Db, 'pool'>, key: RunKey, begun: RunState, parts: { issuer: Issuer; report: Report }) {
     this.#db = db;
     this.#key = key;
     this.#with = parts;

@@ -28,7 +28,7 @@ export async function environmentExists(client: Queryable, environmentId: number
 }
 
 /** The run of this file, begun now or before. */
-export async function openRun(db: Db, { environmentId, fileHash }: RunKey): Promise<RunState> {
+export async function openRun(db: Pick<Db, 'pool'>, { environmentId, fileHash }: RunKey): Promise<RunState> {
   await execute(
     db.pool,
     `insert into import_run (environment_id, file_hash, last_line, accepted, refused, started_at)

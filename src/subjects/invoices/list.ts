@@ -36,7 +36,7 @@ export type PageWanted = {
  * the newest. `after` and `before` are ids: unknown or foreign, they are `invalid_request` for their field.
  */
 export async function listInvoices(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   filter: InvoiceFilter,
   page: PageWanted,
@@ -49,7 +49,7 @@ export async function listInvoices(
 }
 
 async function placesOf(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   order: InvoiceOrder,
   { after, before = null }: PageWanted,
@@ -95,7 +95,7 @@ const COUNTED = 10_000;
 
 /** How many invoices the filter means: exact up to 10,000, beyond that 10,000 and `isExact` false. */
 export async function countedInvoices(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   filter: InvoiceFilter,
 ): Promise<{ readonly count: number; readonly isExact: boolean }> {

@@ -54,7 +54,7 @@ type Issuing = {
 
 /** What issuing works with: what its checks ask, the software that the record names, and the queue of commits. */
 export type IssuingServices = CheckSources & {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool' | 'lineage'>;
   readonly config: Pick<Config, 'software'>;
   readonly issueQueue: Pick<IssueQueue, 'submit'>;
   readonly eventLoop: Pick<EventLoopScheduler, 'waitIfLarge'>;

@@ -12,7 +12,7 @@ import { lockSeries, replaceDefault } from './store.ts';
 
 /** Creates a series. Refuses as `createSeries` does, and a reason that is none with 400 `invalid_request`. */
 export async function openSeries(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   environmentId: number,
   request: SeriesRequest,
@@ -24,7 +24,7 @@ export async function openSeries(
 
 /** Deletes a series that was never used. Refuses as `deleteSeries` does. */
 export async function dropSeries(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   environmentId: number,
   id: string,
@@ -43,7 +43,7 @@ export async function dropSeries(
  * `number_series_not_found`, and `invalid_number_series` for that of imported invoices.
  */
 export async function makeDefault(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   environmentId: number,
   id: string,
@@ -65,7 +65,7 @@ export async function makeDefault(
 }
 
 async function noted(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: WhoAndWhy,
   environmentId: number,
   action: string,

@@ -27,7 +27,7 @@ import {
  * when its numbers could be those of another series or of an imported invoice.
  */
 export async function createSeries(
-  db: Db,
+  db: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   request: SeriesRequest,
   { key, sent }: { key: string | null; sent: unknown },
@@ -46,7 +46,7 @@ export async function createSeries(
 }
 
 async function addOnce(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   wanted: SeriesRequest,
   claim: Claim | null,
@@ -136,7 +136,7 @@ function notFound(): Refusal {
 
 /** A page of the environment's series, newest first. An unknown `after` is `invalid_request`. */
 export async function listSeries(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   page: { first: number; after: string | null; type: Series['type'] | null },
 ): Promise<Outcome<{ series: readonly Series[]; hasMore: boolean }>> {
@@ -155,7 +155,11 @@ const STILL_REFERRED_TO = ['23503', '23001'];
  * Deletes a series that was never used. `number_series_in_use` when invoices were issued on it, an integration uses
  * it, or it is a default; the foreign keys decide, so an invoice that is being issued meanwhile wins.
  */
-export async function deleteSeries(db: Db, environmentId: number, id: string): Promise<Outcome<null>> {
+export async function deleteSeries(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<null>> {
   const series = await findSeries(db.pool, environmentId, id);
   if (isRefusal(series)) return series;
   return inTransaction(db.pool, (client) => removeSeries(client, environmentId, series));

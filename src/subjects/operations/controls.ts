@@ -26,7 +26,7 @@ type Doing = {
 };
 
 /** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
-async function act(db: Db, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKey>> {
+async function act(db: Pick<Db, 'pool'>, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
@@ -59,22 +59,22 @@ function onChain(
 }
 
 /** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
-export function pause(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function pause(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
 }
 
 /** Lets a paused chain send again. */
-export function resume(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function resume(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
 }
 
 /** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
-export function retry(db: Db, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function retry(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'retry_chain', retryChain));
 }
 
 /** Takes a pending record out of the way of the others. It stays pending until it is put back. */
-export function park(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function park(db: Pick<Db, 'pool'>, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no pending record of this id',
@@ -83,7 +83,7 @@ export function park(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<
 }
 
 /** Puts a parked record back among those that are sent. */
-export function unpark(db: Db, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function unpark(db: Pick<Db, 'pool'>, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no parked record of this id',

@@ -11,7 +11,7 @@ export const EXPOSITION_TYPE = register.contentType;
 
 type Watched = {
   readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool' | 'lineage' | 'writes'>;
   readonly log: Logger;
 };
 
@@ -33,7 +33,7 @@ export function createExposition({ config, db, log }: Watched): () => Promise<st
 }
 
 /** What of this process needs no counting. */
-function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: Db): Registry {
+function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: Watched['db']): Registry {
   const registry = new Registry();
   const registers = [registry];
   const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };

@@ -31,7 +31,7 @@ const KEPT_MS = 5_000;
  * The figures of the `ops` views in Prometheus' text, read when they are asked for and then kept for some seconds.
  * What is counted has no label that grows with the number of companies.
  */
-export function createGauges(db: Db): () => Promise<string> {
+export function createGauges(db: Pick<Db, 'pool'>): () => Promise<string> {
   const registry = new Registry();
   const set = gauges(registry);
   let kept: { readonly text: Promise<string>; readonly until: number } | null = null;
@@ -53,7 +53,7 @@ export function createGauges(db: Db): () => Promise<string> {
 }
 
 /** One after the other on one connection: whoever watches must not take what issuing needs. */
-async function readFigures({ pool }: Db): Promise<Figures> {
+async function readFigures({ pool }: Pick<Db, 'pool'>): Promise<Figures> {
   const client = await pool.connect();
   try {
     return {

@@ -27,7 +27,7 @@ export type NewInstallation = {
  * then which numbers those are.
  */
 export async function openNewInstallation(
-  db: Db,
+  db: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
   by: WhoAndWhy,
 ): Promise<Outcome<NewInstallation>> {
@@ -65,7 +65,7 @@ export async function openNewInstallation(
  * What an operator says after a restore that cannot be seen from inside: holds every live chain and has it compared
  * with the agency. Answers how many are held.
  */
-export async function checkAfterRestore(db: Db, by: WhoAndWhy): Promise<Outcome<number>> {
+export async function checkAfterRestore(db: Pick<Db, 'pool'>, by: WhoAndWhy): Promise<Outcome<number>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {

@@ -9,7 +9,7 @@ import { findJob, type Job } from './store/read-jobs.ts';
  * Lets a job run now, with all of its attempts before it again, also one that was given up. Refuses with 400
  * `invalid_request` one that there is not (`not_found`) and one that is running (`not_ready`).
  */
-export async function retryJob(db: Db, by: WhoAndWhy, id: string): Promise<Outcome<Job>> {
+export async function retryJob(db: Pick<Db, 'pool'>, by: WhoAndWhy, id: string): Promise<Outcome<Job>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction<Outcome<Job>>(db.pool, async (client) => {

@@ -23,7 +23,11 @@ import {
 } from './store.ts';
 
 /** What registering works with; `agency` is the client of the agency of the live chains. */
-export type RegistrationServices = { readonly db: Db; readonly log: Logger; readonly agency: AgencyClient };
+export type RegistrationServices = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly log: Logger;
+  readonly agency: AgencyClient;
+};
 
 /** So many records parked one after the other, with nothing accepted in between, are no accident of theirs. */
 const PARKED_IN_A_ROW = 3;

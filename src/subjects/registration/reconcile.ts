@@ -43,7 +43,7 @@ export function isUnconfirmed(record: WaitingRecord): boolean {
  * went wrong, with what was learnt so far stored.
  */
 export async function reconcileUnconfirmed(
-  services: { readonly db: Db; readonly log: Logger; readonly agency: AgencyClient },
+  services: { readonly db: Pick<Db, 'pool'>; readonly log: Logger; readonly agency: AgencyClient },
   claim: Claim,
   waiting: readonly WaitingRecord[],
   signal?: AbortSignal,
@@ -87,7 +87,7 @@ function report(log: Logger, claim: Claim, { held, absent }: Findings): void {
 }
 
 type QueryContext = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly agency: AgencyClient;
   readonly claim: Claim;
   readonly signal: AbortSignal | undefined;

@@ -43,7 +43,7 @@ export async function holdAfterRestore(client: Queryable): Promise<number> {
 }
 
 type Services = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly log: Logger;
   readonly agency: AgencyClient;
   readonly software: SoftwareConfig;

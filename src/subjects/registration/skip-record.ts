@@ -28,7 +28,7 @@ type SkippedRecord = {
  * and 16.1; docs/contract.md#operators.
  */
 export async function skipRecord(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   actor: Actor,
   { recordId, reason }: SkipRequest,
 ): Promise<Outcome<SkippedRecord>> {

@@ -8,10 +8,10 @@ const MOST_CATALOGS = 2_000;
 
 /** The catalogs of the companies that are issuing now. Never stale: the version is read with every request's key. */
 export class CatalogCache {
-  readonly #db: Db;
+  readonly #db: Pick<Db, 'pool'>;
   readonly #catalogs = new LRUCache<string, Promise<TaxCatalog>>({ max: MOST_CATALOGS });
 
-  constructor(db: Db) {
+  constructor(db: Pick<Db, 'pool'>) {
     this.#db = db;
   }
 

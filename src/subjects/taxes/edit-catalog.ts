@@ -79,7 +79,7 @@ export async function saveCatalogRow(
  * what the agency would reject, naming each field, and an unknown company.
  */
 export async function setCatalogRow(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   actor: Actor,
   request: z.output<typeof catalogRowRequest>,
 ): Promise<Outcome<CatalogRow>> {
@@ -94,7 +94,7 @@ export async function setCatalogRow(
 
 /** Takes a type out of a company's catalog: from then on it is refused with `invalid_tax_data`. */
 export async function dropCatalogRow(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   actor: Actor,
   { companyId, taxType, reason: why }: z.output<typeof catalogRemovalRequest>,
 ): Promise<Outcome<null>> {

@@ -20,7 +20,7 @@ export type Authenticator = {
  * Asks the database for every request, so that a revoked key ends at once and changed gates count at once. Requests
  * that arrive while a query is under way share the next one.
  */
-export function createAuthenticator(db: Db, tokenSecret: Buffer): Authenticator {
+export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): Authenticator {
   const merchants = lookUp((hashes) => readCallers(db.pool, hashes));
   const byKeyId = lookUp((ids) => readCallersOfTokens(db.pool, ids));
   const operators = lookUp((hashes) => readOperators(db.pool, hashes));

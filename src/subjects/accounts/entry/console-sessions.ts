@@ -20,7 +20,10 @@ export type ConsoleSession = {
 };
 
 /** Lets an operator in; the cookie is kept nowhere else. That somebody came in is noted. Sessions that are over go. */
-export async function openConsoleSession(db: Db, operator: Operator): Promise<NewConsoleSession> {
+export async function openConsoleSession(
+  db: Pick<Db, 'pool'>,
+  operator: Operator,
+): Promise<NewConsoleSession> {
   const cookie = newSecret();
   const id = newId('cos');
   const now = clock.now();
@@ -35,7 +38,10 @@ export async function openConsoleSession(db: Db, operator: Operator): Promise<Ne
 }
 
 /** Whose session a cookie is, or null for one that is forged, over or left, or whose key was revoked or has expired. */
-export async function findConsoleSession(db: Db, cookie: string): Promise<ConsoleSession | null> {
+export async function findConsoleSession(
+  db: Pick<Db, 'pool'>,
+  cookie: string,
+): Promise<ConsoleSession | null> {
   if (!isSecret(cookie)) return null;
   const row = await readSession(db.pool, secretHash(cookie), clock.now());
   if (row === null) return null;
@@ -44,6 +50,9 @@ export async function findConsoleSession(db: Db, cookie: string): Promise<Consol
 }
 
 /** Ends a session before its time; its cookie opens nothing any more. */
-export async function endConsoleSession(db: Db, { id }: Pick<ConsoleSession, 'id'>): Promise<void> {
+export async function endConsoleSession(
+  db: Pick<Db, 'pool'>,
+  { id }: Pick<ConsoleSession, 'id'>,
+): Promise<void> {
   await deleteSession(db.pool, id);
 }

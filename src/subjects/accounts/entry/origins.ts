@@ -46,7 +46,7 @@ export type OriginsRequest = {
  * more of them than the limits allow.
  */
 export async function setAllowedOrigins(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   by: { readonly actor: Actor },
   environmentId: number,
   sent: OriginsRequest,
@@ -68,7 +68,7 @@ export async function setAllowedOrigins(
 }
 
 /** The origins of an environment, in the order in which they were set. */
-export function allowedOrigins(db: Db, environmentId: number): Promise<readonly string[]> {
+export function allowedOrigins(db: Pick<Db, 'pool'>, environmentId: number): Promise<readonly string[]> {
   return readOrigins(db.pool, environmentId);
 }
 
@@ -76,7 +76,7 @@ export function allowedOrigins(db: Db, environmentId: number): Promise<readonly 
  * Asks whether any environment names the origin: all that can be known of a browser's question that comes ahead of the
  * token. Questions that arrive while a statement is under way share the next one.
  */
-export function originLookup(db: Db): (origin: string) => Promise<boolean> {
+export function originLookup(db: Pick<Db, 'pool'>): (origin: string) => Promise<boolean> {
   const look = batchLoader((origins) => originsAllowedAnywhere(db.pool, origins));
   return async (asked) => originOf(asked) === asked && (await look(asked)) !== null;
 }

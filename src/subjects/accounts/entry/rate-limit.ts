@@ -31,7 +31,7 @@ export class RateLimits {
   readonly #operations: RateLimiterPostgres;
   readonly #logins: RateLimiterPostgres;
 
-  constructor(db: Db, limit: number) {
+  constructor(db: Pick<Db, 'pool'>, limit: number) {
     this.#operations = limiter(db, limit);
     this.#logins = limiter(db, LOGIN_ATTEMPTS);
   }
@@ -57,7 +57,7 @@ export class RateLimits {
   }
 }
 
-function limiter(db: Db, points: number): RateLimiterPostgres {
+function limiter(db: Pick<Db, 'pool'>, points: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: db.pool,
     tableName: 'rate_limit',

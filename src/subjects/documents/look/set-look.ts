@@ -43,12 +43,12 @@ export const lookRequest = z.strictObject({
 export type LookRequest = z.output<typeof lookRequest>;
 
 /** How a company's documents look that are rendered from now on; null when there is no such company. */
-export function companyLook(db: Db, companyId: string): Promise<Look | null> {
+export function companyLook(db: Pick<Db, 'pool'>, companyId: string): Promise<Look | null> {
   return readLook(db.pool, companyId);
 }
 
 /** What a look is set with: a logo is tried out by a rendering thread. */
-export type LookServices = { readonly db: Db; readonly renderer: Renderer };
+export type LookServices = { readonly db: Pick<Db, 'pool'>; readonly renderer: Renderer };
 
 /** A test document of the company in its look, as PDF; null when there is no such company. */
 export async function lookSample({ db, renderer }: LookServices, companyId: string): Promise<Buffer | null> {
