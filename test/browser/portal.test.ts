@@ -47,6 +47,20 @@ describe.skipIf(!hasBrowser)('the customer portal in Chromium', () => {
     }
   }
 
+  test('where scripts run, a page shows what happens by itself, and nothing goes wrong on the way', async () => {
+    await aSale(service, shop, 'watcher');
+    const { context, page, trouble } = await enter('watcher');
+    const listening = async () => {
+      const { body } = await service.call('GET', '/metrics', { key: null });
+      return Number(/^lacre_live_streams (\d+)$/m.exec(String(body))?.[1]);
+    };
+    await expect.poll(listening, { timeout: 30_000 }).toBeGreaterThan(0);
+    const { number } = await aSale(service, shop, 'watcher');
+    await page.getByText(number).first().waitFor({ timeout: 40_000 });
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
   test.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],

@@ -1,4 +1,5 @@
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { LIVE_SCRIPT } from '../web/live.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import { age, moment, number } from './format.ts';
 import type { CompanyScope, PageContent } from './page.ts';
@@ -28,8 +29,8 @@ export type Frame = {
   readonly incident: Incident | null;
 };
 
-/** A whole page. Nothing on it runs or comes from elsewhere: see the policy in web/serve.ts. */
-function document(root: string, title: string, body: Content): string {
+/** A whole page. Nothing comes from elsewhere, and nothing runs but what updates it: see the policies in web/. */
+function document(root: string, title: string, body: Content, live = false): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -43,6 +44,7 @@ function document(root: string, title: string, body: Content): string {
 <body class="console">
 <a class="skip" href="#content">Skip to the content</a>
 ${body}
+${live && LIVE_SCRIPT}
 </body>
 </html>
 `;
@@ -50,7 +52,7 @@ ${body}
 }
 
 /** A page of an open session, in its frame. */
-export function framed(frame: Frame, { title, body, companyScope }: PageContent): string {
+export function framed(frame: Frame, { title, body, companyScope, live = false }: PageContent): string {
   const { root, session, flash, incident } = frame;
   return document(
     root,
@@ -64,7 +66,7 @@ ${brand(root)}
 </div></header>
 <div class="frame">
 <nav class="menu" aria-label="Console">${frame.menu.map(link)}</nav>
-<main id="content" tabindex="-1">
+<main id="content" tabindex="-1"${live && companyScope !== undefined && html` data-live="${root}/live/${companyScope.companyId}/${companyScope.environment}"`}>
 ${incident !== null && warning(root, incident)}
 ${flash !== null && html`<p class="card done" role="status">${flash}</p>`}
 ${companyScope !== undefined && band(companyScope, frame)}
@@ -72,6 +74,7 @@ ${body}
 <footer><p>Signed in as ${bdi(session.operator.name)} (key <code>${session.operator.keyPrefix}…</code>) until ${moment(session.expiresAt.toISOString())}. Times are Madrid’s.</p></footer>
 </main>
 </div>`,
+    live,
   );
 }
 

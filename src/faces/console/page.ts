@@ -25,6 +25,8 @@ export type PageContent = {
   readonly title: string;
   readonly body: Content;
   readonly companyScope?: CompanyScope | undefined;
+  /** Whether it follows the environment that it shows. */
+  readonly live?: boolean;
 };
 
 /** A page: reads, and shows. A refusal becomes a page that says so. */

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
+import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
+import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { payAsStranger, payForPage, sendPage, servePages, type Unserved } from '../web/serve.ts';
 import { stored } from './ask.ts';
@@ -46,6 +49,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
         '/leave',
         form(({ session, reply }) => logout(services, session, reply)),
       );
+      scope.get('/live/:companyId/:environment', inside(followEnvironment));
       for (const [path, page] of pages) scope.get(path, inside(showing(page)));
       for (const [path, action] of actions) {
         scope.get(path, inside(asking(action)));
@@ -102,6 +106,19 @@ function requireForm(handler: Handler): Handler {
       'The form did not come from a page of this session, or the session has changed since. Nothing was changed: open the page again.';
     return show(turn, 403, notice('The form was not taken', text));
   };
+}
+
+/** What a page listens to: whatever happens in the environment that it shows. */
+async function followEnvironment({ services, session, visit, request, reply }: Turn): Promise<FastifyReply> {
+  const environment = visit.param('environment') === 'live' ? 'live' : 'test';
+  const environmentId = await findEnvironment(visit, { companyId: visit.param('companyId'), environment });
+  if (environmentId === null) return say(services, request, reply, 404, 'missing');
+  return serveChanges(services, request, reply, {
+    ...{ owner: `console ${session.operator.keyId}`, environmentId, cookie: session.cookie },
+    most: LIMITS.streamsOfPages.value,
+    isMeant: async () => true,
+    stillMay: async () => typeof (await findSession(services, request)) === 'object',
+  });
 }
 
 function showing(page: Page): Handler {
@@ -181,6 +198,7 @@ async function show(turn: Turn, status: number, shown: PageContent): Promise<Fas
     flash: status === 200 ? takeFlash(services, request, reply, session) : null,
     incident: isRefusal(found) ? null : found.operations.sendingIncident,
   };
+  if (shown.live) allowLive(reply);
   return sendPage(reply, status, framed(frame, shown));
 }
 

@@ -50,11 +50,19 @@ export function companyMeant(
   return orRefuse(isForeign ? new Refusal('forbidden', 'The key is for another company.') : caller.companyId);
 }
 
-/** The environment that an operator names; `invalid_request` when there is no such company. */
-export async function namedEnvironment(
+/** The environment of a company, null when there is no such company. */
+export function findEnvironment(
   { services }: Pick<Context, 'services'>,
   { companyId, environment }: { readonly companyId: string; readonly environment: 'test' | 'live' },
+): Promise<number | null> {
+  return environmentOf(services.db.pool, companyId, environment);
+}
+
+/** The environment that an operator names; `invalid_request` when there is no such company. */
+export async function namedEnvironment(
+  asker: Pick<Context, 'services'>,
+  named: { readonly companyId: string; readonly environment: 'test' | 'live' },
 ): Promise<number> {
-  const environmentId = await environmentOf(services.db.pool, companyId, environment);
+  const environmentId = await findEnvironment(asker, named);
   return orRefuse(environmentId ?? invalidField('companyId', 'unknown', 'names no company'));
 }

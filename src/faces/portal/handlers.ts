@@ -2,14 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { lookUpSecret } from '../../subjects/accounts/entry/failed-attempts.ts';
-import { endPortalVisit, openPortalSession } from '../../subjects/customers/portal-sessions.ts';
+import {
+  endPortalVisit,
+  findPortalVisitor,
+  openPortalSession,
+} from '../../subjects/customers/portal-sessions.ts';
 import { documentFor } from '../../subjects/documents/document.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
 import { refusalOfLarge } from '../graphql/work.ts';
 import { html } from '../web/html.ts';
+import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isSecure, queryOf, rootOf } from '../web/request.ts';
 import { sendPage } from '../web/serve.ts';
 import { type Entries, entriesOf, fieldErrors, recipientOf } from './exchange-form.ts';
@@ -61,6 +67,7 @@ const list: VisitHandler = async ({ reader, view }, request, reply) => {
   const query = queryOf(request);
   const { asked, filter, faults } = readFilter(query);
   const isFirst = query('after') === '';
+  allowLive(reply);
   if (faults !== null) return sendPage(reply, 400, listPage(view, asked, { faults, found: null, isFirst }));
   const found = await customerInvoices(reader, filter, isFirst ? null : query('after'));
   if (isRefusal(found)) return refused(view, reply, found, view.words.list.lost);
@@ -89,6 +96,7 @@ const show: VisitHandler = async ({ reader, view }, request, reply) => {
   ]);
   const justIssued = invoice.kind === 'exchange' && queryOf(request)('issued') !== '';
   const related = { corrects, correctedBy, replaces, replacedBy };
+  allowLive(reply);
   return sendPage(reply, 200, invoicePage(view, invoice, related, { justIssued }));
 };
 
@@ -187,4 +195,23 @@ const leave: VisitHandler = async ({ reader, view }, request, reply) => {
   return sendPage(reply, 200, notice({ language, words, root, here }, words.notices.left, more));
 };
 
-export const handlers = { open, list, show, download, askExchange, exchange, leave };
+/** What a page listens to: whether something has happened to the customer's own invoices. */
+const follow: VisitHandler = ({ reader }, request, reply) => {
+  const { services, visitor } = reader;
+  const { environmentId, integrationId, externalCustomerId } = visitor;
+  const cookie = visitCookie(request, isSecure(services)) ?? '';
+  return serveChanges(services, request, reply, {
+    ...{ owner: `link ${visitor.sessionId}`, environmentId, cookie },
+    most: LIMITS.streamsOfPages.value,
+    isMeant: async ({ type, subjectId }) => {
+      if (!type.startsWith('invoice.')) return false;
+      const found = await services.readInvoice(environmentId, subjectId);
+      if (found === null) return false;
+      const { integration_id: integration, external_customer_id: customer } = found.invoice;
+      return integration === integrationId && customer === externalCustomerId;
+    },
+    stillMay: async () => (await findPortalVisitor(services.db, cookie)) !== null,
+  });
+};
+
+export const handlers = { open, list, show, follow, download, askExchange, exchange, leave };

@@ -38,7 +38,7 @@ ${canExchange === 'later' && html`<p class="lead">${texts.exchangeLater}</p>`}
 ${facts(view, invoice, related)}
 ${lines(view, invoice)}
 ${invoice.notes !== null && html`<section class="card"><h2>${texts.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;
-  return document(view, { title, body });
+  return document(view, { title, body, live: true });
 }
 
 function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html {

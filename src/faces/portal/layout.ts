@@ -3,6 +3,7 @@ import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import { time } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { LANGUAGES, type Language } from '../web/language.ts';
+import { LIVE_SCRIPT } from '../web/live.ts';
 import { stylesheet } from '../web/stylesheet.ts';
 import { texts } from './texts.ts';
 import type { Texts } from './texts-es.ts';
@@ -30,10 +31,15 @@ export function viewOf(language: Language, root: string, here: string): View {
   return { language, words: texts[language], root, here };
 }
 
-type Page = { readonly title: string; readonly body: Content };
+type Page = {
+  readonly title: string;
+  readonly body: Content;
+  /** Whether it shows what happens to the customer's invoices by itself. */
+  readonly live?: boolean;
+};
 
-/** A whole page. Nothing on it runs or comes from elsewhere: see the policy in web/serve.ts. */
-export function document(view: View | VisitView, { title, body }: Page): string {
+/** A whole page. Nothing comes from elsewhere, and nothing runs but what updates it: see the policies in web/. */
+export function document(view: View | VisitView, { title, body, live = false }: Page): string {
   const { language, words, root } = view;
   const visit = 'visitor' in view ? view : null;
   const merchant = visit?.scope.issuer.legalName;
@@ -56,10 +62,11 @@ ${brand(merchant, view)}
 <nav class="languages" aria-label="${words.languages}">${LANGUAGES.map((other) => languageLink(view, other))}</nav>
 ${visit && leaveForm(visit)}
 </div></header>
-<main id="content" class="wide" tabindex="-1">
+<main id="content" class="wide" tabindex="-1"${live && html` data-live="${root}/live"`}>
 ${body}
 </main>
 ${visit && footer(visit)}
+${live && LIVE_SCRIPT}
 </body>
 </html>
 `;

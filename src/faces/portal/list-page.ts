@@ -19,7 +19,11 @@ export function listPage(
 <p class="lead">${visitor.name !== null && html`<bdi class="customer">${visitor.name}</bdi> · `}${list.intro}</p>
 ${filterForm(view, asked, faults)}
 ${found !== null && results(view, asked, found, isFirst)}`;
-  return document(view, { title: `${faults === null ? '' : `${words.error}: `}${list.title}`, body });
+  return document(view, {
+    title: `${faults === null ? '' : `${words.error}: `}${list.title}`,
+    body,
+    live: true,
+  });
 }
 
 function filterForm({ words, root }: VisitView, asked: FilterQuery, faults: FilterErrors | null): Html {

@@ -27,6 +27,7 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
   const form = (handler: VisitHandler) => requireVisit(services, requireForm(handler));
   return [
     ['GET', '/style.css', style.send],
+    ['GET', '/live', visiting(handlers.follow)],
     ['GET', '/:token', (request, reply) => openLink(services, request, reply)],
     ['GET', '/', visiting(handlers.list)],
     ['GET', '/invoices/:id', visiting(handlers.show)],

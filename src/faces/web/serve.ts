@@ -13,7 +13,7 @@ const LARGEST_FORM = 32 * 1024;
  * A page runs nothing, is framed by nobody, sends its forms to where it came from, and takes from there alone the one
  * thing it loads.
  */
-const CONTENT_SECURITY_POLICY =
+export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Why a request is not answered as it was meant. */

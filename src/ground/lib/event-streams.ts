@@ -138,8 +138,8 @@ export class EventStreams {
   }
 
   /** Why the owner can have no further stream: too many of its own, or of all; null when there is room. */
-  fullFor(owner: StreamOwner): 'owner' | 'process' | null {
-    if ((this.#owners.get(owner) ?? 0) >= LIMITS.streamsOfOwner.value) return 'owner';
+  fullFor(owner: StreamOwner, most: number = LIMITS.streamsOfOwner.value): 'owner' | 'process' | null {
+    if ((this.#owners.get(owner) ?? 0) >= most) return 'owner';
     return this.#ending || this.#open.size >= LIMITS.streams.value ? 'process' : null;
   }
 

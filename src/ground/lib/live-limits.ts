@@ -18,6 +18,14 @@ export const LIVE_LIMITS = {
     reason: 'No environment can take all of them from the others.',
     beyond: '429 `rate_limited`',
   },
+  streamsOfPages: {
+    group: 'Live updates',
+    value: 20,
+    unit: 'items',
+    bounds: 'Pages that update themselves, of one operator in the console or of one link to the portal.',
+    reason: 'More tabs than somebody looks at; whoever was sent a link must not take the merchant’s places.',
+    beyond: '503, and the page stays as it is until it is opened again',
+  },
   subscriptionDocuments: {
     group: 'Live updates',
     value: 200,

@@ -96,7 +96,12 @@ ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
 ${section('Data', await data(visit, full), 'data')}
 ${section('Lines', lines(full), 'lines')}`;
-  return { title: full.number, companyScope: { ...companyScope, environment: full.environment }, body };
+  return {
+    title: full.number,
+    companyScope: { ...companyScope, environment: full.environment },
+    body,
+    live: true,
+  };
 }
 
 function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {

@@ -85,7 +85,7 @@ ${pager('Invoices', {
   first: after === '' ? null : address(null),
   next: pageInfo.hasNextPage ? address(pageInfo.endCursor) : null,
 })}`;
-  return { title: 'Invoices', companyScope: { ...companyScope, environment }, body };
+  return { title: 'Invoices', companyScope: { ...companyScope, environment }, body, live: true };
 }
 
 function list(root: string, found: readonly Listed[]): Html {

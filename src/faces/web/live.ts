@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EventStream, type StreamOwner } from '../../ground/lib/event-streams.ts';
+import type { Services } from '../../services.ts';
+import { type Html, html } from './html.ts';
+import { CONTENT_SECURITY_POLICY } from './serve.ts';
+
+/**
+ * Pages that show what has changed by themselves, where a browser runs scripts; without, they are as complete as before. All
+ * that a page hears is that something has changed: it asks for itself again, and replaces what it shows. It leaves
+ * alone what somebody is in the middle of, and does so at most once a second.
+ */
+export const LIVE_SCRIPT: Html = html`<script>(() => {
+  const main = document.querySelector('main[data-live]');
+  if (!main || !window.EventSource) return;
+  let busy = false;
+  let late = false;
+  let opened = false;
+  const isUsed = () => main !== document.activeElement && main.contains(document.activeElement);
+  const refresh = async () => {
+    late = true;
+    if (busy || isUsed()) return;
+    busy = true;
+    late = false;
+    try {
+      const answer = await fetch(location.href, { credentials: 'same-origin' });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const next = page.querySelector('main[data-live]');
+      const said = main.querySelector('[role="status"]');
+      if (answer.ok && next && !isUsed()) {
+        main.replaceChildren(...next.childNodes);
+        if (said) main.prepend(said);
+      }
+    } catch {}
+    setTimeout(() => {
+      busy = false;
+      if (late) refresh();
+    }, 1000);
+  };
+  main.addEventListener('focusout', () => setTimeout(() => late && refresh()));
+  const source = new EventSource(main.dataset.live);
+  source.addEventListener('open', () => {
+    if (opened) refresh();
+    opened = true;
+  });
+  source.addEventListener('changed', refresh);
+})();</script>`;
+
+const text = LIVE_SCRIPT.markup.slice('<script>'.length, -'</script>'.length);
+const digest = createHash('sha256').update(text).digest('base64');
+
+/** Of these pages alone: that one script may run, and ask where the page came from. */
+const LIVE_POLICY = `${CONTENT_SECURITY_POLICY}; script-src 'sha256-${digest}'; connect-src 'self'`;
+
+/** Lets a page run the script that it carries. */
+export function allowLive(reply: FastifyReply): void {
+  reply.header('content-security-policy', LIVE_POLICY);
+}
+
+type Follower = Parameters<Services['feed']['follow']>[1];
+type Event = Parameters<Follower>[0][number];
+
+/** What a page is told, and by what right. */
+export type Changes = {
+  readonly owner: StreamOwner;
+  /** How many the owner may have. */
+  readonly most: number;
+  readonly environmentId: number;
+  /** Whether the page shows something of what has happened. */
+  readonly isMeant: (event: Event) => Promise<boolean>;
+  /** Whoever has the cookie: streams of one are asked about together. */
+  readonly cookie: string;
+  readonly stillMay: () => Promise<boolean>;
+};
+
+/** It says nothing of what has changed, not even how much. */
+const CHANGED = Buffer.from('event: changed\ndata:\n\n');
+
+const NOTHING = Buffer.alloc(0);
+
+/** Tells a page when something of its environment changes, for as long as it is open. */
+export async function serveChanges(
+  { streams, feed }: Pick<Services, 'streams' | 'feed'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { owner, most, environmentId, isMeant, cookie, stillMay }: Changes,
+): Promise<FastifyReply> {
+  const full = () => reply.code(503).header('retry-after', '30').send();
+  if (streams.fullFor(owner, most) !== null) return full();
+  const check = async () => ((await stillMay()) ? null : NOTHING);
+  const authority = { key: `cookie ${cookie}`, expiresAt: null, check };
+  let stream: EventStream | null = null;
+  const tell = async (events: readonly Event[]) => {
+    for (const event of events) {
+      if (stream?.isOpen !== true) return;
+      if (await isMeant(event)) return stream.send(CHANGED, 0);
+    }
+  };
+  const following = await feed.follow(environmentId, (events) => void tell(events).catch(() => {}));
+  if (streams.fullFor(owner, most) !== null) {
+    following.stop();
+    return full();
+  }
+  reply.hijack();
+  request.server.becomesStream(request);
+  stream = new EventStream(reply.raw, { owner, authority, position: 0 });
+  stream.onClosed(() => following.stop());
+  stream.start(reply.getHeaders() as Record<string, string>);
+  streams.add(stream);
+  return reply;
+}
