@@ -127,7 +127,7 @@ describe('what is refused', () => {
     ['GET', '/v1/invoices/inv_unknown', undefined, {}, 404, 'invoice_not_found'],
     ['GET', '/v1/invoices?limit=0', undefined, {}, 400, 'invalid_request'],
     ['GET', '/v1/invoices?starting_after=x', undefined, {}, 400, 'invalid_request'],
-    ['GET', '/v1/invoices?status=issued', undefined, {}, 400, 'invalid_request'],
+    ['GET', '/v1/invoices?state=issued', undefined, {}, 400, 'invalid_request'],
   ])('%s %s', async (method, path, body, headers, status, code) => {
     const answer = await service.call(method, path, { body, headers });
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
