@@ -217,3 +217,73 @@ test('what is refused is null where it stands, and what stands beside it is answ
   });
   expect(body.errors.map(({ path }: { path: string[] }) => path)).toEqual([['none'], ['wrong']]);
 });
+
+test('what lies beside invoices is read by a statement for each kind, however many there are', async () => {
+  const fields = `series { id prefix } company { id nif } family { head { id } inForceTotal creditableRemainder }
+    rectifiedBy { id number } rectifies { invoice { id number } } updatedAt taxBreakdown { type rate base amount }`;
+  const ask = async (first: number) => {
+    let edges: Variables[] = [];
+    const sent = await statementsOf(async () => {
+      const { body } = await service.graphql(
+        `{ invoices(first: ${first}) { edges { node { id total ${fields} } } } }`,
+      );
+      expect(body.errors).toBeUndefined();
+      ({ edges } = body.data.invoices);
+    });
+    return { sent, nodes: new Map(edges.map(({ node }) => [nameOf(node.id), node])) };
+  };
+  const { sent, nodes } = await ask(9);
+  expect((await ask(5)).sent.length).toBe(sent.length);
+  expect(nodes.get('corrected')).toMatchObject({
+    rectifiedBy: [{ id: ids['correction'] }],
+    family: { head: { id: ids['correction'] }, inForceTotal: expect.any(Number) },
+    series: { prefix: 'F' },
+  });
+  const { corrected, correction, replaced, replacement } = Object.fromEntries(nodes);
+  expect(corrected.family.inForceTotal).toBe(corrected.total + correction.total);
+  expect(replaced.family).toEqual(replacement.family);
+  expect(replaced.family.inForceTotal).toBe(replacement.total);
+  expect(correction.rectifies[0].invoice.id).toBe(ids['corrected']);
+});
+
+test('totals are those of what counts, to the cent, by group and by rate', async () => {
+  const { body } = await service.graphql(`{
+    invoices(filter: { inForce: true }) { edges { node { subtotal tax total taxBreakdown { type rate base amount } } } }
+    all: invoiceTotals { count subtotal tax total byRate { type rate base tax } }
+    some: invoiceTotals(groupBy: [MONTH, TAX_RATE, KIND]) { month taxRate kind count subtotal tax total } }`);
+  expect(body.errors).toBeUndefined();
+  const counted: Variables[] = body.data.invoices.edges.map(({ node }: Variables) => node);
+  const sumOf = (rows: Variables[], field: string) => rows.reduce((sum, row) => sum + row[field], 0);
+  const [whole] = body.data.all;
+  expect(whole.count).toBe(counted.length);
+  for (const field of ['subtotal', 'tax', 'total']) {
+    expect(whole[field]).toBe(sumOf(counted, field));
+    expect(sumOf(body.data.some, field)).toBe(whole[field]);
+  }
+  const taxes = counted.flatMap(({ taxBreakdown }) => taxBreakdown);
+  expect(sumOf(whole.byRate, 'tax')).toBe(sumOf(taxes, 'amount'));
+  expect(sumOf(whole.byRate, 'base')).toBe(sumOf(taxes, 'base'));
+});
+
+test('anything is found by its id, and what is not is null with an error where it stands', async () => {
+  const { body } = await service.graphql(
+    `query ($ids: [ID!]!) { node(id: "${ids['cheap']}") { id __typename ... on Invoice { number } }
+      nodes(ids: $ids) { id __typename } }`,
+    { ids: [service.company.test.standardSeriesId, 'inv_none', service.company.companyId, 'x'] },
+  );
+  expect(body.data.node).toMatchObject({ id: ids['cheap'], __typename: 'Invoice' });
+  expect(body.data.nodes.map((node: Variables | null) => node?.['__typename'] ?? null)).toEqual([
+    'NumberSeries',
+    null,
+    'Company',
+    null,
+  ]);
+  const paths: string[] = body.errors.map(({ path }: Variables) => path.join('.'));
+  expect(paths.sort()).toEqual(['nodes.1', 'nodes.3']);
+});
+
+test('a link to a document stays the same', async () => {
+  const link = async () =>
+    (await service.graphql(`{ invoice(id: "${ids['cheap']}") { pdfUrl } }`)).body.data.invoice.pdfUrl;
+  expect(await link()).toBe(await link());
+});

@@ -35,6 +35,24 @@ export function readSeries(db: Queryable, environmentId: number, id: string): Pr
   return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
 }
 
+/** Series by their environments and ids, each under its key. */
+export async function readSeriesById(
+  db: Queryable,
+  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+): Promise<Map<string, Series>> {
+  const rows = await readRows(
+    db,
+    seriesRow.extend({ key: z.string() }),
+    {
+      name: 'series-by-id',
+      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
+              join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
+    },
+    [wanted.map(({ key }) => key), wanted.map(({ within }) => Number(within)), wanted.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ key, ...series }) => [key, series]));
+}
+
 /** At most `limit` series of the environment, newest first, those before `after` where it is given. */
 export function readPage(
   db: Queryable,

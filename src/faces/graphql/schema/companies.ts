@@ -5,15 +5,13 @@ import { line } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
 import { listCompanies } from '../../../subjects/accounts/companies.ts';
 import { findCompany, type ListedCompany } from '../../../subjects/accounts/store/read-companies.ts';
-import {
-  type Environment,
-  findEnvironment,
-  listEnvironments,
-} from '../../../subjects/accounts/store/read-environments.ts';
+import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
+import { loadersOf } from '../loaders.ts';
 import { searching } from '../searching.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 /** Companies and their environments, for operators. */
 
@@ -39,6 +37,7 @@ const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').imp
 });
 
 export const CompanyType = builder.objectRef<ListedCompany>('Company').implement({
+  interfaces: [Node],
   description: 'An issuer, with what must be up before it may issue live.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -56,9 +55,8 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
     environments: t.withAuth({ role: 'viewer' }).field({
       type: [EnvironmentType],
       description: 'Both of them. For operators: needs an operator key with the role `viewer` or above.',
-      // A statement of its own for each company: three aliases on a page of a hundred, and no more.
-      complexity: { field: 60, multiplier: 2 },
-      resolve: ({ id }, _args, { services }) => listEnvironments(services.db.pool, id),
+      complexity: { field: 5, multiplier: 2 },
+      resolve: async ({ id }, _args, context) => [...((await loadersOf(context).environments(id)) ?? [])],
     }),
   }),
 });

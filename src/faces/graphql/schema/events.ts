@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
 import { findEvent, listEvents } from '../../../subjects/events/read.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { PAGE, readForwards } from '../paging.ts';
+import { Node } from './node-interface.ts';
 
 builder.scalarType('JSON', {
   description: 'Any JSON value, as REST would answer it.',
@@ -30,6 +32,7 @@ type Told = { readonly environment: 'test' | 'live'; readonly data: ReadonlyMap<
 const DATA_COST = 60;
 
 export const EventType = builder.objectRef<EventView>('Event').implement({
+  interfaces: [Node],
   description: 'Something that has changed, read from the journal of an environment.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `evt_…`; the same in webhooks.' }),
@@ -65,6 +68,16 @@ const reading = ({ services }: Context) => ({
   db: services.db,
   keptDays: services.config.eventsKeptDays,
 });
+
+/** One event with what it tells; null when none of the id is kept. */
+export async function findOneEvent(
+  context: Context,
+  environmentId: number,
+  id: string,
+): Promise<EventView | null> {
+  const event = await findEvent(reading(context), environmentId, id);
+  return isRefusal(event) ? null : viewsOf(context, environmentId, [event])[0]!;
+}
 
 /** What a list of events takes. */
 const eventListRequest = z.strictObject({

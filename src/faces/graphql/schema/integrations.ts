@@ -19,10 +19,12 @@ import { environmentArguments, environmentMeant, namedEnvironment } from '../env
 import { orRefuse } from '../errors.ts';
 import { listedWhole } from '../work.ts';
 import { EnvironmentEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 const PAGE = { default: 25, max: 100 };
 
-const IntegrationType = builder.objectRef<Integration>('Integration').implement({
+export const IntegrationType = builder.objectRef<Integration>('Integration').implement({
+  interfaces: [Node],
   description: 'A shop or billing system of the merchant, with its customers and orders.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -36,7 +38,8 @@ const IntegrationType = builder.objectRef<Integration>('Integration').implement(
   }),
 });
 
-const CustomerType = builder.objectRef<Customer>('Customer').implement({
+export const CustomerType = builder.objectRef<Customer>('Customer').implement({
+  interfaces: [Node],
   description: 'Whom an integration sells to.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -21,6 +21,7 @@ import {
   TaxIdTypeEnum,
   TaxTypeEnum,
 } from './enums.ts';
+import { Node } from './node-interface.ts';
 import { RegistrationRecordType, VerifactuType, verifactuOf } from './registration.ts';
 
 /** An invoice as it was read; with the link signed when it was issued, which a replayed answer repeats. */
@@ -118,9 +119,13 @@ const ExternalReference = builder
     fields: (t) => ({ number: t.exposeString('number'), issuedOn: t.expose('issuedOn', { type: 'Date' }) }),
   });
 
-type Reference = { invoiceId: string | null; external: { number: string; issuedOn: string } | null };
+type Reference = {
+  environmentId: number;
+  invoiceId: string | null;
+  external: { number: string; issuedOn: string } | null;
+};
 
-const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
+export const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').implement({
   description: 'An invoice that this one corrects: of this service, or issued elsewhere.',
   fields: (t) => ({
     invoiceId: t.exposeID('invoiceId', { nullable: true }),
@@ -128,11 +133,10 @@ const RectifiedReference = builder.objectRef<Reference>('RectifiedReference').im
   }),
 });
 
-const InvoiceReference = builder.objectRef<{ invoiceId: string }>('InvoiceReference').implement({
-  fields: (t) => ({ invoiceId: t.exposeID('invoiceId') }),
-});
+export const Invoice = builder.objectRef<ShownInvoice>('Invoice');
 
-export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
+Invoice.implement({
+  interfaces: [Node],
   fields: (t) => ({
     id: t.id({ resolve: ({ invoice }) => invoice.id }),
     status: t.field({
@@ -195,7 +199,8 @@ export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
         RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null,
     }),
     pdfUrl: t.string({
-      description: 'Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.',
+      description:
+        'Signed link to the PDF, valid for 48 hours at first. It stays the same until it has an hour left.',
       resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, _args, context) =>
         downloadUrl(context.services.config.baseUrl, id, token ?? pdfToken(context, { environmentId, id })),
     }),
@@ -219,34 +224,15 @@ export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
     rectifies: t.field({
       type: [RectifiedReference],
       complexity: { multiplier: 1 },
-      resolve: ({ invoice: { rectifies_id, external_number, external_issued_on } }): Reference[] => {
+      resolve: ({ invoice }): Reference[] => {
+        const { environment_id: environmentId, rectifies_id, external_number, external_issued_on } = invoice;
         // What the request named: an imported invoice is named as one issued elsewhere, although its row is known.
         if (external_number !== null && external_issued_on !== null) {
           const external = { number: external_number, issuedOn: external_issued_on };
-          return [{ invoiceId: null, external }];
+          return [{ environmentId, invoiceId: null, external }];
         }
-        return rectifies_id === null ? [] : [{ invoiceId: rectifies_id, external: null }];
+        return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
       },
-    }),
-    rectifiedBy: t.field({
-      type: [InvoiceReference],
-      complexity: { multiplier: 1 },
-      extensions: { rows: 'rectifiedBy' },
-      description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
-      resolve: ({ rectifiedBy }) => rectifiedBy.map((invoiceId) => ({ invoiceId })),
-    }),
-    exchanges: t.field({
-      type: [InvoiceReference],
-      complexity: { multiplier: 2 },
-      extensions: { rows: 'exchanges' },
-      description: 'The simplified invoices that it was issued in exchange for.',
-      resolve: ({ exchanges }) => exchanges.map((invoiceId) => ({ invoiceId })),
-    }),
-    exchangedBy: t.field({
-      type: InvoiceReference,
-      nullable: true,
-      description: 'The exchange invoice, not voided, that stands for this simplified one.',
-      resolve: ({ exchangedBy: invoiceId }) => (invoiceId === null ? null : { invoiceId }),
     }),
     environment: t.field({ type: EnvironmentEnum, resolve: ({ whose }) => whose.environment }),
     companyId: t.field({ type: 'ID', resolve: ({ whose }) => whose.companyId }),
@@ -263,13 +249,27 @@ export const Invoice = builder.objectRef<ShownInvoice>('Invoice').implement({
   }),
 });
 
-/** A fresh token for the document of an invoice, valid for the contract's window from now. */
+/** A link changes when it has no more than this left. */
+const LEFT_MS = 60 * 60 * 1_000;
+const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
+
+/**
+ * Until when a link that is given now is good. REST's is good for the contract's window from now on; over GraphQL it is the
+ * same for as long as it is good for an hour more, so that caches and pages do not see it change.
+ */
+function expiryOf({ bounded }: Context): Date {
+  const now = clock.now().getTime();
+  const period = WINDOW_MS - LEFT_MS;
+  return new Date(bounded ? Math.floor(now / period) * period + WINDOW_MS : now + WINDOW_MS);
+}
+
+/** A token for the document of an invoice. */
 export function pdfToken(context: Context, invoice: { environmentId: number; id: string }): string {
   return signDownload({
     secret: context.services.config.linkSecret,
     environmentId: invoice.environmentId,
     invoiceId: invoice.id,
-    expiresAt: new Date(clock.now().getTime() + PDF_LINK_SECONDS * 1_000),
+    expiresAt: expiryOf(context),
   });
 }
 

@@ -174,7 +174,7 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
   }),
 });
 
-const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownItem').implement({
+export const TaxBreakdownItem = builder.objectRef<TaxSummaryRow>('TaxBreakdownItem').implement({
   fields: (t) => ({
     type: t.expose('type', { type: TaxTypeEnum }),
     name: t.exposeString('name'),

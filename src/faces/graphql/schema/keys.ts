@@ -11,10 +11,12 @@ import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { listedWhole } from '../work.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 /** Keys of merchants and operators, for operators. */
 
-const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
+export const KeyType = builder.objectRef<ListedKey>('ApiKey').implement({
+  interfaces: [Node],
   description:
     'A key of a merchant, or of an operator when it belongs to no company. Its secret is never shown again.',
   fields: (t) => ({

@@ -18,6 +18,7 @@ import { orRefuse } from '../errors.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 /** What a list of series takes. */
 const seriesListRequest = z.strictObject({
@@ -26,7 +27,8 @@ const seriesListRequest = z.strictObject({
   type: z.enum(['standard', 'rectifying']).nullish(),
 });
 
-const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
+export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
+  interfaces: [Node],
   description: 'Where numbers come from. Its numbers never change: it can only be deleted, while unused.',
   fields: (t) => ({
     id: t.exposeID('id'),

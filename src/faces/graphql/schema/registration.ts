@@ -3,6 +3,7 @@ import type { InvoiceView, RecordSummary, RecordView } from '../../../subjects/i
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 type Verifactu = {
   status: (typeof RegistrationStatusEnum)['$inferType'];
@@ -58,6 +59,7 @@ export const SubmissionType = builder.prismaObject('Submission', {
 });
 
 export const RegistrationRecordType = builder.objectRef<RecordView>('RegistrationRecord').implement({
+  interfaces: [Node],
   description: 'A record as it was, or will be, sent to the agency.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -28,6 +28,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { Node } from './node-interface.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
 const MANAGED = { scope: 'manage', role: 'operator' } as const;
@@ -76,7 +77,8 @@ const DeliveryStatusEnum = builder.enumType('WebhookDeliveryStatus', {
   } as const,
 });
 
-const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+export const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+  interfaces: [Node],
   description:
     'An address to which the events of an environment are posted, signed as Standard Webhooks says.',
   fields: (t) => ({

@@ -48,6 +48,16 @@ export function findCompany(db: Queryable, id: string): Promise<ListedCompany | 
   return readRow(db, listedCompany, `${LISTED} where c.id = $1`, [id]);
 }
 
+/** Companies by their ids. */
+export async function readCompaniesById(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, ListedCompany>> {
+  const statement = { name: 'companies-by-id', text: `${LISTED} where c.id = any ($1)` };
+  const rows = await readRows(db, listedCompany, statement, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /**
  * Companies with their flags, the oldest first, from behind the company `after` on; `text` is looked for, in any case, in
  * names and NIF.

@@ -48,6 +48,18 @@ export function listEnvironments(db: Queryable, companyId: string | null): Promi
   );
 }
 
+/** The environments of companies, by the companies. */
+export async function listEnvironmentsOf(
+  db: Queryable,
+  companyIds: readonly string[],
+): Promise<Map<string, Environment[]>> {
+  const text = `${ENVIRONMENTS} where e.company_id = any ($1) order by e.id`;
+  return Map.groupBy(
+    await readRows(db, environment, { name: 'environments-of-companies', text }, [companyIds]),
+    ({ companyId }) => companyId,
+  );
+}
+
 /** One environment by its number, or null. */
 export function findEnvironment(db: Queryable, id: number): Promise<Environment | null> {
   return readRow(db, environment, `${ENVIRONMENTS} where e.id = $1`, [id]);

@@ -58,6 +58,30 @@ export function readCustomerOf(
   );
 }
 
+/** Customers by their integrations and external ids, each under its key. */
+export async function readCustomersByNames(
+  db: Queryable,
+  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+): Promise<Map<string, Customer>> {
+  const rows = await readRows(
+    db,
+    customerRow.extend({ key: z.string() }),
+    {
+      name: 'customers-by-names',
+      text: `select wanted.key, ${CUSTOMER} from unnest($1::text[], $2::text[], $3::text[]) as wanted (key, integration, external)
+              join customer on integration_id = wanted.integration and external_customer_id = wanted.external`,
+    },
+    [wanted.map(({ key }) => key), wanted.map(({ within }) => within), wanted.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ key, ...found }) => [key, found]));
+}
+
+/** One customer of the environment by our own id, or null. */
+export function readCustomerById(db: Queryable, environmentId: number, id: string): Promise<Customer | null> {
+  const text = `select ${CUSTOMER} from customer where environment_id = $1 and id = $2`;
+  return readRow(db, customerRow, text, [environmentId, id]);
+}
+
 /** The environment's customers in the order of their external ids, from behind `after` on, `limit` at most. */
 export function readCustomers(
   db: Queryable,

@@ -6,6 +6,19 @@ import { type Integration, integrationRow } from '../shapes.ts';
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };
 
+const INTEGRATION = `id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
+            created_at as "createdAt"`;
+
+/** One integration of the environment, or null. */
+export function readIntegration(
+  db: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<Integration | null> {
+  const text = `select ${INTEGRATION} from integration where environment_id = $1 and id = $2`;
+  return readRow(db, integrationRow, text, [environmentId, id]);
+}
+
 /** The integrations of the environment, the oldest first, `most` of them or all. */
 export function readIntegrations(
   db: Queryable,
@@ -15,8 +28,7 @@ export function readIntegrations(
   return readRows(
     db,
     integrationRow,
-    `select id, name, standard_series_id as "standardSeriesId", rectifying_series_id as "rectifyingSeriesId",
-            created_at as "createdAt"
+    `select ${INTEGRATION}
        from integration where environment_id = $1 order by created_at, id limit $2`,
     [environmentId, most],
   );

@@ -1,0 +1,77 @@
+import type { Db } from '../../ground/db/client.ts';
+import { batchLoader } from '../../ground/lib/batch-loader.ts';
+import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/store/read-companies.ts';
+import { type Environment, listEnvironmentsOf } from '../../subjects/accounts/store/read-environments.ts';
+import type { Customer } from '../../subjects/customers/shapes.ts';
+import { readCustomersByNames } from '../../subjects/customers/store/customers.ts';
+import { readChangeTimes } from '../../subjects/invoices/store/changes.ts';
+import type { Series } from '../../subjects/number-series/series.ts';
+import { readSeriesById } from '../../subjects/number-series/store.ts';
+import type { Family } from '../../subjects/rectifying/family.ts';
+import { loadFamilies } from '../../subjects/rectifying/store/families.ts';
+import { loadHeads } from '../../subjects/rectifying/store/heads.ts';
+import type { Context } from './context.ts';
+
+/** What lies beside an invoice or a company: each kind is read by one statement for all that ask at the same moment. */
+export type Loaders = {
+  readonly series: (environmentId: number, id: string) => Promise<Series | null>;
+  readonly company: (id: string) => Promise<ListedCompany | null>;
+  readonly environments: (companyId: string) => Promise<readonly Environment[] | null>;
+  /** By the integration and its own id of the customer. */
+  readonly customer: (integrationId: string, externalId: string) => Promise<Customer | null>;
+  readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
+  /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
+  readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
+};
+
+const known = new WeakMap<Db, Loaders>();
+
+/** The loaders of the process's database. */
+export function loadersOf({ services: { db } }: Pick<Context, 'services'>): Loaders {
+  let loaders = known.get(db);
+  if (loaders === undefined) {
+    loaders = createLoaders(db);
+    known.set(db, loaders);
+  }
+  return loaders;
+}
+
+function createLoaders({ pool }: Db): Loaders {
+  const series = batchLoader((keys) => readSeriesById(pool, keys.map(placeOf)));
+  const company = batchLoader((ids) => readCompaniesById(pool, ids));
+  const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
+  const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(placeOf)));
+  const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
+  const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
+  return {
+    series: (environmentId, id) => series(`${environmentId}/${id}`),
+    company,
+    environments,
+    customer: (integrationId, externalId) => customer(`${integrationId}/${externalId}`),
+    changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
+    family: (environmentId, id) => family(`${environmentId}/${id}`),
+  };
+}
+
+/** What is wanted: a key, and its two parts. Whatever stands before the first slash has none itself. */
+export type Place = { readonly key: string; readonly within: string; readonly id: string };
+
+function placeOf(key: string): Place {
+  const end = key.indexOf('/');
+  return { key, within: key.slice(0, end), id: key.slice(end + 1) };
+}
+
+async function familiesOf(pool: Db['pool'], places: readonly Place[]): Promise<Map<string, Family>> {
+  const found = new Map<string, Family>();
+  for (const [within, own] of Map.groupBy(places, (place) => place.within)) {
+    const environmentId = Number(within);
+    const ids = own.map(({ id }) => id);
+    const heads = await loadHeads(pool, environmentId, ids);
+    const families = await loadFamilies(pool, environmentId, [...new Set(heads.values())]);
+    for (const { key, id } of own) {
+      const corrected = families.get(heads.get(id) ?? '');
+      if (corrected !== undefined) found.set(key, corrected.family);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,212 @@
+import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
+import { balance, type Family, target } from '../../../subjects/rectifying/family.ts';
+import { taxSummary } from '../../../subjects/taxes/summary.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { loadersOf } from '../loaders.ts';
+import { readInvoices } from '../read-invoices.ts';
+import { chargeRows } from '../work.ts';
+import { CompanyType } from './companies.ts';
+import { CustomerType } from './integrations.ts';
+import { Invoice, RectifiedReference, type ShownInvoice } from './invoice.ts';
+import { TaxBreakdownItem } from './issuing.ts';
+import { NumberSeries } from './number-series.ts';
+
+/** What lies beside an invoice, as objects: all that are asked for at the same moment are read together. */
+
+/** What one of them costs beside its fields: a share of a statement. */
+const READING = 5;
+
+const ID_FIELDS = new Set(['id', 'invoiceId', '__typename']);
+const namesOnly = new WeakMap<FieldNode, boolean>();
+
+/** Whether nothing but ids is asked for, which are known without reading anything. */
+function asksForIdsOnly({ fieldNodes, fragments }: GraphQLResolveInfo): boolean {
+  const isIds = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((node) => {
+      if (node.kind === Kind.FIELD) return ID_FIELDS.has(node.name.value);
+      const inside = node.kind === Kind.INLINE_FRAGMENT ? node : fragments[node.name.value];
+      return inside !== undefined && isIds(inside.selectionSet);
+    });
+  return fieldNodes.every((node) => {
+    const known = namesOnly.get(node) ?? (node.selectionSet !== undefined && isIds(node.selectionSet));
+    namesOnly.set(node, known);
+    return known;
+  });
+}
+
+/** An invoice of which nothing but its id is asked. */
+function named(id: string): ShownInvoice {
+  return Object.create(null, { invoice: { value: { id } } });
+}
+
+/** Invoices of the same environment by their ids, read unless their ids are all that is asked for. */
+async function invoicesBeside(
+  context: Context,
+  info: GraphQLResolveInfo,
+  environmentId: number,
+  ids: readonly string[],
+): Promise<ShownInvoice[]> {
+  if (asksForIdsOnly(info)) return ids.map(named);
+  const found = await readInvoices(context, info, environmentId, ids);
+  const sum = (count: (view: InvoiceView) => number) => found.reduce((all, view) => all + count(view), 0);
+  await chargeRows(context, info, {
+    page: found.length,
+    lines: sum(({ lines }) => lines.length),
+    taxItems: sum(({ lines }) => lines.length),
+    records: sum(({ records }) => records.length),
+    rectifiedBy: sum(({ rectifiedBy }) => rectifiedBy.length),
+    exchanges: sum(({ exchanges }) => exchanges.length),
+  });
+  return found;
+}
+
+builder.objectField(RectifiedReference, 'invoice', (t) =>
+  t.field({
+    type: Invoice,
+    nullable: true,
+    complexity: READING,
+    description: 'The invoice itself; null when it was issued elsewhere.',
+    resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
+      invoiceId === null ? null : (await invoicesBeside(context, info, environmentId, [invoiceId]))[0]!,
+  }),
+);
+
+const FamilyType = builder.objectRef<{ readonly environmentId: number; readonly family: Family }>(
+  'InvoiceFamily',
+);
+
+FamilyType.implement({
+  description: 'An original and the rectificativas, not voided, that correct it.',
+  fields: (t) => ({
+    head: t.field({
+      type: Invoice,
+      complexity: READING,
+      description: 'The last of them: the one that is corrected or voided next.',
+      resolve: async ({ environmentId, family }, _args, context, info) =>
+        (await invoicesBeside(context, info, environmentId, [target(family).id]))[0]!,
+    }),
+    members: t.field({
+      type: [Invoice],
+      complexity: { field: READING, multiplier: 3 },
+      description: 'All of them that were issued here, the first one first.',
+      resolve: ({ environmentId, family }, _args, context, info) => {
+        const ids = family.path.map(({ id }) => id);
+        return invoicesBeside(context, info, environmentId, ids);
+      },
+    }),
+    inForceTotal: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'The total that is in force, in whole cents; null when that of an original issued elsewhere is not known.',
+      resolve: ({ family }) => balance(family),
+    }),
+    creditableRemainder: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'What can still be credited by differences, in whole cents: nothing of a head that is voided or exchanged; null where the total is not known.',
+      resolve: ({ family }) => creditable(family),
+    }),
+  }),
+});
+
+function creditable(family: Family): number | null {
+  const { voided, kind } = target(family);
+  if (voided || kind === 'exchange' || family.path.some(({ exchanged }) => exchanged)) return 0;
+  const left = balance(family);
+  return left === null ? null : Math.max(0, left);
+}
+
+builder.objectFields(Invoice, (t) => ({
+  invoiceId: t.id({
+    deprecationReason: 'Use `id`.',
+    description: 'The invoice’s id.',
+    resolve: ({ invoice }) => invoice.id,
+  }),
+  rectifiedBy: t.field({
+    type: [Invoice],
+    complexity: { multiplier: 1 },
+    extensions: { rows: 'rectifiedBy' },
+    description: 'The rectificativas of this invoice that are not voided, in the order of issue.',
+    resolve: ({ invoice, rectifiedBy }, _args, context, info) =>
+      invoicesBeside(context, info, invoice.environment_id, rectifiedBy),
+  }),
+  exchanges: t.field({
+    type: [Invoice],
+    complexity: { multiplier: 2 },
+    extensions: { rows: 'exchanges' },
+    description: 'The simplified invoices that it was issued in exchange for.',
+    resolve: ({ invoice, exchanges }, _args, context, info) =>
+      invoicesBeside(context, info, invoice.environment_id, exchanges),
+  }),
+  exchangedBy: t.field({
+    type: Invoice,
+    nullable: true,
+    description: 'The exchange invoice, not voided, that stands for this simplified one.',
+    resolve: async ({ invoice, exchangedBy }, _args, context, info) =>
+      exchangedBy === null
+        ? null
+        : (await invoicesBeside(context, info, invoice.environment_id, [exchangedBy]))[0]!,
+  }),
+  family: t.field({
+    type: FamilyType,
+    complexity: READING,
+    description: 'The invoice with what it corrects and what corrects it.',
+    resolve: async ({ invoice: { environment_id: environmentId, id } }, _args, context) => {
+      const family = await loadersOf(context).family(environmentId, id);
+      if (family === null) throw new Error('an invoice has no family');
+      return { environmentId, family };
+    },
+  }),
+  series: t.field({
+    type: NumberSeries,
+    complexity: READING,
+    description: 'The series that it was issued on.',
+    resolve: async ({ invoice }, _args, context) => {
+      const series = await loadersOf(context).series(invoice.environment_id, invoice.series_id);
+      if (series === null) throw new Error('the series of an invoice is gone');
+      return series;
+    },
+  }),
+  customer: t.field({
+    type: CustomerType,
+    nullable: true,
+    complexity: READING,
+    description: 'The customer of the integration whose order it came from; null when there is none.',
+    resolve: ({ invoice: { integration_id: integrationId, external_customer_id: id } }, _args, context) =>
+      integrationId === null || id === null ? null : loadersOf(context).customer(integrationId, id),
+  }),
+  company: t.field({
+    type: CompanyType,
+    complexity: READING,
+    description: 'Who issued it.',
+    resolve: async ({ whose }, _args, context) => {
+      const company = await loadersOf(context).company(whose.companyId);
+      if (company === null) throw new Error('the company of an invoice is gone');
+      return company;
+    },
+  }),
+  taxBreakdown: t.field({
+    type: [TaxBreakdownItem],
+    complexity: { multiplier: 2 },
+    description: 'Base and tax for each tax and rate, in the order of appearance.',
+    resolve: ({ lines }) =>
+      taxSummary(
+        lines.map(({ subtotal, taxItems }) => ({
+          subtotal,
+          taxItems: taxItems.map(({ rate_basis_points: rate, ...item }) => ({ ...item, rate })),
+        })),
+      ),
+  }),
+  updatedAt: t.field({
+    type: 'DateTime',
+    complexity: READING,
+    description: 'When what is shown of it changed last: issued, registered, corrected, voided, exchanged.',
+    resolve: async ({ invoice }, _args, context) =>
+      (await loadersOf(context).changedAt(invoice.environment_id, invoice.id)) ?? new Date(invoice.issued_at),
+  }),
+}));

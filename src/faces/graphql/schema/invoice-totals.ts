@@ -1,0 +1,138 @@
+import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { percentageOf } from '../../../ground/lib/money.ts';
+import {
+  type RateTotal,
+  readRateTotals,
+  readTotals,
+  TOTAL_GROUPS,
+  type Total,
+  type TotalGroup,
+} from '../../../subjects/invoices/store/totals.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { searching } from '../searching.ts';
+import { chargeRows } from '../work.ts';
+import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
+import { filterOf, InvoiceFilterInput } from './invoice-filter.ts';
+
+const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
+  description: 'What totals are kept apart by.',
+  values: {
+    MONTH: { description: 'The month of issue in Madrid.' },
+    QUARTER: { description: 'The quarter of issue in Madrid.' },
+    TAX_RATE: { description: 'The rate of the lines’ tax, without the surcharge.' },
+    SERIES: { description: 'The series that they were issued on.' },
+    KIND: { description: 'Originals, rectificativas, exchange invoices.' },
+    RECIPIENT: { description: 'The recipient’s tax id.' },
+  } as const satisfies Record<TotalGroup, object>,
+});
+
+/** The sums of one group; all groups of an answer read their rates together, when the first of them is asked. */
+type Group = Total & { readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>> };
+
+const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
+  description: 'Base and tax of one tax at one rate.',
+  fields: (t) => ({
+    type: t.expose('type', { type: TaxTypeEnum, description: 'The tax.' }),
+    rate: t.float({
+      description: 'Percentage: 21 means 21 %.',
+      resolve: ({ rate }) => percentageOf(rate),
+    }),
+    base: t.expose('base', { type: 'SafeInt', description: 'Net amount of the lines, in whole cents.' }),
+    tax: t.expose('amount', { type: 'SafeInt', description: 'Tax of the lines, in whole cents.' }),
+  }),
+});
+
+const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
+  description: 'The sums of a group of invoices. What was not grouped by is null.',
+  fields: (t) => ({
+    month: t.exposeString('month', { nullable: true, description: '`YYYY-MM`.' }),
+    quarter: t.exposeString('quarter', { nullable: true, description: '`YYYY-Q1` to `YYYY-Q4`.' }),
+    taxRate: t.float({
+      nullable: true,
+      description: 'Percentage: 21 means 21 %.',
+      resolve: ({ taxRate }) => (taxRate === null ? null : percentageOf(taxRate)),
+    }),
+    seriesId: t.exposeID('seriesId', { nullable: true, description: 'The series’ id.' }),
+    kind: t.expose('kind', { type: InvoiceKindEnum, nullable: true, description: 'The kind.' }),
+    recipientTaxId: t.exposeString('recipientTaxId', {
+      nullable: true,
+      description: 'The tax id; null as well for invoices without one.',
+    }),
+    count: t.exposeInt('count', {
+      description: 'How many invoices; with `TAX_RATE`, that have a line of it.',
+    }),
+    subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'Net, in whole cents.' }),
+    tax: t.expose('tax', { type: 'SafeInt', description: 'Tax, in whole cents.' }),
+    total: t.expose('total', { type: 'SafeInt', description: 'Gross, in whole cents.' }),
+    byRate: t.field({
+      type: [RateTotalType],
+      complexity: { field: 20, multiplier: 3 },
+      description: 'Base and tax of each tax and rate, the equivalence surcharge in rows of its own.',
+      resolve: async ({ rates, ...group }) => [...((await rates()).get(groupOf(group)) ?? [])],
+    }),
+  }),
+});
+
+function groupOf({
+  month,
+  quarter,
+  taxRate,
+  seriesId,
+  kind,
+  recipientTaxId,
+}: Omit<Total, 'count'> | RateTotal) {
+  return JSON.stringify([month, quarter, taxRate, seriesId, kind, recipientTaxId]);
+}
+
+/** What totals cost before anything is read: a search, and so many groups as there may be. */
+const GROUPS = 50;
+
+builder.queryField('invoiceTotals', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: [InvoiceTotal],
+    complexity: { field: 100, multiplier: GROUPS },
+    extensions: { rows: 'page', work: () => 'search' },
+    description: `The sums of the invoices that the filter means, added as a VAT book adds: what is voided, replaced by a substitution or exchanged does not count. At most ${LIMITS.listRows.value} groups.`,
+    args: {
+      filter: t.arg({ type: InvoiceFilterInput, description: 'Only those.' }),
+      groupBy: t.arg({
+        type: [TotalGroupEnum],
+        description: 'Kept apart by these; left out, one sum of all.',
+      }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { filter, groupBy, ...named }, context, info) => {
+      const environmentId = await environmentMeant(context, named);
+      const groups = groupBy ?? [];
+      if (groups.length > TOTAL_GROUPS.length) {
+        const why = `must have at most ${TOTAL_GROUPS.length} elements`;
+        return orRefuse<Group[]>(invalidField('groupBy', 'too_big', why));
+      }
+      const { pool } = context.services.db;
+      const most = LIMITS.listRows.value;
+      const meant = { ...filterOf(filter), inForce: true };
+      const sums = { filter: meant, groupBy: groups, most: most + 1 };
+      const totals = orRefuse(await searching(context, () => readTotals(pool, environmentId, sums)));
+      if (totals.length > most) {
+        const why = `There are more than ${most} groups. Narrow the filter, or group by less.`;
+        return orRefuse<Group[]>(new Refusal('invalid_request', why));
+      }
+      await chargeRows(context, info, { page: totals.length });
+      let asked: ReturnType<Group['rates']> | null = null;
+      const wanted = { ...sums, most: most * MOST_RATES };
+      const rates = () => {
+        asked ??= searching(context, () => readRateTotals(pool, environmentId, wanted)).then((rows) =>
+          Map.groupBy(orRefuse(rows), groupOf),
+        );
+        return asked;
+      };
+      return totals.map((total) => ({ ...total, rates }));
+    },
+  }),
+);
+
+/** No group has more: there are thirteen taxes, of which few have several rates. */
+const MOST_RATES = 40;

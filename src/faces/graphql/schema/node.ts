@@ -1,0 +1,136 @@
+import { brandWithType, type ObjectRef } from '@pothos/core';
+import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
+import { readCustomerById } from '../../../subjects/customers/store/customers.ts';
+import { readIntegration } from '../../../subjects/customers/store/integrations.ts';
+import { isInvoiceId } from '../../../subjects/invoices/list.ts';
+import { readRecord } from '../../../subjects/invoices/reader.ts';
+import { locateResource } from '../../../subjects/operations/store/read-location.ts';
+import { findEndpoint } from '../../../subjects/webhooks/endpoints.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { orRefuse, refusedError } from '../errors.ts';
+import { loadersOf } from '../loaders.ts';
+import { CompanyType } from './companies.ts';
+import { EventType, findOneEvent } from './events.ts';
+import { CustomerType, IntegrationType } from './integrations.ts';
+import { Invoice } from './invoice.ts';
+import { KeyType } from './keys.ts';
+import { Node } from './node-interface.ts';
+import { NumberSeries } from './number-series.ts';
+import { RegistrationRecordType } from './registration.ts';
+import { WebhookEndpoint } from './webhooks.ts';
+
+/** Finding anything by its id: a merchant what is its environment's, an operator anything. */
+
+/** What of the caller decides what is found: the environment of a merchant, or of an operator null. */
+type Reach = { readonly environmentId: number | null; readonly companyId: string | null };
+
+type Finding = (context: Context, id: string, reach: Reach) => Promise<object | null>;
+
+/** Looked for in the caller's environment, or for an operator in the one that it is in. */
+function within(
+  find: (context: Context, environmentId: number, id: string) => Promise<object | null>,
+): Finding {
+  return async (context, id, reach) => {
+    const { db } = context.services;
+    const environmentId = reach.environmentId ?? (await locateResource(db.pool, id))?.environmentId;
+    return environmentId === undefined ? null : find(context, environmentId, id);
+  };
+}
+
+const orNull = <Found extends object>(found: Found | Refusal): Found | null =>
+  isRefusal(found) ? null : found;
+
+/** By the beginning of the id. */
+const FINDINGS: Readonly<Record<string, readonly [type: ObjectRef<never, never>, find: Finding]>> = {
+  inv: kind(Invoice, async ({ services }, id, { environmentId }) =>
+    // What a fragment asks of it is not known before it is found.
+    isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
+  ),
+  ns: kind(
+    NumberSeries,
+    within((context, environmentId, id) => loadersOf(context).series(environmentId, id)),
+  ),
+  int: kind(
+    IntegrationType,
+    within(({ services }, environmentId, id) => readIntegration(services.db.pool, environmentId, id)),
+  ),
+  cus: kind(
+    CustomerType,
+    within(({ services }, environmentId, id) => readCustomerById(services.db.pool, environmentId, id)),
+  ),
+  whe: kind(
+    WebhookEndpoint,
+    within(async ({ services }, environmentId, id) =>
+      orNull(await findEndpoint(services.db, environmentId, id)),
+    ),
+  ),
+  rec: kind(RegistrationRecordType, async ({ services }, id, { environmentId }) => {
+    const record = await readRecord(services.db, id);
+    return environmentId === null || record?.environment_id === environmentId ? record : null;
+  }),
+  evt: kind(EventType, async (context, id, { environmentId }) =>
+    environmentId === null ? null : findOneEvent(context, environmentId, id),
+  ),
+  co: kind(CompanyType, async (context, id, { companyId }) =>
+    companyId === null || companyId === id ? loadersOf(context).company(id) : null,
+  ),
+  key: kind(KeyType, keyOf),
+  opk: kind(KeyType, keyOf),
+};
+
+/** Keys are for operators. */
+async function keyOf({ services }: Context, id: string, { environmentId }: Reach): Promise<object | null> {
+  return environmentId === null ? findKey(services.db.pool, id) : null;
+}
+
+function kind(type: object, find: Finding): readonly [ObjectRef<never, never>, Finding] {
+  return [type as ObjectRef<never, never>, find];
+}
+
+const UNKNOWN = new Refusal('not_found', 'Nothing of this id can be found.');
+
+async function found(context: Context, id: string): Promise<object | Error> {
+  const { caller } = context;
+  const reach: Reach = caller?.kind === 'merchant' ? caller : { environmentId: null, companyId: null };
+  const finding = FINDINGS[id.slice(0, Math.max(0, id.indexOf('_')))];
+  const value = finding === undefined ? null : await finding[1](context, id, reach);
+  if (finding === undefined || value === null) return refusedError(UNKNOWN);
+  brandWithType(value, finding[0]);
+  return value;
+}
+
+/** A page’s worth. */
+const MOST_NODES = 100;
+
+builder.queryFields((t) => ({
+  node: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: Node,
+    complexity: 10,
+    description: 'Anything by its id; `not_found` when there is nothing of it that the key may see.',
+    args: { id: t.arg.id({ required: true, description: 'The id.' }) },
+    resolve: async (_root, { id }, context) => {
+      const value = await found(context, id);
+      if (value instanceof Error) throw value;
+      return value;
+    },
+  }),
+  nodes: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    complexity: ({ ids }) => ({ field: 10, multiplier: Math.max(1, ids.length) }),
+    description: `The same for several, ${MOST_NODES} at most, in their order: null with an error where nothing is found.`,
+    args: { ids: t.arg.idList({ required: true, description: 'The ids.' }) },
+    resolve: (_root, { ids }, context) => {
+      if (ids.length > MOST_NODES) {
+        return orRefuse<never>(invalidField('ids', 'too_big', `must have at most ${MOST_NODES} elements`));
+      }
+      return ids.map(async (id) => {
+        const value = await found(context, id);
+        if (value instanceof Error) throw value;
+        return value;
+      });
+    },
+  }),
+}));

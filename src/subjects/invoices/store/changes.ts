@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRows } from '../../../ground/db/rows.ts';
+
+const changeRow = z.object({ key: z.string(), at: column.instant });
+
+/** The newest entry of the invoice's own, of what corrects it and of what it was exchanged by. */
+const CHANGES = {
+  name: 'change-times',
+  text: `
+    select wanted.key, max(entry.created_at) as at
+      from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, id)
+     cross join lateral (
+       select wanted.id
+       union all
+       select later.id from invoice later
+        where later.environment_id = wanted.environment_id and later.rectifies_id = wanted.id
+       union all
+       select exchange.exchange_id from invoice_exchange exchange
+        where exchange.environment_id = wanted.environment_id and exchange.ticket_id = wanted.id
+     ) as subject (id)
+     cross join lateral (
+       select created_at from journal_entry
+        where environment_id = wanted.environment_id and subject_id = subject.id order by position desc limit 1
+     ) as entry
+     group by wanted.key`,
+};
+
+/** When what is shown of invoices changed last, by their keys; an invoice of which the journal does not tell is left out. */
+export async function readChangeTimes(
+  client: Queryable,
+  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+): Promise<Map<string, Date>> {
+  const rows = await readRows(client, changeRow, CHANGES, [
+    wanted.map(({ key }) => key),
+    wanted.map(({ within }) => Number(within)),
+    wanted.map(({ id }) => id),
+  ]);
+  return new Map(rows.map(({ key, at }) => [key, at]));
+}
