@@ -4,7 +4,7 @@ import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
-import { loadFamilies } from '../../src/subjects/rectifying/store/families.ts';
+import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';

@@ -3,13 +3,13 @@ import { batchLoader } from '../../ground/lib/batch-loader.ts';
 import { type ListedCompany, readCompaniesById } from '../../subjects/accounts/store/read-companies.ts';
 import { type Environment, listEnvironmentsOf } from '../../subjects/accounts/store/read-environments.ts';
 import type { Customer } from '../../subjects/customers/shapes.ts';
-import { readCustomersByNames } from '../../subjects/customers/store/customers.ts';
-import { readChangeTimes } from '../../subjects/invoices/store/changes.ts';
+import { readCustomersByNames } from '../../subjects/customers/store/read-customers.ts';
+import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
-import { readSeriesById } from '../../subjects/number-series/store.ts';
+import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
 import type { Family } from '../../subjects/rectifying/family.ts';
-import { loadFamilies } from '../../subjects/rectifying/store/families.ts';
-import { loadHeads } from '../../subjects/rectifying/store/heads.ts';
+import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
+import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
 import type { Context } from './context.ts';
 
 /** What lies beside an invoice or a company: each kind is read by one statement for all that ask at the same moment. */

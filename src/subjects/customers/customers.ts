@@ -10,14 +10,9 @@ import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
 import type { Customer, CustomerFacts, CustomerFilter } from './shapes.ts';
-import {
-  externalIdOf,
-  readCustomer,
-  readCustomerOf,
-  readCustomers,
-  upsertCustomer,
-} from './store/customers.ts';
+import { upsertCustomer } from './store/customers.ts';
 import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
+import { externalIdOf, readCustomer, readCustomerOf, readCustomers } from './store/read-customers.ts';
 
 const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
 

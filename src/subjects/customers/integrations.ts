@@ -8,7 +8,8 @@ import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
 import type { Integration } from './shapes.ts';
-import { insertIntegration, readIntegrations } from './store/integrations.ts';
+import { insertIntegration } from './store/integrations.ts';
+import { readIntegrations } from './store/read-integrations.ts';
 
 /** What creating an integration takes. Without a series of its own it uses the environment's default. */
 export const integrationRequest = z.strictObject({

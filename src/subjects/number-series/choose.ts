@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isSeriesId } from './request.ts';
-import { readSeries } from './store.ts';
+import { readSeries } from './store/read-series.ts';
 
 /**
  * The series that an invoice goes on: the one asked for, or the environment's default of the type. A malformed or

@@ -10,16 +10,14 @@ import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
 import { isSeriesId, type SeriesRequest } from './request.ts';
 import { numbersCollide, type Series } from './series.ts';
+import { allSeries, readPage, readSeries } from './store/read-series.ts';
 import {
-  allSeries,
   deleteUnused,
   ensureImportedSeries,
   importedNumber,
   insertSeries,
   lockIssuing,
   lockSeries,
-  readPage,
-  readSeries,
 } from './store.ts';
 
 /**

@@ -3,72 +3,11 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readOneRow, readRow, readRows } from '../../ground/db/rows.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { countedPart, type Numbering, type Series } from './series.ts';
-
-const seriesRow = z.object({
-  id: z.string(),
-  prefix: z.string(),
-  type: z.enum(['standard', 'rectifying']),
-  yearly: z.boolean(),
-  isDefault: z.boolean(),
-  imported: z.boolean(),
-  createdAt: column.instant,
-}) satisfies z.ZodType<Series>;
-
-const COLUMNS =
-  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
+import { COLUMNS, seriesRow } from './store/read-series.ts';
 
 /** Locks the environment until the transaction ends: of those that change its series one works at a time. */
 export async function lockSeries(client: Queryable, environmentId: number): Promise<void> {
   await execute(client, 'select 1 from environment where id = $1 for no key update', [environmentId]);
-}
-
-/** All series of the environment. */
-export function allSeries(db: Queryable, environmentId: number): Promise<Series[]> {
-  return readRows(db, seriesRow, `select ${COLUMNS} from number_series where environment_id = $1`, [
-    environmentId,
-  ]);
-}
-
-/** One series of the environment; null when there is none of the id. */
-export function readSeries(db: Queryable, environmentId: number, id: string): Promise<Series | null> {
-  const text = `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`;
-  return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
-}
-
-/** Series by their environments and ids, each under its key. */
-export async function readSeriesById(
-  db: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
-): Promise<Map<string, Series>> {
-  const rows = await readRows(
-    db,
-    seriesRow.extend({ key: z.string() }),
-    {
-      name: 'series-by-id',
-      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
-              join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
-    },
-    [wanted.map(({ key }) => key), wanted.map(({ within }) => Number(within)), wanted.map(({ id }) => id)],
-  );
-  return new Map(rows.map(({ key, ...series }) => [key, series]));
-}
-
-/** At most `limit` series of the environment, newest first, those before `after` where it is given. */
-export function readPage(
-  db: Queryable,
-  environmentId: number,
-  page: { readonly type: Series['type'] | null; readonly after: string | null; readonly limit: number },
-): Promise<Series[]> {
-  return readRows(
-    db,
-    seriesRow,
-    `select ${COLUMNS} from number_series
-      where environment_id = $1 and ($2::series_type is null or type = $2)
-        and ($3::text is null or (created_at, id) < (
-          select created_at, id from number_series where environment_id = $1 and id = $3))
-      order by created_at desc, id desc limit $4`,
-    [environmentId, page.type, page.after, page.limit],
-  );
 }
 
 /** Adds a series that is nobody's default. The environment must be locked (`lockSeries`). */

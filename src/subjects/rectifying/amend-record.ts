@@ -13,7 +13,7 @@ import { type AmendedContent, type AmendmentRequest, amendedContent } from './am
 import { type Family, target } from './family.ts';
 import { amendedEntries } from './journal-entries.ts';
 import { type AmendmentFlags, amending, type RecordFacts } from './standing.ts';
-import { type Corrected, loadCorrected } from './store/families.ts';
+import { type Corrected, loadCorrected } from './store/read-families.ts';
 import {
   type Declaration,
   environmentOfInvoice,

@@ -15,7 +15,7 @@ import { classification } from '../taxes/line-tax.ts';
 import { type Member, target } from './family.ts';
 import { reasonRefusal } from './reasons.ts';
 import { restated } from './restate.ts';
-import type { Corrected } from './store/families.ts';
+import type { Corrected } from './store/read-families.ts';
 import { loadLines, type StoredLine } from './store.ts';
 
 /** What an operator sends to amend a record. What is left out stays as it was declared. */

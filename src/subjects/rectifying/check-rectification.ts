@@ -24,7 +24,7 @@ import {
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
 import { restated, restatesIdentity } from './restate.ts';
-import { type Corrected, loadCorrected } from './store/families.ts';
+import { type Corrected, loadCorrected } from './store/read-families.ts';
 import { rectifyingSeriesOf } from './store.ts';
 
 type Rectifies = NonNullable<InvoiceRequest['rectifies']>;

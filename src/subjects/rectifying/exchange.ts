@@ -16,7 +16,7 @@ import { recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts
 import { breakdownRefusal, joinDetails, outOfRange, tooBig } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import { type Family, inForce, isAmendedSince, type Member, stateRefusal, target } from './family.ts';
-import { type Corrected, loadFamilies } from './store/families.ts';
+import { type Corrected, loadFamilies } from './store/read-families.ts';
 import { environmentOfInvoice, loadLines, storeExchange } from './store.ts';
 
 /** FacturasSustituidas holds a thousand references (XSD). */

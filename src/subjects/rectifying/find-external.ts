@@ -3,7 +3,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
 import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
-import { loadCorrected } from './store/families.ts';
+import { loadCorrected } from './store/read-families.ts';
 import { loadExternalFacts } from './store.ts';
 
 /** An invoice issued elsewhere with all that is known of it here. */

@@ -13,7 +13,7 @@ import { declaredSoftware } from '../issuing/prepare-invoice.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
-import { loadCorrected } from './store/families.ts';
+import { loadCorrected } from './store/read-families.ts';
 import { environmentOfInvoice, loadRecords, storeVoid } from './store.ts';
 
 /** Who corrects, and the environment `within` which they may; null for those who may in any. */

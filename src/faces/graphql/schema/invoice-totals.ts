@@ -8,7 +8,7 @@ import {
   TOTAL_GROUPS,
   type Total,
   type TotalGroup,
-} from '../../../subjects/invoices/store/totals.ts';
+} from '../../../subjects/invoices/store/read-totals.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';

@@ -1,8 +1,8 @@
-import { brandWithType, type ObjectRef } from '@pothos/core';
+import { brandWithType } from '@pothos/core';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
-import { readCustomerById } from '../../../subjects/customers/store/customers.ts';
-import { readIntegration } from '../../../subjects/customers/store/integrations.ts';
+import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
+import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
@@ -39,54 +39,59 @@ function within(
   };
 }
 
+/** By what GraphQL is told of which type a value is. */
+type Brand = Parameters<typeof brandWithType>[1];
+
 const orNull = <Found extends object>(found: Found | Refusal): Found | null =>
   isRefusal(found) ? null : found;
 
 /** By the beginning of the id. */
-const FINDINGS: Readonly<Record<string, readonly [type: ObjectRef<never, never>, find: Finding]>> = {
-  inv: kind(Invoice, async ({ services }, id, { environmentId }) =>
-    // What a fragment asks of it is not known before it is found.
-    isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
-  ),
-  ns: kind(
-    NumberSeries,
-    within((context, environmentId, id) => loadersOf(context).series(environmentId, id)),
-  ),
-  int: kind(
+const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> = {
+  inv: [
+    Invoice,
+    async ({ services }, id, { environmentId }) =>
+      // What a fragment asks of it is not known before it is found.
+      isInvoiceId(id) ? services.readInvoice(environmentId, id, 'whole') : null,
+  ],
+  ns: [NumberSeries, within((context, environmentId, id) => loadersOf(context).series(environmentId, id))],
+  int: [
     IntegrationType,
     within(({ services }, environmentId, id) => readIntegration(services.db.pool, environmentId, id)),
-  ),
-  cus: kind(
+  ],
+  cus: [
     CustomerType,
     within(({ services }, environmentId, id) => readCustomerById(services.db.pool, environmentId, id)),
-  ),
-  whe: kind(
+  ],
+  whe: [
     WebhookEndpoint,
     within(async ({ services }, environmentId, id) =>
       orNull(await findEndpoint(services.db, environmentId, id)),
     ),
-  ),
-  rec: kind(RegistrationRecordType, async ({ services }, id, { environmentId }) => {
-    const record = await readRecord(services.db, id);
-    return environmentId === null || record?.environment_id === environmentId ? record : null;
-  }),
-  evt: kind(EventType, async (context, id, { environmentId }) =>
-    environmentId === null ? null : findOneEvent(context, environmentId, id),
-  ),
-  co: kind(CompanyType, async (context, id, { companyId }) =>
-    companyId === null || companyId === id ? loadersOf(context).company(id) : null,
-  ),
-  key: kind(KeyType, keyOf),
-  opk: kind(KeyType, keyOf),
+  ],
+  rec: [
+    RegistrationRecordType,
+    async ({ services }, id, { environmentId }) => {
+      const record = await readRecord(services.db, id);
+      return environmentId === null || record?.environment_id === environmentId ? record : null;
+    },
+  ],
+  evt: [
+    EventType,
+    async (context, id, { environmentId }) =>
+      environmentId === null ? null : findOneEvent(context, environmentId, id),
+  ],
+  co: [
+    CompanyType,
+    async (context, id, { companyId }) =>
+      companyId === null || companyId === id ? loadersOf(context).company(id) : null,
+  ],
+  key: [KeyType, keyOf],
+  opk: [KeyType, keyOf],
 };
 
 /** Keys are for operators. */
 async function keyOf({ services }: Context, id: string, { environmentId }: Reach): Promise<object | null> {
   return environmentId === null ? findKey(services.db.pool, id) : null;
-}
-
-function kind(type: object, find: Finding): readonly [ObjectRef<never, never>, Finding] {
-  return [type as ObjectRef<never, never>, find];
 }
 
 const UNKNOWN = new Refusal('not_found', 'Nothing of this id can be found.');

@@ -1,13 +1,9 @@
-import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
-import { type Customer, type CustomerFacts, type CustomerFilter, customerRow } from '../shapes.ts';
+import { execute } from '../../../ground/db/rows.ts';
+import type { Customer, CustomerFacts } from '../shapes.ts';
 
 /** An integration of an environment. */
 type Owner = { readonly environmentId: number; readonly integrationId: string };
-
-const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as "externalCustomerId", name, email,
-  created_at as "createdAt"`;
 
 const KEEP_CUSTOMER = {
   name: 'keep-customer',
@@ -27,99 +23,4 @@ export async function upsertCustomer(
 ): Promise<void> {
   const values = [id, environmentId, integrationId, externalCustomerId, name, email, createdAt];
   await execute(db, KEEP_CUSTOMER, values);
-}
-
-/** A customer that is there: written by the same transaction. */
-export function readCustomer(db: Queryable, integrationId: string, externalId: string): Promise<Customer> {
-  return readOneRow(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer where integration_id = $1 and external_customer_id = $2`,
-    [integrationId, externalId],
-  );
-}
-
-/** A customer of the environment under the id of any of its integrations, or of the one that is named. */
-export function readCustomerOf(
-  db: Queryable,
-  environmentId: number,
-  {
-    externalCustomerId,
-    integrationId,
-  }: Pick<CustomerFilter, 'integrationId'> & Pick<Customer, 'externalCustomerId'>,
-): Promise<Customer | null> {
-  return readRow(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer
-      where environment_id = $1 and external_customer_id = $2 and ($3::text is null or integration_id = $3)
-      limit 1`,
-    [environmentId, externalCustomerId, integrationId ?? null],
-  );
-}
-
-/** Customers by their integrations and external ids, each under its key. */
-export async function readCustomersByNames(
-  db: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
-): Promise<Map<string, Customer>> {
-  const rows = await readRows(
-    db,
-    customerRow.extend({ key: z.string() }),
-    {
-      name: 'customers-by-names',
-      text: `select wanted.key, ${CUSTOMER} from unnest($1::text[], $2::text[], $3::text[]) as wanted (key, integration, external)
-              join customer on integration_id = wanted.integration and external_customer_id = wanted.external`,
-    },
-    [wanted.map(({ key }) => key), wanted.map(({ within }) => within), wanted.map(({ id }) => id)],
-  );
-  return new Map(rows.map(({ key, ...found }) => [key, found]));
-}
-
-/** One customer of the environment by our own id, or null. */
-export function readCustomerById(db: Queryable, environmentId: number, id: string): Promise<Customer | null> {
-  const text = `select ${CUSTOMER} from customer where environment_id = $1 and id = $2`;
-  return readRow(db, customerRow, text, [environmentId, id]);
-}
-
-/** The environment's customers in the order of their external ids, from behind `after` on, `limit` at most. */
-export function readCustomers(
-  db: Queryable,
-  environmentId: number,
-  { integrationId, externalCustomerId }: CustomerFilter,
-  {
-    after,
-    limit,
-  }: { readonly after: Pick<Customer, 'externalCustomerId' | 'id'> | null; readonly limit: number },
-): Promise<Customer[]> {
-  return readRows(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer
-      where environment_id = $1 and ($2::text is null or integration_id = $2)
-        and ($3::text is null or external_customer_id = $3)
-        and ($4::text is null or (external_customer_id, id) > ($4, $5))
-      order by external_customer_id, id limit $6`,
-    [
-      environmentId,
-      integrationId ?? null,
-      externalCustomerId ?? null,
-      after?.externalCustomerId ?? null,
-      after?.id ?? null,
-      limit,
-    ],
-  );
-}
-
-const externalId = z.object({ externalCustomerId: z.string() });
-
-/** The external id of a customer; null when the environment has none of that id. */
-export async function externalIdOf(db: Queryable, environmentId: number, id: string): Promise<string | null> {
-  const found = await readRow(
-    db,
-    externalId,
-    'select external_customer_id as "externalCustomerId" from customer where environment_id = $1 and id = $2',
-    [environmentId, id],
-  );
-  return found?.externalCustomerId ?? null;
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Series } from '../series.ts';
+
+/** A row of `COLUMNS`. */
+export const seriesRow = z.object({
+  id: z.string(),
+  prefix: z.string(),
+  type: z.enum(['standard', 'rectifying']),
+  yearly: z.boolean(),
+  isDefault: z.boolean(),
+  imported: z.boolean(),
+  createdAt: column.instant,
+}) satisfies z.ZodType<Series>;
+
+/** A series as all that read one select it. */
+export const COLUMNS =
+  'id, prefix, type::text, yearly, is_default as "isDefault", imported, created_at as "createdAt"';
+
+/** All series of the environment. */
+export function allSeries(db: Queryable, environmentId: number): Promise<Series[]> {
+  return readRows(db, seriesRow, `select ${COLUMNS} from number_series where environment_id = $1`, [
+    environmentId,
+  ]);
+}
+
+/** One series of the environment; null when there is none of the id. */
+export function readSeries(db: Queryable, environmentId: number, id: string): Promise<Series | null> {
+  const text = `select ${COLUMNS} from number_series where environment_id = $1 and id = $2`;
+  return readRow(db, seriesRow, { name: 'find-series', text }, [environmentId, id]);
+}
+
+/** Series by their environments and ids, each under its key. */
+export async function readSeriesById(
+  db: Queryable,
+  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+): Promise<Map<string, Series>> {
+  const rows = await readRows(
+    db,
+    seriesRow.extend({ key: z.string() }),
+    {
+      name: 'series-by-id',
+      text: `select wanted.key, ${COLUMNS} from unnest($1::text[], $2::int[], $3::text[]) as wanted (key, environment_id, series)
+              join number_series series on series.environment_id = wanted.environment_id and series.id = wanted.series`,
+    },
+    [wanted.map(({ key }) => key), wanted.map(({ within }) => Number(within)), wanted.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ key, ...series }) => [key, series]));
+}
+
+/** At most `limit` series of the environment, newest first, those before `after` where it is given. */
+export function readPage(
+  db: Queryable,
+  environmentId: number,
+  page: { readonly type: Series['type'] | null; readonly after: string | null; readonly limit: number },
+): Promise<Series[]> {
+  return readRows(
+    db,
+    seriesRow,
+    `select ${COLUMNS} from number_series
+      where environment_id = $1 and ($2::series_type is null or type = $2)
+        and ($3::text is null or (created_at, id) < (
+          select created_at, id from number_series where environment_id = $1 and id = $3))
+      order by created_at desc, id desc limit $4`,
+    [environmentId, page.type, page.after, page.limit],
+  );
+}
