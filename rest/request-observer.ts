@@ -28,7 +28,7 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Records every request: one log entry, one observation and, where traces are kept, one span. */
 export function observeRequests(server: FastifyInstance, log: Logger): void {
-  server.decorateRequest('story', null);
+  server.decorateRequest('requestLog', null);
   server.addHook('onRequest', (request, _reply, done) => {
     request.requestLog = { fields: { requestId: request.id }, span: spanOf(request) };
     within(request, done);
