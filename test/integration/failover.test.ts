@@ -3,11 +3,13 @@ import { databaseWrites } from '../../src/faces/cli/doctor/writes.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { closeDb, openDb } from '../../src/ground/db/client.ts';
 import { type Stage, setStage } from '../failover/play.ts';
+import { SECRETS } from '../support/processes/command-line.ts';
 import { closeConnections } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { endPrograms } from '../support/processes/running-program.ts';
 
 /** Two servers with streaming replication, of which the leading one is killed under load; `npm run failover` plays more. */
+
 /** What waits for a condition in there may wait three minutes for each. */
 const PATIENCE = { timeout: 600_000 };
 
@@ -34,7 +36,7 @@ test(
 );
 
 test('a standby is known as one by the doctor', async () => {
-  const config = readConfig({ DATABASE_URL: stage.standbyUrl()!, LINK_SECRET: 'x'.repeat(32) });
+  const config = readConfig({ ...SECRETS, DATABASE_URL: stage.standbyUrl()! });
   const db = openDb(config.databaseUrl!, { max: 2, log: testLog() });
   expect(await databaseWrites(db, config)).toEqual({
     ...{ check: 'database writes', result: 'failure', says: 'refused: this server is a standby' },

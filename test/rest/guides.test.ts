@@ -49,8 +49,8 @@ async function walk(examples: readonly Example[]): Promise<void> {
   session.close();
 }
 
-/** The first looks at the newest invoice of all, which must be its own; the other sets the simulator's faults. */
-const ALONE = ['first-invoice', 'operating', 'test-triggers'];
+/** Some look at the newest invoice of all, or hear of all of them, which must be their own; others set the simulator's faults. */
+const ALONE = ['first-invoice', 'operating', 'test-triggers', 'live-updates'];
 const walked = guides.filter(([, { examples }]) => examples.length > 0);
 
 describe('what a reader copies does what the page says', () => {

@@ -21,10 +21,15 @@ export const SCHEMA = {
 export const schemaText = (): string =>
   readFileSync(new URL('../graphql/schema.graphql', import.meta.url), 'utf8');
 
-/** What has an anchor of its own: a type, or a field of `Query` or `Mutation`, called `Query.invoices`. */
+/** The types of what can be asked, whose fields have anchors of their own. */
+const ROOTS = ['Query', 'Mutation', 'Subscription'] as const;
+
+const isRoot = (name: string): name is (typeof ROOTS)[number] => (ROOTS as readonly string[]).includes(name);
+
+/** What has an anchor of its own: a type, or a field of one of the roots, called `Query.invoices`. */
 type Definition = {
   readonly name: string;
-  readonly kind: Kind | 'Query' | 'Mutation';
+  readonly kind: Kind | (typeof ROOTS)[number];
   readonly text: string;
 };
 
@@ -32,7 +37,9 @@ type Definition = {
 const GROUPS: readonly (readonly [title: string, kind: Definition['kind']])[] = [
   ['Queries', 'Query'],
   ['Mutations', 'Mutation'],
+  ['Subscriptions', 'Subscription'],
   ['Objects', Kind.OBJECT_TYPE_DEFINITION],
+  ['Interfaces', Kind.INTERFACE_TYPE_DEFINITION],
   ['Inputs', Kind.INPUT_OBJECT_TYPE_DEFINITION],
   ['Enumerations', Kind.ENUM_TYPE_DEFINITION],
   ['Scalars', Kind.SCALAR_TYPE_DEFINITION],
@@ -47,7 +54,7 @@ function definitionsOf(text: string): Definition[] {
     .definitions.filter(isType)
     .flatMap((node): Definition[] => {
       const name = node.name.value;
-      if (name !== 'Query' && name !== 'Mutation') return [{ name, kind: node.kind, text: written(node) }];
+      if (!isRoot(name)) return [{ name, kind: node.kind, text: written(node) }];
       // Within its type a field is indented.
       return ((node as ObjectTypeDefinitionNode).fields ?? []).map((field) => ({
         ...{ name: `${name}.${field.name.value}`, kind: name },
@@ -77,7 +84,7 @@ function typeBlock({ name, text }: Definition, names: ReadonlySet<string>): Html
   return html`<section data-entry id="${name}"><h3><code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a></h3><pre tabindex="0" aria-label="${name}"><code>${coloured(text, names)}</code></pre></section>`;
 }
 
-const TOKEN = /("""[\s\S]*?""")|\b(type|input|enum|scalar)\b(?= \w)|\b([A-Z]\w*)\b/g;
+const TOKEN = /("""[\s\S]*?""")|\b(type|interface|input|enum|scalar)\b(?= \w)|\b([A-Z]\w*)\b/g;
 
 /** The text in its colours, each type that it names a link to it. */
 function coloured(text: string, names: ReadonlySet<string>): Content[] {

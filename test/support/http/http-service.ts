@@ -34,7 +34,7 @@ export type TestService = {
   /** A request to REST; `key` is the test environment's unless said otherwise, null for none. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A GraphQL request with the same defaults. */
-  graphql(query: string, variables?: object, options?: { key?: string | null }): Promise<Answer>;
+  graphql(query: string, variables?: object, options?: Omit<CallOptions, 'body'>): Promise<Answer>;
   close(): Promise<void>;
 };
 
@@ -133,8 +133,8 @@ export async function testService(
     services,
     company,
     call,
-    graphql: (query, variables = {}, { key } = {}) =>
-      call('POST', '/graphql', { ...(key === undefined ? {} : { key }), body: { query, variables } }),
+    graphql: (query, variables = {}, options = {}) =>
+      call('POST', '/graphql', { ...options, body: { query, variables } }),
     async close() {
       await server.close();
       await close();
