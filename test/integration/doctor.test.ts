@@ -50,6 +50,7 @@ afterAll(async () => {
 const variables = (more: Record<string, string> = {}) => ({
   DATABASE_URL: database.url,
   LINK_SECRET: 'x'.repeat(32),
+  CHECKPOINT_KEY: 'x'.repeat(32),
   CERTIFICATE_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   SIMULATOR_URL: simulator.url,
   SIMULATOR_TLS_URL: simulator.tlsUrl,

@@ -100,6 +100,7 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
   test('are restarted one after the other under load, and every request gets its answer', async () => {
     const load = startLoad('b', 'processes stop');
     const before = issued.length;
+    const leaving = [...fleet.serving];
     const stopWatching = watchReadiness(fleet.serving);
     await Promise.all([
       restartEach(fleet.serving, fleet.startApi),
@@ -107,7 +108,8 @@ describe.skipIf(PGBOUNCER === null)('three API processes and two workers behind 
     ]);
     await load.stop();
     // Each said in time that it was about to leave, and went on answering.
-    expect(stopWatching()).toBe(3);
+    const unready = stopWatching();
+    expect(leaving.filter((server) => unready.has(server))).toHaveLength(3);
     expect(issued.length - before).toBeGreaterThan(30);
     await audit();
   });

@@ -8,6 +8,7 @@ import { testService } from '../support/http/http-service.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { anOldInvoice, fileBox } from '../support/invoices/old-invoices.ts';
+import { SECRETS } from '../support/processes/command-line.ts';
 import { endPrograms, eventually, runProgram } from '../support/processes/running-program.ts';
 
 const files = fileBox();
@@ -192,11 +193,11 @@ test('issuing goes on beside an import, for its company and for others, and wait
 });
 
 const cli = (args: string[], variables: Record<string, string> = {}) =>
-  runProgram(
-    'src/faces/cli/main.ts',
-    { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32), ...variables },
-    ['import', ...args, ...['--reason', 'moved', '--live']],
-  );
+  runProgram('src/faces/cli/main.ts', { ...SECRETS, DATABASE_URL: database.url, ...variables }, [
+    'import',
+    ...args,
+    ...['--reason', 'moved', '--live'],
+  ]);
 
 test('a process that is killed in the middle has done whole rows only, and the next one the rest', async () => {
   const { file, report, good } = aFile(4_000);

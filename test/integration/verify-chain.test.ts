@@ -5,7 +5,7 @@ import type { Finding } from '../../src/subjects/chain/verify-record.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
 import { type Chain, newChain } from '../support/agency/registration.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { commandLine } from '../support/processes/command-line.ts';
+import { commandLine, SECRETS } from '../support/processes/command-line.ts';
 import { runProgram } from '../support/processes/running-program.ts';
 
 let database: TestDatabase;
@@ -251,7 +251,7 @@ test('a record that waits in a test environment is a fault', async () => {
 });
 
 async function program(...args: string[]): Promise<{ status: number | null; output: string }> {
-  const variables = { DATABASE_URL: database.url, LINK_SECRET: 'x'.repeat(32) };
+  const variables = { ...SECRETS, DATABASE_URL: database.url };
   const running = runProgram('src/faces/cli/main.ts', variables, ['verify', ...args]);
   await once(running.process, 'close');
   return { status: running.process.exitCode, output: running.output() };

@@ -71,12 +71,12 @@ export function newFleet(variables: Record<string, string>): Fleet {
 /** How often the proxy asks whether a process is ready; some of it fits into the time for which one drains. */
 const ASKED_EVERY_MS = 100;
 
-/** Asks the processes as a proxy does whether they are ready, until stopped; tells how often one said that it is not. */
-export function watchReadiness(serving: readonly Server[]): () => number {
-  let unready = 0;
+/** Asks the processes as a proxy does whether they are ready, until stopped; tells which have said that they are not. */
+export function watchReadiness(serving: readonly Server[]): () => ReadonlySet<Server> {
+  const unready = new Set<Server>();
   const ask = async (server: Server): Promise<void> => {
     const answer = await fetch(`${server.url}/readyz`).catch(() => null);
-    if (answer?.status === 503 && server.ready) unready += 1;
+    if (answer?.status === 503 && server.ready) unready.add(server);
     server.ready = answer?.status === 200;
   };
   const timer = setInterval(() => void Promise.all(serving.map(ask)), ASKED_EVERY_MS);
