@@ -10,7 +10,7 @@ import {
   type WorkerEvents,
   Logger as WorkerLogger,
 } from 'graphile-worker';
-import { isDatabaseTrouble } from '../src/ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
@@ -165,7 +165,7 @@ async function keepRunning(
       if (stopping) return;
       // The queue sets it when another version has changed its tables.
       // Without a reason it ended in order, which it does when the trouble comes while it is ending for the same.
-      const passing = reason === null || isDatabaseTrouble(reason);
+      const passing = reason === null || isDatabaseFailure(reason);
       if (process.exitCode !== undefined || !passing) {
         log.fatal({ err: reason }, 'the job runner ended');
         onEnd();

@@ -14,7 +14,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 /** Whose words a refusal's fields are in: those of the operation, or REST's own already. */
 type Spelling = 'of the operation' | 'of REST';
 
-/** The refusal in the documented envelope, with the headers that belong to it. */
+/** The refusal as the documented error body, with the headers that belong to it. */
 export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
@@ -25,9 +25,9 @@ export function sendRefusal(
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
   const { code, status, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);
-  // The error envelope: always these four properties.
-  const envelope = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(envelope));
+  // The error body: always these four properties.
+  const body = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 function restField(field: string): string {

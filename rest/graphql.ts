@@ -5,7 +5,7 @@ import { formatRefusal } from '../src/faces/graphql/errors.ts';
 import { graphiqlPage } from '../src/faces/graphql/graphiql.ts';
 import { needsKey } from '../src/faces/graphql/public-access.ts';
 import { rememberSchemaAnswers } from '../src/faces/graphql/schema-answers.ts';
-import { type Asked, createGraphQLServer } from '../src/faces/graphql/server.ts';
+import { createGraphQLServer, type RequestContext } from '../src/faces/graphql/server.ts';
 import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
@@ -123,8 +123,8 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
     const before = question === null ? undefined : remembered.get(question);
     if (before !== undefined) return before.send(request, reply);
-    const told: Asked['told'] = { onlySchema: false, changes: false, subscription: null };
-    const asked: Asked = { requestId, caller, told };
+    const told: RequestContext['told'] = { onlySchema: false, changes: false, subscription: null };
+    const asked: RequestContext = { requestId, caller, told };
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
     if (told.subscription !== null && response.status === 200) {
       const refusal = await serve(request, reply, told.subscription);

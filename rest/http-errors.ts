@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, isToldOf, tookTooLong } from '../src/ground/db/condition/failures.ts';
+import { isDatabaseFailure, isLoggedAsOutage, tookTooLong } from '../src/ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
@@ -43,7 +43,7 @@ export function refusalOfError(error: Error & { code?: string; statusCode?: numb
       'The database takes no writes at present. Nothing was persisted.',
     );
   }
-  if (isDatabaseTrouble(error)) {
+  if (isDatabaseFailure(error)) {
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
@@ -60,7 +60,7 @@ export function logError(
   request: FastifyRequest,
 ): void {
   if (refusal.status < 500 || error instanceof HttpError || isRefusedWrite(error)) return;
-  if (isToldOf(error, db.lineage)) return;
+  if (isLoggedAsOutage(error, db.lineage)) return;
   log.error({ err: error, ...request.requestLog?.fields, route: request.routeOptions.url }, 'request failed');
 }
 

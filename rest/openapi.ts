@@ -16,7 +16,7 @@ const about = (
 - **Bodies** are JSON in UTF-8 with names in snake_case. Unknown fields and parameters are refused.
 - **Amounts** are whole cents. **Times** are RFC 3339 in UTC, **days** are those of Madrid.
 - **Ids** are opaque: store them, build none. **Enumerations** may grow: tolerate values that you do not know.
-- **Refusals** come in one envelope. Branch on \`code\`; \`doc_url\` leads to its [cure](${baseUrl}/docs/errors).
+- **Errors** all have the same body. Branch on \`code\`; \`doc_url\` leads to [what to do about it](${baseUrl}/docs/errors).
 - **Retries** are safe with an \`Idempotency-Key\`: see [Idempotency](${baseUrl}/docs/idempotency).
 
 Begin with [First invoice](${baseUrl}/docs/first-invoice).`;

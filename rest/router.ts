@@ -29,14 +29,14 @@ type Route = readonly [
 ];
 
 /** What a process tells of itself, as it is handed in. */
-export type Told = {
+export type ProcessStatus = {
   /** Whether every migration of this version has been applied. */
   readonly isMigrated: () => Promise<boolean>;
   readonly exposition: Exposition;
 };
 
 /** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
-function routes(services: Services, { isMigrated, exposition }: Told): Route[] {
+function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const invoices = invoiceHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
@@ -111,8 +111,8 @@ function metricsRoute({ config }: Services, exposition: Exposition): Route[] {
 /** Paths that are served, with their methods, for `method_not_allowed`. */
 const served = new Map<string, string[]>([['/graphql', ['GET', 'HEAD', 'POST']]]);
 
-export function addRoutes(server: FastifyInstance, services: Services, told: Told): void {
-  for (const [method, path, guards, parameters, handler] of routes(services, told)) {
+export function addRoutes(server: FastifyInstance, services: Services, status: ProcessStatus): void {
+  for (const [method, path, guards, parameters, handler] of routes(services, status)) {
     const methods = new Set([...(served.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     served.set(path, [...methods]);
     const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };

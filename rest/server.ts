@@ -14,7 +14,7 @@ import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } fr
 import { jsonRefusal } from './json-body.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
-import { addRoutes, refuseRoute, type Told } from './router.ts';
+import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
 
 declare module 'fastify' {
@@ -48,19 +48,19 @@ function namesHost({ httpVersion, headers }: IncomingMessage): boolean {
 }
 
 /** What is served beside REST and GraphQL, made by who puts the process together. */
-export type Beside = Told & {
+export type ServerParts = ProcessStatus & {
   /** Each adds the routes of its pages. */
   readonly pages: readonly ((server: FastifyInstance, services: Services) => void)[];
 };
 
 /**
  * The HTTP server: REST under /v1, GraphQL, health, metrics and the pages that it is handed. Not yet listening. Its `close` answers the
- * requests under way and refuses others with `service_unavailable`; `draining` announces it. `bounds`: other ones than
+ * requests under way and refuses others with `service_unavailable`; `draining` documentsRefusal it. `bounds`: other ones than
  * those of the table of limits.
  */
 export async function buildServer(
   services: Services,
-  beside: Beside,
+  beside: ServerParts,
   bounds: Partial<TrafficBounds> = {},
 ): Promise<FastifyInstance> {
   const { config } = services;
@@ -74,7 +74,7 @@ export async function buildServer(
     http: {
       headersTimeout: LIMITS.headTime.value,
       connectionsCheckingInterval: 5_000,
-      // Its own answer to a request without Host would be no envelope: `namesHost` looks instead.
+      // Its own answer to a request without Host would not have the error body: `namesHost` looks instead.
       requireHostHeader: false,
     },
     return503OnClosing: false,

@@ -6,7 +6,7 @@ import type { FairSemaphore } from './ground/lib/fair-semaphore.ts';
 import type { Logger } from './ground/lib/logger.ts';
 import type { UnreadAnswers } from './ground/lib/unread-answers.ts';
 import type { Authenticator } from './subjects/accounts/entry/authenticate.ts';
-import type { FailedAttempts, Suspects } from './subjects/accounts/entry/failed-attempts.ts';
+import type { FailedAttempts, SlowLane } from './subjects/accounts/entry/failed-attempts.ts';
 import type { RateLimits } from './subjects/accounts/entry/rate-limit.ts';
 import type { Shares } from './subjects/accounts/entry/shares.ts';
 import type { CertificatesInUse } from './subjects/certificates/in-use.ts';
@@ -41,7 +41,7 @@ export type Services = {
   readonly authenticator: Authenticator;
   /** Keys, links and sessions that were tried and are not in force, by address. */
   readonly attempts: FailedAttempts;
-  readonly suspects: Suspects;
+  readonly slowLane: SlowLane;
   readonly catalogs: CatalogCache;
   /** The registers that recipients are checked against: the real ones for live, the simulator's for test. */
   readonly registers: { readonly test: Registers; readonly live: Registers };

@@ -21,7 +21,7 @@ export const sent = (id: string, examples: Named): Json => ({
 const anywhere: Code[] = ['invalid_request', 'internal_error', 'service_unavailable'];
 export const withBody: Code[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** The refusals of an operation: a response for each status, naming its codes, with an envelope of each. */
+/** The refusals of an operation: a response for each status, naming its codes, with an example of each. */
 function responses(list: readonly Code[], baseUrl: string): Json {
   const byStatus = new Map<number, Code[]>();
   for (const code of list) {
@@ -33,7 +33,7 @@ function responses(list: readonly Code[], baseUrl: string): Json {
     sorted.map(([status, ofStatus]) => {
       const waits = ofStatus.some((code) => entryOf(code).retryAfter !== undefined);
       const description = ofStatus.map((code) => `\`${code}\``).join(', ');
-      const examples = Object.fromEntries(ofStatus.map((code) => [code, envelope(code, baseUrl)]));
+      const examples = Object.fromEntries(ofStatus.map((code) => [code, errorExample(code, baseUrl)]));
       const content = { 'application/json': { schema: schemaOf('Error'), examples } };
       return [String(status), { description, ...(waits ? { headers: retryAfter } : {}), content }];
     }),
@@ -44,10 +44,10 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 };
 
-function envelope(code: Code, baseUrl: string): Json {
-  const { meaning, cure } = catalogue[code];
+function errorExample(code: Code, baseUrl: string): Json {
+  const { meaning, remediation } = catalogue[code];
   const value = { code, ...EXAMPLES[code], doc_url: `${baseUrl}/docs/errors#${code}` };
-  return { summary: meaning.replaceAll('`', ''), description: cure, value };
+  return { summary: meaning.replaceAll('`', ''), description: remediation, value };
 }
 
 /** What of the document depends on where the service is reached. */

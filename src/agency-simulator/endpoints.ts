@@ -30,7 +30,7 @@ import type { Store } from './store.ts';
 import { vies } from './vies.ts';
 
 /** What the endpoints share. */
-export type World = {
+export type SimulatorContext = {
   readonly store: Store;
   readonly schemas: Schemas | null;
   readonly settings: Settings;
@@ -48,7 +48,7 @@ export type World = {
 const HTML = 'text/html; charset=utf-8';
 
 /** Paths of the TLS port, as at the agency. */
-export function tlsEndpoints(world: World): ReadonlyMap<string, Handler> {
+export function tlsEndpoints(world: SimulatorContext): ReadonlyMap<string, Handler> {
   const endpoints = new Map<string, Handler>([['/wlpl/BURT-JDIT/ws/VNifV2SOAP', censusService]]);
   const registration = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
   if (!world.registersOnly) endpoints.set(registration, registrationService(world));
@@ -56,7 +56,7 @@ export function tlsEndpoints(world: World): ReadonlyMap<string, Handler> {
 }
 
 /** Paths of the plain port: for browsers, for machines that look in, and the EU's register. */
-export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
+export function plainEndpoints(world: SimulatorContext): ReadonlyMap<string, Handler> {
   const endpoints = new Map<string, Handler>([
     ['/wlpl/TIKE-CONT/ValidarQR', qrService(world)],
     ['/taxation_customs/vies/services/checkVatService', viesService],
@@ -67,7 +67,7 @@ export function plainEndpoints(world: World): ReadonlyMap<string, Handler> {
 }
 
 /** What shows records, or changes how everybody is answered. */
-function privateEndpoints(world: World): [path: string, handler: Handler][] {
+function privateEndpoints(world: SimulatorContext): [path: string, handler: Handler][] {
   const { store, settings, statistics, envelopes } = world;
   return [
     [
@@ -89,7 +89,7 @@ function privateEndpoints(world: World): [path: string, handler: Handler][] {
 }
 
 /** The page to which the codes on paper lead: for everybody, under whatever name. */
-function qrService({ store }: World): Handler {
+function qrService({ store }: SimulatorContext): Handler {
   return forReading((response, url) => {
     const answer = checkQr(url.searchParams, store);
     if (url.searchParams.get('formato') === 'json') sendJson(response, 200, qrJson(answer));
@@ -109,7 +109,7 @@ function sendFault(response: ServerResponse, fault: SoapFault): void {
   sendXml(response, 500, soapFault(fault));
 }
 
-function registrationService(world: World): Handler {
+function registrationService(world: SimulatorContext): Handler {
   const { settings, held } = world;
   const registration = new Registration(world);
   return async (request, response) => {
@@ -141,7 +141,7 @@ function registrationService(world: World): Handler {
   };
 }
 
-function noteAnswered(envelope: Envelope, { settings }: World): void {
+function noteAnswered(envelope: Envelope, { settings }: SimulatorContext): void {
   envelope.answeredAt = new Date(clock.now().getTime() + settings.clockAheadMs).toISOString();
 }
 
@@ -151,7 +151,7 @@ type Answer = { readonly document: string; readonly envelope: Envelope | null };
 function answerTo(
   bytes: Buffer,
   presenter: string,
-  world: World,
+  world: SimulatorContext,
   registration: Registration,
 ): Answer | SoapFault {
   const request = readSoap(bytes);
@@ -194,7 +194,7 @@ const viesService: Handler = async (request, response) => {
   else sendXml(response, 200, answer);
 };
 
-function controlEndpoint({ settings, statistics, held }: World): Handler {
+function controlEndpoint({ settings, statistics, held }: SimulatorContext): Handler {
   return async (request, response) => {
     if (request.method === 'POST') {
       // No form of another page can send this type.

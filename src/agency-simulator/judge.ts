@@ -1,6 +1,6 @@
 import { checkBreakdown } from './checks/breakdown.ts';
 import { checkChain, checkFingerprint, checkTimestamp } from './checks/chain.ts';
-import { type Check, type Finding, finding, isAdmissible, type Surroundings } from './checks/finding.ts';
+import { type Check, type CheckContext, type Finding, finding, isAdmissible } from './checks/finding.ts';
 import {
   checkAltaHistory,
   checkAmendmentFlags,
@@ -50,10 +50,10 @@ const ANULACION: readonly Check[] = [
 ];
 
 /** Judges one record as the agency does: one code per record, in the order in which the checks stand above. */
-export function judge(record: Submitted, surroundings: Surroundings): Verdict {
+export function judge(record: Submitted, context: CheckContext): Verdict {
   let flagged: Finding | null = null;
   for (const check of record.kind === 'alta' ? ALTA : ANULACION) {
-    for (const found of check(record, surroundings)) {
+    for (const found of check(record, context)) {
       if (!isAdmissible(found)) return { state: 'Incorrecto', finding: found };
       flagged ??= found;
     }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { clock } from '../ground/lib/clock.ts';
-import { type Finding, finding, type Surroundings } from './checks/finding.ts';
+import { type CheckContext, type Finding, finding } from './checks/finding.ts';
 import type { Envelope, Envelopes } from './envelopes.ts';
 import { headerFault } from './header.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -85,8 +85,8 @@ export class Registration {
     const receipt = newReceipt(presenterNif, now, textAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S');
     const badValues = new Set(offSchema.map(({ record }) => record));
     const answered = elements.map((element, index) => {
-      const surroundings = { issuerNif, now, today, store: this.#store };
-      return this.#take(document, element, badValues.has(index), surroundings, receipt);
+      const context = { issuerNif, now, today, store: this.#store };
+      return this.#take(document, element, badValues.has(index), context, receipt);
     });
     try {
       this.#store.flush();
@@ -117,12 +117,12 @@ export class Registration {
     document: string,
     element: XmlElement,
     hasBadValue: boolean,
-    surroundings: Surroundings,
+    context: CheckContext,
     receipt: Receipt,
   ): AnsweredRecord {
     const record = submittedRecord(element);
     const held = this.#store.invoice(record.nif, record.number, record.date);
-    const verdict = withSchema(judge(record, surroundings), hasBadValue);
+    const verdict = withSchema(judge(record, context), hasBadValue);
     const { nif, installation, fingerprint, previousFingerprint } = record;
     const link = this.#store.linkOf(nif, installation, fingerprint, previousFingerprint);
     this.#store.add({ ...entryOf(record, verdict, receipt), link }, sourceOf(document, element));

@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { plainEndpoints, tlsEndpoints, type World } from './endpoints.ts';
+import { plainEndpoints, type SimulatorContext, tlsEndpoints } from './endpoints.ts';
 import { Envelopes } from './envelopes.ts';
 import { readSecret } from './guard.ts';
 import { type Handler, limit, send } from './http.ts';
@@ -37,7 +37,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const credentials = await serverCredentials(tlsDir, name);
   const schemas = options.schemas === undefined ? null : loadSchemas(options.schemas);
   const store = new Store(join(options.dataDir, 'received.jsonl'));
-  const world: World = {
+  const world: SimulatorContext = {
     store,
     schemas,
     settings: initialSettings(options.waitSeconds),

@@ -9,7 +9,7 @@ import type { Logger } from '../ground/lib/logger.ts';
 import { UnreadAnswers } from '../ground/lib/unread-answers.ts';
 import type { Semaphores, Services } from '../services.ts';
 import { createAuthenticator } from '../subjects/accounts/entry/authenticate.ts';
-import { FailedAttempts, Suspects } from '../subjects/accounts/entry/failed-attempts.ts';
+import { FailedAttempts, SlowLane } from '../subjects/accounts/entry/failed-attempts.ts';
 import { RateLimits } from '../subjects/accounts/entry/rate-limit.ts';
 import { Shares } from '../subjects/accounts/entry/shares.ts';
 import { readScope } from '../subjects/accounts/store/read-callers.ts';
@@ -69,7 +69,7 @@ export function assemble(parts: {
     log,
     authenticator: createAuthenticator(db, config.linkSecret),
     attempts: new FailedAttempts(),
-    suspects: new Suspects(),
+    slowLane: new SlowLane(),
     catalogs: new CatalogCache(db),
     registers: { test: simulated, live },
     issueQueue: createIssueQueue({ db }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Db } from '../ground/db/client.ts';
-import { isDatabaseTrouble } from '../ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../ground/db/condition/write-state.ts';
 import { type Examination, examine, type Mark, type Measures } from '../ground/db/examine.ts';
 import { Heartbeat } from '../ground/db/heartbeat.ts';
@@ -123,7 +123,7 @@ class DatabaseWatch {
         this.#back();
         return lineage.known !== null;
       }
-      if (!isDatabaseTrouble(error) && !/timeout/i.test((error as Error).message)) throw error;
+      if (!isDatabaseFailure(error) && !/timeout/i.test((error as Error).message)) throw error;
       this.#away(error as Error);
       // Asked more often than in good times: callers wait for it.
       return false;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseTrouble } from '../ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../ground/db/condition/failures.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 
 /** A primary that is promoted, recovered or restarted is back by then; later than this somebody has to look. */
@@ -47,7 +47,7 @@ export async function whenAvailable<T>({ log, longestMs }: Waiting, work: () => 
         if (
           asked.signal.aborted ||
           hopeless ||
-          !isDatabaseTrouble(error) ||
+          !isDatabaseFailure(error) ||
           performance.now() - began > longestMs
         )
           throw error;

@@ -4,11 +4,11 @@ import { ATTACKS } from './attacks.ts';
 import { breaches, harm, type Pace, play } from './play.ts';
 import {
   type AttackedService,
-  type Furnishing,
-  furnish,
+  createTestData,
   newDirectory,
   removeDirectory,
   startAttacked,
+  type TestData,
 } from './service.ts';
 
 /**
@@ -24,11 +24,11 @@ const GROWTH_MIB = 256;
 
 let directory: string;
 let service: AttackedService;
-let furnishing: Furnishing;
+let testData: TestData;
 beforeAll(async () => {
   directory = newDirectory();
   service = await startAttacked(directory);
-  furnishing = await furnish(service, directory, LARGE_INVOICES);
+  testData = await createTestData(service, directory, LARGE_INVOICES);
 });
 afterAll(async () => {
   await service?.stop();
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('the service bears', () => {
   test.each(ATTACKS.filter(({ agency }) => agency === undefined))('$what', async (attack) => {
     // Too few to meet a limit that is a rate: the whole attack does.
     const { refusedBy: _, ...short } = attack;
-    const finding = await play(short, service, furnishing, SHORT);
+    const finding = await play(short, service, testData, SHORT);
     const memoryMiB = finding.memoryMiB.before + GROWTH_MIB;
     expect(
       breaches(short, finding, { healthMs: HEALTH_MS, memoryMiB }),

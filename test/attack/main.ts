@@ -7,13 +7,13 @@ import { type Check, checkExposure } from './exposure.ts';
 import { breaches, type Finding, harm, type Pace, play } from './play.ts';
 import { block, exposureBlock, heading, table } from './report.ts';
 import {
+  agencyWithNestedAnswers,
   copyOf,
-  type Furnishing,
-  furnish,
-  nestingAgency,
+  createTestData,
   newDirectory,
   removeDirectory,
   startAttacked,
+  type TestData,
 } from './service.ts';
 
 /** Beside the attacks that are load: what is only looked at. */
@@ -65,11 +65,11 @@ async function playAll(): Promise<void> {
   }
   const template = newDirectory();
   try {
-    const furnishing = await prepare(template);
+    const testData = await prepare(template);
     console.log(heading());
     const rows: { finding: Finding; faults: string[] }[] = [];
     for (const attack of ATTACKS.filter(({ name }) => names.has(name))) {
-      const finding = await playAgainstFresh(attack, template, furnishing);
+      const finding = await playAgainstFresh(attack, template, testData);
       const faults = [...breaches(attack, finding), ...harm(finding)];
       rows.push({ finding, faults });
       console.log(block(finding, faults));
@@ -87,20 +87,20 @@ async function playAll(): Promise<void> {
 }
 
 /** The data directory of which each attacked service has a copy. */
-async function prepare(template: string): Promise<Furnishing> {
+async function prepare(template: string): Promise<TestData> {
   const service = await startAttacked(template);
-  const furnishing = await furnish(service, template, LARGE_INVOICES);
+  const testData = await createTestData(service, template, LARGE_INVOICES);
   await service.stop();
-  return furnishing;
+  return testData;
 }
 
-async function playAgainstFresh(attack: Attack, template: string, furnishing: Furnishing): Promise<Finding> {
+async function playAgainstFresh(attack: Attack, template: string, testData: TestData): Promise<Finding> {
   const dataDir = copyOf(template);
-  const agency = attack.agency === undefined ? null : await nestingAgency(dataDir);
+  const agency = attack.agency === undefined ? null : await agencyWithNestedAnswers(dataDir);
   const service = await startAttacked(dataDir, agency?.variables);
   try {
     const pace = values.short ? SHORT : FULL;
-    return await play(attack, service, furnishing, {
+    return await play(attack, service, testData, {
       ...pace,
       ...(values.control ? { controlSeconds: CONTROL_SECONDS } : {}),
     });

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { memoryMiB } from '../bench/processes.ts';
 import type { Attack, Extent, Outcomes } from './attack.ts';
 import type { AttackOrder } from './programs/attacker.ts';
-import type { AttackedService, Furnishing } from './service.ts';
-import { DEEDS, type Seen, type Watch, watchService } from './watch.ts';
+import type { AttackedService, TestData } from './service.ts';
+import { OPERATIONS, type Seen, type Watch, watchService } from './watch.ts';
 
 /** What one attack did. */
 export type Finding = {
@@ -38,7 +38,7 @@ const LONGEST_SECONDS = 120;
 export async function play(
   attack: Attack,
   service: AttackedService,
-  { target, neighbour }: Furnishing,
+  { target, neighbour }: TestData,
   { warmUpSeconds, beforeSeconds, controlSeconds, ...extent }: Pace,
 ): Promise<Finding> {
   const { pid, port } = service;
@@ -157,14 +157,14 @@ export function breaches(
 
 /** What the neighbour felt of it beyond what it may. */
 export function harm({ before, during }: Finding): string[] {
-  const slower = DEEDS.filter((deed) => {
+  const slower = OPERATIONS.filter((operation) => {
     const noise = NOISE_MS + during.lateMs;
-    const most = Math.max(noise, NEIGHBOUR_RATIO * before.neighbour[deed].p99Ms);
+    const most = Math.max(noise, NEIGHBOUR_RATIO * before.neighbour[operation].p99Ms);
     return (
-      during.neighbour[deed].p99Ms > most ||
-      (before.neighbour[deed].count > 0 && during.neighbour[deed].count === 0)
+      during.neighbour[operation].p99Ms > most ||
+      (before.neighbour[operation].count > 0 && during.neighbour[operation].count === 0)
     );
-  }).map((deed) => `the neighbour’s ${deed} more than doubled`);
+  }).map((operation) => `the neighbour’s ${operation} more than doubled`);
   const failed = Object.entries(during.faults).map(
     ([what, times]) => `the neighbour’s ${what} (${times} times)`,
   );

@@ -1,6 +1,6 @@
 import type { Check } from './exposure.ts';
 import { type Finding, HEALTH_MS, MEMORY_MIB, NEIGHBOUR_RATIO, NOISE_MS } from './play.ts';
-import { DEEDS, type Deed } from './watch.ts';
+import { OPERATIONS, type WatchedOperation } from './watch.ts';
 
 /** What is printed above the table. */
 export function heading(): string {
@@ -22,7 +22,7 @@ export function block(finding: Finding, faults: readonly string[]): string {
     `${name}: ${what} (${seconds.toFixed(1)} s)`,
     `  ${faults.length === 0 ? 'held' : `FELL: ${faults.join('; ')}`}`,
     `  memory ${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)} MiB; /healthz at most ${before.health.longestMs.toFixed(0)} → ${health.longestMs.toFixed(0)} ms (n ${before.health.asked}, ${health.asked}); watcher late ${before.lateMs.toFixed(0)} → ${during.lateMs.toFixed(0)} ms; answers ${answersOf(finding)}`,
-    `  neighbour: ${DEEDS.map((deed) => deedOf(finding, deed)).join('; ')}`,
+    `  neighbour: ${OPERATIONS.map((operation) => operationText(finding, operation)).join('; ')}`,
     ...(finding.control === null ? [] : [`  control, p99: ${controlOf(finding)}`]),
   ].join('\n');
 }
@@ -35,17 +35,17 @@ function answersOf({ outcomes }: Finding): string {
 }
 
 function controlOf({ before, control }: Finding): string {
-  return DEEDS.map(
-    (deed) =>
-      `${deed} ${before.neighbour[deed].p99Ms.toFixed(0)} → ${control?.neighbour[deed].p99Ms.toFixed(0) ?? '–'}`,
+  return OPERATIONS.map(
+    (operation) =>
+      `${operation} ${before.neighbour[operation].p99Ms.toFixed(0)} → ${control?.neighbour[operation].p99Ms.toFixed(0) ?? '–'}`,
   ).join('; ');
 }
 
-function deedOf({ before, during }: Finding, deed: Deed): string {
-  const [was, is] = [before.neighbour[deed], during.neighbour[deed]];
+function operationText({ before, during }: Finding, operation: WatchedOperation): string {
+  const [was, is] = [before.neighbour[operation], during.neighbour[operation]];
   const ratio = was.p99Ms === 0 ? '–' : (is.p99Ms / was.p99Ms).toFixed(1);
   return (
-    `${deed} p50 ${was.p50Ms.toFixed(1)} → ${is.p50Ms.toFixed(1)}, ` +
+    `${operation} p50 ${was.p50Ms.toFixed(1)} → ${is.p50Ms.toFixed(1)}, ` +
     `p99 ${was.p99Ms.toFixed(0)} → ${is.p99Ms.toFixed(0)} = ${ratio} (n ${was.count}, ${is.count})`
   );
 }
@@ -64,10 +64,13 @@ export function table(
     name,
     `${memory.before.toFixed(0)} → ${memory.highest.toFixed(0)}`,
     during.health.longestMs.toFixed(0),
-    ...DEEDS.map(
-      (deed) => `${before.neighbour[deed].p99Ms.toFixed(0)} → ${during.neighbour[deed].p99Ms.toFixed(0)}`,
+    ...OPERATIONS.map(
+      (operation) =>
+        `${before.neighbour[operation].p99Ms.toFixed(0)} → ${during.neighbour[operation].p99Ms.toFixed(0)}`,
     ),
-    control === null ? '–' : DEEDS.map((deed) => control.neighbour[deed].p99Ms.toFixed(0)).join('/'),
+    control === null
+      ? '–'
+      : OPERATIONS.map((operation) => control.neighbour[operation].p99Ms.toFixed(0)).join('/'),
     faults.length === 0 ? 'held' : 'FELL',
   ]);
   return [

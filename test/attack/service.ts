@@ -24,7 +24,7 @@ export type AttackedService = {
 };
 
 /** What is in a database that is to be attacked. */
-export type Furnishing = {
+export type TestData = {
   readonly target: Omit<Target, 'port'>;
   readonly neighbour: { readonly key: string; readonly invoiceId: string };
 };
@@ -61,11 +61,11 @@ export async function startAttacked(
 const FURTHER_MERCHANTS = 8;
 
 /** Puts merchants and `invoices` large old invoices of the attacker's into the database of a running service. */
-export async function furnish(
+export async function createTestData(
   { port, operatorKey }: AttackedService,
   dataDir: string,
   invoices: number,
-): Promise<Furnishing> {
+): Promise<TestData> {
   const db = openDb(runningPostgresUrl(dataDir)!, { max: 4, log: pino({ level: 'warn' }) });
   try {
     const [attacker, neighbour, model] = [
@@ -126,7 +126,7 @@ export function removeDirectory(directory: string): void {
 const NESTED = '<a>'.repeat(2_600_000);
 
 /** An agency that answers whatever it is asked with tags within tags, and the settings that lead a service to it. */
-export async function nestingAgency(
+export async function agencyWithNestedAnswers(
   directory: string,
 ): Promise<{ readonly variables: Record<string, string>; stop(): Promise<void> }> {
   const agency = await scriptedAgency((_message, response) => reply(response, NESTED));

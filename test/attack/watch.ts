@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 /** What a neighbour of the attacker does: reads an invoice, issues one, and takes the PDF of what it issued. */
-export const DEEDS = ['read', 'issue', 'PDF'] as const;
-export type Deed = (typeof DEEDS)[number];
+export const OPERATIONS = ['read', 'issue', 'PDF'] as const;
+export type WatchedOperation = (typeof OPERATIONS)[number];
 
 export type Latencies = { readonly count: number; readonly p50Ms: number; readonly p99Ms: number };
 
 /** What was seen in a stretch of time. */
 export type Seen = {
   readonly health: { readonly asked: number; readonly longestMs: number; readonly failed: number };
-  readonly neighbour: Readonly<Record<Deed, Latencies>>;
+  readonly neighbour: Readonly<Record<WatchedOperation, Latencies>>;
   /** How late this process, which has next to nothing to do, was itself: the machine was that short of processors. */
   readonly lateMs: number;
   /** What the neighbour got instead of an answer, or other than it should. */
@@ -26,7 +26,7 @@ export type Watch = {
 
 const HEALTH_EVERY_MS = 100;
 const TICK_MS = 20;
-/** The neighbour is no load: each deed again after so long. */
+/** The neighbour is no load: each operation again after so long. */
 const PAUSE_MS: Record<'read' | 'issue', number> = { read: 15, issue: 60 };
 const PATIENCE_MS = 60_000;
 
@@ -65,7 +65,7 @@ function ask({ port, path, agent, key, body }: Asking): Promise<Answer> {
 
 /**
  * Watches a service from another address than the attacker's: asks /healthz ten times a second, each time on a new
- * connection as probes do, and does what a neighbour does, one deed of each kind at a time.
+ * connection as probes do, and does what a neighbour does, one operation of each kind at a time.
  */
 export function watchService(port: number, neighbour: { key: string; invoiceId: string }): Watch {
   const agent = new Agent({ keepAlive: true });
@@ -91,13 +91,17 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
     health.longestMs = Math.max(health.longestMs, performance.now() - asked);
   };
 
-  const timed = async (deed: Deed, wanted: number, asking: Omit<Asking, 'port' | 'agent'>) => {
+  const timed = async (
+    operation: WatchedOperation,
+    wanted: number,
+    asking: Omit<Asking, 'port' | 'agent'>,
+  ) => {
     const asked = performance.now();
     const outcome = await ask({ port, agent, ...asking }).catch((error: NodeJS.ErrnoException) => error);
     const status = outcome instanceof Error ? (outcome.code ?? outcome.message) : outcome.status;
-    if (status === wanted) latencies[deed].push(performance.now() - asked);
+    if (status === wanted) latencies[operation].push(performance.now() - asked);
     else {
-      const what = `${deed}: ${status}`;
+      const what = `${operation}: ${status}`;
       faults[what] = (faults[what] ?? 0) + 1;
     }
     return outcome instanceof Error || status !== wanted ? null : outcome.body;
@@ -158,7 +162,7 @@ export function watchService(port: number, neighbour: { key: string; invoiceId: 
   };
 }
 
-const noLatencies = (): Record<Deed, number[]> => ({ read: [], issue: [], PDF: [] });
+const noLatencies = (): Record<WatchedOperation, number[]> => ({ read: [], issue: [], PDF: [] });
 
 function summary(values: number[]): Latencies {
   const sorted = values.sort((one, other) => one - other);

@@ -6,7 +6,7 @@ import type { FloorCompany, Template } from './floor-statement.ts';
 import { issueOne, issueRequest, readRequest } from './invoice.ts';
 import type { FloorIssue } from './programs/floor-issue.ts';
 import type { HttpLoad } from './programs/http-load.ts';
-import { quietMachine, type Round, runRound } from './round.ts';
+import { type Round, runRound, waitUntilIdle } from './round.ts';
 import { newestInvoices, type RunningService, type Stage, startBareServer } from './stage.ts';
 
 /** Two ways to do the same, measured in turn. `wanted` is the ratio to be reached, null when it is only reported. */
@@ -190,7 +190,7 @@ async function compete(
     after: (round: Round) => Promise<void>,
   ) => {
     await tidyUp(arena.db.pool);
-    await quietMachine(arena.patienceSeconds);
+    await waitUntilIdle(arena.patienceSeconds);
     const round = await run();
     await after(round);
     contest[side].push(round);

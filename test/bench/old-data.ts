@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Db } from '../../src/ground/db/client.ts';
 import { companyNif } from '../support/agency/registration.ts';
-import { tellJournal } from '../support/database/journal.ts';
+import { journalMissing } from '../support/database/journal.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import type { Pace } from './drive.ts';
 import { issueOne, issueRequest, readRequest } from './invoice.ts';
@@ -103,7 +103,7 @@ async function filled(
     },
   });
   const seconds = (performance.now() - begun) / 1_000;
-  for (const { live } of [model, ...companies]) await tellJournal(db, live.environmentId);
+  for (const { live } of [model, ...companies]) await journalMissing(db, live.environmentId);
   // As the database's own housekeeping would have done by and by.
   await db.pool.query('vacuum analyze');
   return { url, db, company: companies[0]!, seconds };

@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await simulator.control({ mode: 'down' });
       const stuck = await night.recordOf((await night.issue()).id);
       await night.send();
-      const { keyId, certificateId, jobId, seriesId, deliveryId } = await furnish(service, night);
+      const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, night);
       const { companyId, live } = night.company;
       const ids: Record<string, string | number> = {
         ...{
@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
 });
 
 /** A key, a certificate, a job that has failed and a series that is no default, of a company's. */
-async function furnish(service: TestService, { company }: UnsentCompany) {
+async function createTestData(service: TestService, { company }: UnsentCompany) {
   const { pool } = service.db;
   const one = async (text: string, values: unknown[] = []) =>
     String((await pool.query(text, values)).rows[0].id);

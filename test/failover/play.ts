@@ -9,9 +9,9 @@ import { createCompany, type TestCompany } from '../support/invoices/company.ts'
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type Fleet, newFleet, post } from '../support/processes/fleet.ts';
 import { testLog } from '../support/processes/run-log.ts';
-import { type Absence, playAbsence } from './away.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { issueUnderLoad, type Load, type Told } from './load.ts';
+import { type Outage, playOutage } from './outage.ts';
 
 export type Mode = 'synchronous' | 'asynchronous';
 
@@ -42,7 +42,7 @@ export type Stage = {
   /** Of the database on the standby. */
   standbyUrl(): string | null;
   /** Has the primary away for so many seconds; nobody is promoted. */
-  stayAway(seconds: number): Promise<Absence>;
+  stayAway(seconds: number): Promise<Outage>;
   /** Has the way lead to the server that was killed last, and issues there; what callers are answered. */
   askOldLeader(): Promise<number[]>;
   remove(): Promise<void>;
@@ -95,7 +95,7 @@ export async function setStage({ servers, callersEach, nif, start = startCluster
       }
       return answers;
     };
-    const stayAway = (seconds: number) => playAbsence({ cluster, fleet, company }, seconds, eventually);
+    const stayAway = (seconds: number) => playOutage({ cluster, fleet, company }, seconds, eventually);
     return { play, stayAway, standbyUrl: cluster.standbyUrl, askOldLeader, remove };
   } catch (error) {
     await remove();

@@ -3,7 +3,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { createApiKey, revokeKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { rawConnection, rawRequest } from '../support/http/raw-http.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
+import { anOperator, anonymousVisitor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 import { policyWithoutOwnScript, withoutOwnScript } from '../support/pages/own-script.ts';
 
 const HOUR = 3_600_000;
@@ -28,7 +28,7 @@ const sessions = async (): Promise<number> => {
 
 describe('the login', () => {
   test('opens for an operator’s key, by a cookie that scripts and other sites cannot use', async () => {
-    const visitor = atTheDoor(service);
+    const visitor = anonymousVisitor(service);
     const answer = await visitor.post('/console/login', { key: ` ${operator.key}\n` });
     expect([answer.status, answer.location]).toEqual([303, '/console']);
     expect(answer.headers.getSetCookie().find((line) => line.startsWith('lacre_console='))).toMatch(
@@ -40,7 +40,7 @@ describe('the login', () => {
   });
 
   test('leads on to the page that was asked for, and nowhere else', async () => {
-    const asked = await atTheDoor(service).get('/console/failures?cause=x');
+    const asked = await anonymousVisitor(service).get('/console/failures?cause=x');
     expect(asked.status).toBe(401);
     expect(asked.text).toContain('name="next" value="/failures?cause=x"');
     for (const [next, place] of [
@@ -51,7 +51,10 @@ describe('the login', () => {
       ['/../docs', '/console'],
       ['/..//elsewhere.example', '/console'],
     ] as const) {
-      const { location } = await atTheDoor(service).post('/console/login', { key: operator.key, next });
+      const { location } = await anonymousVisitor(service).post('/console/login', {
+        key: operator.key,
+        next,
+      });
       expect(location).toBe(place);
     }
   });
@@ -64,7 +67,7 @@ describe('the login', () => {
     const revoked = await anOperator(service);
     await revokeKey(service.db.pool, revoked.id);
     for (const key of ['', 'x', merchants.key, revoked.key, `${operator.key}x`, operator.key.slice(1)]) {
-      const visitor = atTheDoor(service);
+      const visitor = anonymousVisitor(service);
       const answer = await visitor.post('/console/login', { key });
       expect(answer.status, key).toBe(403);
       expect(answer.text).toContain(key === '' ? 'Paste the operator key.' : 'no operator key in force');
@@ -76,7 +79,7 @@ describe('the login', () => {
 
   test('takes no form but its own', async () => {
     const before = await sessions();
-    const visitor = atTheDoor(service);
+    const visitor = anonymousVisitor(service);
     await visitor.get('/console/login');
     for (const token of ['x', 'a'.repeat(43)]) {
       const answer = await visitor.post('/console/login', { key: operator.key, token });
@@ -92,7 +95,7 @@ describe('the login', () => {
   });
 
   test('tires of whoever tries too often, and lets them in a minute later', async () => {
-    const visitor = atTheDoor(service);
+    const visitor = anonymousVisitor(service);
     const token = await visitor.token();
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1) {
@@ -161,7 +164,7 @@ describe('a session', () => {
 
   test('ends for good when it is left', async () => {
     const visitor = await operatorIn(service, operator);
-    const stolen = atTheDoor(service);
+    const stolen = anonymousVisitor(service);
     for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value);
     const answer = await visitor.post('/console/leave', {});
     expect(answer.status).toBe(200);
@@ -182,7 +185,7 @@ describe('a session', () => {
       "' or true --",
       operator.key,
     ]) {
-      const visitor = atTheDoor(service);
+      const visitor = anonymousVisitor(service);
       visitor.cookies.set('lacre_console', forged);
       const answer = await visitor.get('/console');
       expect(answer.status, forged).toBe(401);
@@ -209,8 +212,8 @@ test('every page forbids what it does not need, is kept nowhere, and says the id
   const answers = [
     await ada.get('/console'),
     await ada.get('/console/no/such/page'),
-    await atTheDoor(service).get('/console'),
-    await atTheDoor(service).get('/console/login'),
+    await anonymousVisitor(service).get('/console'),
+    await anonymousVisitor(service).get('/console/login'),
     await ada.ask('POST', '/console/leave', '{', 'application/json'),
     await ada.ask('DELETE', '/console'),
   ];

@@ -5,7 +5,7 @@ import { anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-co
 import { type TestService, testService } from '../support/http/http-service.ts';
 import type { Visitor } from '../support/http/visitor.ts';
 import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
+import { anOperator, anonymousVisitor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 
 const REASON = 'Asked for by the merchant: ticket <b>4711</b>';
 
@@ -188,7 +188,7 @@ describe.each(cases)('$name', ({ at, fields = {}, action, flash }) => {
     }
     const forged = await ada.post(path, { ...fields, reason: REASON, token: 'x' });
     expect([forged.status, forged.text.includes('Nothing was changed')]).toEqual([403, true]);
-    const stranger = await atTheDoor(service).post(path, { ...fields, reason: REASON, token });
+    const stranger = await anonymousVisitor(service).post(path, { ...fields, reason: REASON, token });
     expect([stranger.status, stranger.text.includes('nothing was changed')]).toEqual([401, true]);
     expect(await everything()).toEqual(before);
   });

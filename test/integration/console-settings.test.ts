@@ -6,7 +6,7 @@ import { newDataDir, testSimulator } from '../support/agency/simulator.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import type { Visitor } from '../support/http/visitor.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { anOperator, atTheDoor, operatorIn, type TestOperator } from '../support/pages/console.ts';
+import { anOperator, anonymousVisitor, operatorIn, type TestOperator } from '../support/pages/console.ts';
 
 const REASON = 'The merchant wants it so';
 
@@ -253,7 +253,7 @@ describe('keys', () => {
   test('of operators let in, and throw out when they are revoked', async () => {
     const made = await ada.post('/console/keys/new', { name: 'Grace', role: 'viewer', reason: REASON });
     const key = /<code class="secret">(op_[\w-]{43})<\/code>/.exec(made.text)?.[1] ?? '';
-    const grace = atTheDoor(service);
+    const grace = anonymousVisitor(service);
     expect((await grace.post('/console/login', { key })).status).toBe(303);
     const refused = await grace.post('/console/keys/new', { name: 'x', role: 'admin', reason: REASON });
     expect(refused.status).toBe(403);

@@ -8,7 +8,7 @@ import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
-import { tellJournal } from '../support/database/journal.ts';
+import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import type { FamilyModel } from '../support/invoices/family-model.ts';
@@ -161,7 +161,7 @@ describe('afterwards', () => {
   test('chains are whole, every fingerprint is the one of its texts, and no series has a gap', async () => {
     for (const { environmentId } of callers) {
       // The agency's word on a record is the player's own, behind the service's back.
-      await tellJournal(service.db, environmentId);
+      await journalMissing(service.db, environmentId);
       const verification = await verifyEnvironment(service.db.pool, environmentId);
       expect(verification).toMatchObject({ findings: [], complete: true });
       expect(verification!.records).toBeGreaterThan(HISTORIES / 20);

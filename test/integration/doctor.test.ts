@@ -69,7 +69,7 @@ async function troubles(more: Record<string, string> = {}): Promise<string[]> {
 async function findings(more: Record<string, string> = {}): Promise<Finding[]> {
   const found: Finding[] = [];
   for await (const finding of examine(readConfig(variables(more)))) found.push(finding);
-  for (const { result, cure } of found) expect(cure === null).toBe(result === 'ok');
+  for (const { result, remediation } of found) expect(remediation === null).toBe(result === 'ok');
   return found;
 }
 
@@ -252,7 +252,7 @@ describe('a database', () => {
       {
         ...{ check: 'database writes', result: 'failure' },
         says: 'refused, because the disk of the database is full (SQLSTATE 53100)',
-        cure: expect.stringMatching(/^make room on that disk.*remove nothing of Postgres by hand$/),
+        remediation: expect.stringMatching(/^make room on that disk.*remove nothing of Postgres by hand$/),
       },
     ]);
   });
@@ -266,7 +266,7 @@ describe('a database', () => {
     expect(found.find(({ check }) => check === 'database')).toEqual({
       ...{ check: 'database', result: 'failure' },
       says: 'no DATABASE_URL, and no service with a Postgres of its own is running',
-      cure: 'start the service (npm start), or set DATABASE_URL',
+      remediation: 'start the service (npm start), or set DATABASE_URL',
     });
     expect(found.map(({ check }) => check)).not.toContain('database writes');
   });

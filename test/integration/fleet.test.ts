@@ -6,7 +6,7 @@ import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { companyNif } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { tellJournal } from '../support/database/journal.ts';
+import { journalMissing } from '../support/database/journal.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { createCompany, type TestEnvironment } from '../support/invoices/company.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -135,7 +135,7 @@ async function newCompany(n: number): Promise<Company> {
      values ($1, 'ns_' || md5($2), 'WEB', 'standard', true, false, now()) returning id`,
     [live.environmentId, nif],
   );
-  await tellJournal(database.db, live.environmentId);
+  await journalMissing(database.db, live.environmentId);
   return { nif, live, seriesId: rows[0]!.id };
 }
 

@@ -8,8 +8,8 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { issueWith } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
-import { daysWork } from './query-plan-workload.ts';
-import { seemLarge, wholeReads } from './query-plans.ts';
+import { runDayOfWork } from './query-plan-workload.ts';
+import { inflateStatistics, wholeReads } from './query-plans.ts';
 
 /**
  * The statements of everything that is done all day, as the service sends them, planned by Postgres as if every table
@@ -65,9 +65,9 @@ beforeAll(async () => {
   // As the server does by itself within a minute: planned for empty tables, filters of a list compare each with each.
   await service.owner.query('analyze');
   // Done once, so that there is something of everything; Postgres plans afterwards.
-  for (const [what, work] of await daysWork(service)) sent.set(what, await sentDuring(work));
+  for (const [what, work] of await runDayOfWork(service)) sent.set(what, await sentDuring(work));
   client = await service.owner.connect();
-  await seemLarge(client, [...OF_INVOICES, ...OF_COMPANIES], SEEMING_ROWS);
+  await inflateStatistics(client, [...OF_INVOICES, ...OF_COMPANIES], SEEMING_ROWS);
 });
 afterAll(async () => {
   client?.release();

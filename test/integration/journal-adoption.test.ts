@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
-import { adoptAll, tellAll } from '../../src/subjects/journal/adopt.ts';
+import { adoptAll, journalAll } from '../../src/subjects/journal/adopt.ts';
 import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
@@ -46,8 +46,8 @@ const services = () => ({ db: service.db, log: service.services.log });
 test('what was there before is told once, also when it is begun again and by two at once', async () => {
   const before = { environment: await entriesOf(environmentId), installation: await entriesOf(INSTALLATION) };
   await forget();
-  await Promise.all([tellAll(db(), environmentId), tellAll(db(), environmentId)]);
-  await tellAll(db(), environmentId, AbortSignal.abort());
+  await Promise.all([journalAll(db(), environmentId), journalAll(db(), environmentId)]);
+  await journalAll(db(), environmentId, AbortSignal.abort());
   await adoptAll(services());
   expect((await entriesOf(environmentId)).sort()).toEqual(before.environment.sort());
   expect((await entriesOf(INSTALLATION)).sort()).toEqual(before.installation.sort());

@@ -4,7 +4,7 @@ import { verifyAndKeep, verifyDue } from '../../src/subjects/operations/verifica
 import { submitChain } from '../../src/subjects/registration/submit.ts';
 import { companyNif, dispatchOf, skipWait, statesOf } from '../support/agency/registration.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
-import { tellJournal } from '../support/database/journal.ts';
+import { journalMissing } from '../support/database/journal.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const { rows: left } = await service.db.pool.query<{ id: number }>(
     `update record_state set status = 'skipped', settled_at = now() where status = 'pending' returning environment_id as id`,
   );
-  for (const id of new Set(left.map((row) => row.id))) await tellJournal(service.db, id);
+  for (const id of new Set(left.map((row) => row.id))) await journalMissing(service.db, id);
   await service.db.pool.query(`update chain_dispatch set stopped_at = null, stopped_reason = null, paused_at = null, paused_reason = null,
            incident_since = null;
     delete from graphile_worker._private_jobs`);

@@ -21,7 +21,7 @@ import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
 export type Work = readonly [what: string, work: () => Promise<unknown>];
 
 /** Everything that a customer's page, an operator and the queue do besides, on a service that was given an agency. */
-export async function daysWork(service: TestService): Promise<Work[]> {
+export async function runDayOfWork(service: TestService): Promise<Work[]> {
   const operator = await operatorOf(service);
   const shop = await aShop(service, 'live');
   const place: Place = { service, operator, shop, counter: { value: 0 } };

@@ -19,7 +19,7 @@ export type WholeRead = { readonly table: string; readonly how: string; readonly
  * the pages from the file, so that a scan of it still looks cheaper than it would be; the rows alone make it dear.
  * Throws for a table without a row: of that Postgres knows that it is empty.
  */
-export async function seemLarge(
+export async function inflateStatistics(
   client: pg.ClientBase,
   tables: readonly string[],
   rows: number,

@@ -162,7 +162,7 @@ describe('a fault that concerns the company', () => {
     expect(await statesOf(database.db, other)).toMatchObject([registered]);
   });
 
-  test('after the cure the same records go, with the word that there was an incident', async () => {
+  test('once that is mended the same records go, with the word that there was an incident', async () => {
     agency.script = (_, response) => reply(response, fault('4104', 'El NIF no está identificado'), 500);
     const issued = await issueRecords(database.db, chain, ordinary(2));
     await worker.submit(chain);

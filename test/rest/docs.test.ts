@@ -81,15 +81,15 @@ test('no page may run or load what is not ours', async () => {
 });
 
 describe('the page of errors', () => {
-  test.each(codes)('%s has its anchor, status, meaning, cure and an envelope', (code) => {
+  test.each(codes)('%s has its anchor, status, meaning, remediation and an example', (code) => {
     const page = pages.get('/docs/errors')!;
     const [, section = ''] =
       new RegExp(`<section class="error"[^>]* id="${code}">([\\s\\S]*?)</section>`).exec(page) ?? [];
     const text = section.replace(/<[^>]*>/g, '').replace(/&quot;/g, '"');
-    const { status, cure } = catalogue[code];
+    const { status, remediation } = catalogue[code];
     expect(text).toContain(`HTTP${status}`);
     expect(/<dt>Meaning<\/dt><dd>\S/.test(section) && /<dt>Cure<\/dt><dd>\S/.test(section)).toBe(true);
-    expect(cure.length, 'a cure says what to do').toBeGreaterThan(15);
+    expect(remediation.length, 'it says what to do').toBeGreaterThan(15);
     expect(text).toContain(`"doc_url": "http://lacre.test/docs/errors#${code}"`);
     expect(section.includes('Retry-After</dt>')).toBe([429, 503].includes(status));
   });

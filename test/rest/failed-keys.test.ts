@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { FailedAttempts, lookUpSecret, Suspects } from '../../src/subjects/accounts/entry/failed-attempts.ts';
+import { FailedAttempts, lookUpSecret, SlowLane } from '../../src/subjects/accounts/entry/failed-attempts.ts';
 import { createApiKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 
@@ -101,10 +101,10 @@ describe('counting', () => {
     expect(attempts.refusal('2001:db8:0:1::ffff')).toBeNull();
   });
 
-  test('suspects are looked up one at a time, and a bounded number of them waits', async () => {
+  test('slowLane are looked up one at a time, and a bounded number of them waits', async () => {
     const attempts = new FailedAttempts();
     for (let tried = 0; tried < LIMIT; tried += 1) attempts.note('10.0.0.1');
-    const services = { attempts, suspects: new Suspects() };
+    const services = { attempts, slowLane: new SlowLane() };
     let [atOnce, most, looked] = [0, 0, 0];
     const look = (found: string | null) =>
       lookUpSecret(services, '10.0.0.1', async () => {

@@ -22,7 +22,7 @@ async function exchange(bytes: string | Buffer, options = {}) {
   return answer;
 }
 
-describe('every answer that HTTP lets us write is the envelope', () => {
+describe('every answer that HTTP lets us write has the error body', () => {
   test.each([
     [
       '400 without Host',
@@ -43,7 +43,7 @@ describe('every answer that HTTP lets us write is the envelope', () => {
       'own.1',
     ],
   ])(
-    'what Node would answer by itself, %s, is the envelope with X-Request-Id',
+    'what Node would answer by itself, %s, has the error body with X-Request-Id',
     async (_what, bytes, code, id) => {
       const { status, headers, body } = await exchange(bytes);
       expect(status).toBe(code);

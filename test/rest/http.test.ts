@@ -38,7 +38,7 @@ describe('what is not HTTP', () => {
       'a length beside chunks',
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('%s is refused in the envelope, and the connection closed', async (_what, bytes) => {
+  ])('%s is refused with the error body, and the connection closed', async (_what, bytes) => {
     const connection = await rawConnection(service.url);
     connection.send(bytes);
     const { status, headers, body } = await connection.answer();

@@ -3,7 +3,7 @@ import { type ReadStream, readStream } from '../support/http/event-stream.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { atTheDoor, operatorIn } from '../support/pages/console.ts';
+import { anonymousVisitor, operatorIn } from '../support/pages/console.ts';
 import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
 
 let service: TestService;
@@ -69,7 +69,7 @@ test('an operator’s pages are told of the environment that they show', async (
 
 test('nobody else is told, and who leaves is told no more', async () => {
   const { companyId } = service.company;
-  expect((await listen(atTheDoor(service), `/console/live/${companyId}/test`)).status).toBe(401);
+  expect((await listen(anonymousVisitor(service), `/console/live/${companyId}/test`)).status).toBe(401);
   expect((await listen(new Visitor(service.url), '/portal/live')).status).toBe(403);
   const [ada, ana] = [await operatorIn(service), await customer('ana')];
   const streams = [await listen(ada, `/console/live/${companyId}/test`), await listen(ana, '/portal/live')];

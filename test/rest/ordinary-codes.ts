@@ -6,7 +6,7 @@ import { done, type Provocations, type Stage } from '../support/http/provocation
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
 
-/** What an HTTP answer of either protocol comes to; beyond an endpoint there is only the envelope. */
+/** What an HTTP answer of either protocol comes to; beyond an endpoint there is only the error body. */
 function replyTo(answer: Answer): Reply {
   if (answer.body.errors?.[0]?.extensions !== undefined) return replyOf(answer);
   const { code, detail } = answer.body;

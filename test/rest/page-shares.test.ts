@@ -4,7 +4,7 @@ import { Shares } from '../../src/subjects/accounts/entry/shares.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
-import { atTheDoor, operatorIn } from '../support/pages/console.ts';
+import { anonymousVisitor, operatorIn } from '../support/pages/console.ts';
 import { aLink, aSale, aShop, type Shop } from '../support/pages/portal.ts';
 
 const SAVED = 4;
@@ -89,7 +89,7 @@ describe('pages of the console', () => {
   });
 
   test('are bounded by network for who is not in', async () => {
-    const stranger = atTheDoor(service);
+    const stranger = anonymousVisitor(service);
     await exhaust(() => stranger.get('/console'), 401);
     expect((await stranger.get('/console')).status).toBe(429);
     expect((await stranger.get('/console/login')).status).toBe(429);

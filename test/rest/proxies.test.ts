@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { anOperator, atTheDoor } from '../support/pages/console.ts';
+import { anOperator, anonymousVisitor } from '../support/pages/console.ts';
 
 /** The attempts of an address at the console's login that are let through within a minute. */
 const ATTEMPTS = 10;
@@ -24,7 +24,7 @@ afterAll(async () => {
 async function knocks(service: TestService, from: (attempt: number) => string): Promise<number> {
   await direct.db.pool.query("delete from rate_limit where key like '%console_login%'");
   for (let attempt = 1; attempt <= ATTEMPTS + 1; attempt += 1) {
-    const visitor = atTheDoor(service, { 'x-forwarded-for': from(attempt) });
+    const visitor = anonymousVisitor(service, { 'x-forwarded-for': from(attempt) });
     const { status } = await visitor.post('/console/login', { key: 'x' });
     if (status === 429) return attempt - 1;
     expect(status).toBe(403);
@@ -77,9 +77,9 @@ test('links and cookies follow BASE_URL, whatever a request says of host and pro
   expect(refused.body.doc_url).toMatch(/^https:\/\/lacre\.test\/invoicing\/docs\//);
   expect(JSON.stringify([issued.body, [...issued.headers], refused.body])).not.toContain('evil');
   const operator = await anOperator(proxied);
-  const secure = await atTheDoor(proxied, spoofed).post('/console/login', { key: operator.key });
+  const secure = await anonymousVisitor(proxied, spoofed).post('/console/login', { key: operator.key });
   expect(secure.headers.getSetCookie().join()).toMatch(/__Host-lacre_console=[^,]*; Secure/);
-  const plain = await atTheDoor(direct, { 'x-forwarded-proto': 'https' }).post('/console/login', {
+  const plain = await anonymousVisitor(direct, { 'x-forwarded-proto': 'https' }).post('/console/login', {
     key: operator.key,
   });
   expect(plain.headers.getSetCookie().join()).not.toContain('Secure');

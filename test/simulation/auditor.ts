@@ -161,9 +161,9 @@ function auditReceipts(rows: readonly Row[], { records, stolen }: Evidence, say:
     if (!stolen && again.some(({ incident }) => !incident))
       say(`${told} came again without word of an incident`);
     // Of an invoice the agency tells the newest record only, and so nothing of errors in one before.
-    const untold = row.receipt === null && newest.get(row.invoice_id) !== row;
+    const unreported = row.receipt === null && newest.get(row.invoice_id) !== row;
     if (row.status !== 'registered' && WORDS[row.status] !== taken.state) say(`${told} differs in its state`);
-    if (row.status === 'registered' && taken.state !== 'Correcto' && !untold)
+    if (row.status === 'registered' && taken.state !== 'Correcto' && !unreported)
       say(`${told} differs in its state`);
     if (row.status === 'registered_with_errors') {
       if (row.error_code !== String(taken.code) || row.error_message !== taken.description)

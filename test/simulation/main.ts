@@ -10,9 +10,9 @@ import { derivedUrl } from '../../src/ground/db/roles/credentials.ts';
 import { prepareDatabase } from '../../src/ground/db/roles/prepare.ts';
 import { openAgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { simulatedAgency } from '../support/agency/simulated.ts';
+import { openSimulation, simulateClock } from './context.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
-import { openWorld, tameClock } from './world.ts';
 
 const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N]
   Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
@@ -116,19 +116,19 @@ async function playAll(serverUrl: string, first: number, end: number): Promise<n
   await admin.pool.query(`create database ${name}`);
   const url = await prepared(serverUrl, name);
   // Only then: what is migrated afterwards would go into the schema of the tamed clock.
-  await tameClock(serverUrl.replace(/\/postgres$/, `/${name}`));
+  await simulateClock(serverUrl.replace(/\/postgres$/, `/${name}`));
   const db = openDb(url, { max: 12, log });
-  const world = await openWorld(url, db);
+  const simulation = await openSimulation(url, db);
   let faulty = 0;
   for (let seed = first; seed < end; seed += 1) {
-    const { faults, ...facts } = await playSeed(world, seed);
+    const { faults, ...facts } = await playSeed(simulation, seed);
     console.log(JSON.stringify(facts));
     if (faults.length === 0) continue;
     faulty += 1;
     for (const fault of faults.slice(0, 20)) console.log(`  ${fault}`);
     console.log(`  again: npm run simulate -- --from ${seed} --seeds 1`);
   }
-  await world.close();
+  await simulation.close();
   await closeDb(db);
   await admin.pool.query(`drop database ${name}`);
   await closeDb(admin);

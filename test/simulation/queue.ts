@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { tasks } from '../../src/ground/queue/tasks.ts';
 import { submitChain } from '../../src/subjects/registration/submit.ts';
-import type { Mortal } from './mortal.ts';
-import type { World } from './world.ts';
+import type { SimulationContext } from './context.ts';
+import type { CrashingWorker } from './crashing-worker.ts';
 
 type Job = { readonly id: string; readonly payload: unknown };
 
@@ -19,12 +19,16 @@ const TAKE = `
  * A worker's loop as the job runner has it: takes the next job that is due, does it, puts it off or ends it, until
  * none is due. When the worker dies its job stays locked, as it would. Answers how many jobs it ended.
  */
-export async function workOff(world: World, worker: Mortal, name: string): Promise<number> {
-  const { pool } = world.services.db;
+export async function drainQueue(
+  simulation: SimulationContext,
+  worker: CrashingWorker,
+  name: string,
+): Promise<number> {
+  const { pool } = simulation.services.db;
   for (let ended = 0; ; ended += 1) {
     const job = (await pool.query<Job>(TAKE, [name])).rows[0];
     if (job === undefined) return ended;
-    const alive = await Promise.race([work(world, worker, job.payload), worker.death.then(() => false)]);
+    const alive = await Promise.race([work(simulation, worker, job.payload), worker.death.then(() => false)]);
     if (!alive) return ended;
     await pool.query('delete from graphile_worker._private_jobs where id = $1 and locked_by = $2', [
       job.id,
@@ -34,9 +38,13 @@ export async function workOff(world: World, worker: Mortal, name: string): Promi
 }
 
 /** What `jobs/register.ts` does, with a database and a way to the agency that may break off. */
-async function work(world: World, { db, agency }: Mortal, payload: unknown): Promise<true> {
+async function work(
+  simulation: SimulationContext,
+  { db, agency }: CrashingWorker,
+  payload: unknown,
+): Promise<true> {
   const chain = tasks.register.payload.parse(payload);
-  const { nextWakeAt } = await submitChain({ db, log: world.services.log, agency }, chain);
+  const { nextWakeAt } = await submitChain({ db, log: simulation.services.log, agency }, chain);
   if (nextWakeAt !== null) {
     await enqueue(db.pool, [{ task: 'register', payload: chain, runAt: nextWakeAt }]);
   }
@@ -44,7 +52,7 @@ async function work(world: World, { db, agency }: Mortal, payload: unknown): Pro
 }
 
 /** When the last of the appointments is that any of these chains waits for; null when none has anything to send. */
-export async function lastAppointment(pool: pg.Pool, chainIds: readonly number[]): Promise<number | null> {
+export async function latestSendTime(pool: pg.Pool, chainIds: readonly number[]): Promise<number | null> {
   const { rows } = await pool.query<{ due: number | null }>(
     `select max(extract(epoch from greatest(next_send_at, coalesce(lease_until, '-infinity')) - now()))::float as due
        from chain_dispatch where chain_id = any($1)

@@ -3,8 +3,8 @@ import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { testLog } from '../support/processes/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
+import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
 import { type Finding, playSeed } from './scenario.ts';
-import { openWorld, tameClock, type World } from './world.ts';
 
 /**
  * Of the first twenty those that are soon over, with each kind of plan: 50 companies (10), a suspension (4, 14), leases
@@ -16,15 +16,15 @@ const FURTHER_SEEDS = Array.from({ length: 20 }, (_, index) => 21 + index);
 
 let database: TestDatabase;
 let db: Db;
-let world: World;
+let simulation: SimulationContext;
 beforeAll(async () => {
   database = await testDatabase();
-  await tameClock(database.ownerUrl);
+  await simulateClock(database.ownerUrl);
   db = openDb(database.url, { max: 12, log: testLog() });
-  world = await openWorld(database.url, db);
+  simulation = await openSimulation(database.url, db);
 });
 afterAll(async () => {
-  await world?.close();
+  await simulation?.close();
   await closeDb(db);
   await database?.close();
 });
@@ -42,7 +42,7 @@ test.each(SEEDS)(
 const again = (seed: number) => `npm run simulate -- --from ${seed} --seeds 1`;
 
 async function faultsUnder(seed: number): Promise<readonly string[]> {
-  const finding = await playSeed(world, seed, (evidence) => {
+  const finding = await playSeed(simulation, seed, (evidence) => {
     const accepted = evidence.records.filter(({ state }) => state === 'Correcto');
     if (accepted.length > 3 && evidence.envelopes.length > 1 && !evidence.stolen) sound = evidence;
   });

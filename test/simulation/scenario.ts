@@ -12,10 +12,10 @@ import { voidInvoice } from '../../src/subjects/rectifying/void-invoice.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { audit, type Evidence } from './auditor.ts';
-import { mortal } from './mortal.ts';
+import type { Member, SimulationContext } from './context.ts';
+import { crashingWorker } from './crashing-worker.ts';
 import { type Issue, planOf, type Round, type Trigger } from './plan.ts';
-import { lastAppointment, workOff } from './queue.ts';
-import type { Member, World } from './world.ts';
+import { drainQueue, latestSendTime } from './queue.ts';
 
 /** What happened under a seed, and what the auditor found wrong. */
 export type Finding = {
@@ -32,7 +32,7 @@ export type Finding = {
 };
 
 type Scene = {
-  readonly world: World;
+  readonly simulation: SimulationContext;
   readonly members: readonly Member[];
   readonly issued: Map<number, number>;
   readonly parked: Set<string>;
@@ -41,19 +41,19 @@ type Scene = {
 
 /** Plays the scenario of a seed to its end and has it audited. `witness` sees what the auditor is given. */
 export async function playSeed(
-  world: World,
+  simulation: SimulationContext,
   seed: number,
   witness: (evidence: Evidence) => void = () => {},
 ): Promise<Finding> {
   const began = performance.now();
   const plan = planOf(seed);
-  await world.reset();
-  await world.received();
-  const members = await world.found(plan.companies);
-  const scene: Scene = { world, members, issued: new Map(), parked: new Set(), deaths: 0 };
+  await simulation.reset();
+  await simulation.received();
+  const members = await simulation.found(plan.companies);
+  const scene: Scene = { simulation, members, issued: new Map(), parked: new Set(), deaths: 0 };
   for (const [index, round] of plan.rounds.entries()) await playRound(scene, round, `${seed}/${index}`);
   const drained = await drain(scene);
-  const { records, envelopes } = await world.received();
+  const { records, envelopes } = await simulation.received();
   const faults = drained === null ? [`what waits has not been sent after ${MOST_STEPS} steps`] : [];
   for (const chain of members) {
     const evidence: Evidence = {
@@ -64,7 +64,7 @@ export async function playSeed(
       ...{ parked: scene.parked, stolen: plan.steals },
     };
     witness(evidence);
-    faults.push(...(await audit(world.services.db.pool, evidence)));
+    faults.push(...(await audit(simulation.services.db.pool, evidence)));
   }
   const outcomes = await outcomesOf(scene);
   return {
@@ -74,8 +74,8 @@ export async function playSeed(
   };
 }
 
-async function outcomesOf({ world, members }: Scene): Promise<Record<string, number>> {
-  const { rows } = await world.services.db.pool.query<{ outcome: string; count: number }>(
+async function outcomesOf({ simulation, members }: Scene): Promise<Record<string, number>> {
+  const { rows } = await simulation.services.db.pool.query<{ outcome: string; count: number }>(
     'select outcome, count(*)::int as count from submission where chain_id = any($1) group by 1 order by 1',
     [members.map(({ chainId }) => chainId)],
   );
@@ -83,42 +83,42 @@ async function outcomesOf({ world, members }: Scene): Promise<Record<string, num
 }
 
 async function playRound(scene: Scene, round: Round, name: string): Promise<void> {
-  const { world, members } = scene;
-  if (round.clockJumpMs !== 0) await world.jump(round.clockJumpMs);
+  const { simulation, members } = scene;
+  if (round.clockJumpMs !== 0) await simulation.jump(round.clockJumpMs);
   await issueAll(scene, round.issued);
   for (const company of round.cancelled) {
     const member = members[company]!;
     await voidOne(scene, member);
   }
   for (const { company, trigger } of round.amended) await amendOne(scene, members[company]!, WORDS[trigger]);
-  await world.control(round.agency);
+  await simulation.control(round.agency);
   const killing =
     round.killed === null ? null : killProcess(scene, members[round.killed.company]!, round.killed.afterMs);
-  const agency = turning(world, round);
+  const agency = turning(simulation, round);
   const workers = round.workers.map(async ({ dies }, index) => {
-    const worker = mortal(world.services.db, agency, dies);
+    const worker = crashingWorker(simulation.services.db, agency, dies);
     void worker.death.then(() => {
       scene.deaths += 1;
     });
-    return workOff(world, worker, `${name}/${index}`);
+    return drainQueue(simulation, worker, `${name}/${index}`);
   });
   await Promise.all([...workers, issueAll(scene, round.issuedMeanwhile), killing, stealing(scene, round)]);
   if (round.operatorComes) await operator(scene);
-  await world.pass(round.passes);
-  await wakeForgottenChains(world.services.db.pool);
+  await simulation.pass(round.passes);
+  await wakeForgottenChains(simulation.services.db.pool);
 }
 
 /** A way to the agency that changes the agency's behaviour after so many exchanges. */
-function turning(world: World, { agency, turns }: Round): AgencyClient {
+function turning(simulation: SimulationContext, { agency, turns }: Round): AgencyClient {
   const waits = [agency, turns?.agency].some(
     (settings) => settings?.['mode'] === 'hang' || settings?.['mode'] === 'slow',
   );
-  const client = waits ? world.impatient : world.patient;
+  const client = waits ? simulation.impatient : simulation.patient;
   let exchanges = 0;
   return {
     async post(message, signal) {
       exchanges += 1;
-      if (turns !== null && exchanges === turns.after) await world.control(turns.agency);
+      if (turns !== null && exchanges === turns.after) await simulation.control(turns.agency);
       return client.post(message, signal);
     },
     close() {},
@@ -156,7 +156,7 @@ async function issueOne(scene: Scene, member: Member, description: string): Prom
 
 async function tryToIssue(scene: Scene, member: Member, description: string): Promise<Refusal | null> {
   const { outcome } = await issueInvoice(
-    scene.world.services,
+    scene.simulation.services,
     member.caller,
     {
       ...{ type: 'simplified', recargoEquivalencia: false },
@@ -169,7 +169,7 @@ async function tryToIssue(scene: Scene, member: Member, description: string): Pr
 
 /** Voids an invoice of which all is settled, if there is one. */
 async function voidOne(scene: Scene, member: Member): Promise<void> {
-  const { services } = scene.world;
+  const { services } = scene.simulation;
   const { rows } = await services.db.pool.query<{ id: string }>(
     `select invoice.id from invoice where environment_id = $1 and not exists (
        select from registration_record record join record_state state on state.record_id = record.id
@@ -189,7 +189,7 @@ async function voidOne(scene: Scene, member: Member): Promise<void> {
 
 /** Amends the newest record of an invoice that the agency rejected or flagged, if there is one. */
 async function amendOne(scene: Scene, member: Member, description: string): Promise<void> {
-  const { services } = scene.world;
+  const { services } = scene.simulation;
   const { rows } = await services.db.pool.query<{ id: string }>(
     `select newest.invoice_id as id
        from (select distinct on (record.invoice_id) record.invoice_id, record.kind, state.status
@@ -220,9 +220,9 @@ const PROGRAM = fileURLToPath(new URL('../support/agency/submit-once.ts', import
 
 /** Starts a worker's process and kills it shortly after it has taken the chain, or when it has ended by itself. */
 async function killProcess(scene: Scene, member: Member, afterMs: number): Promise<void> {
-  const { world } = scene;
-  const { endpointUrl } = world.access;
-  const given = [world.databaseUrl, endpointUrl, world.simulator.tlsDir];
+  const { simulation } = scene;
+  const { endpointUrl } = simulation.access;
+  const given = [simulation.databaseUrl, endpointUrl, simulation.simulator.tlsDir];
   const numbers = [member.environmentId, member.chainId, clock.now().getTime() - Date.now()];
   const child = spawn(process.execPath, [PROGRAM, ...given, ...numbers.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -239,9 +239,9 @@ async function killProcess(scene: Scene, member: Member, afterMs: number): Promi
 const STARTS_WITHIN_MS = 3_000;
 
 /** Resolves when a submission of the chain is opened that was not there before. */
-async function sendingBegins({ world }: Scene, { chainId }: Member): Promise<void> {
+async function sendingBegins({ simulation }: Scene, { chainId }: Member): Promise<void> {
   const submissions = async () => {
-    const { rows } = await world.services.db.pool.query<{ count: number }>(
+    const { rows } = await simulation.services.db.pool.query<{ count: number }>(
       'select count(*)::int as count from submission where chain_id = $1',
       [chainId],
     );
@@ -253,23 +253,23 @@ async function sendingBegins({ world }: Scene, { chainId }: Member): Promise<voi
 }
 
 /** Takes leases away while their workers work. */
-async function stealing({ world, members }: Scene, { stealsLeases }: Round): Promise<void> {
+async function stealing({ simulation, members }: Scene, { stealsLeases }: Round): Promise<void> {
   const chains = members.map(({ chainId }) => chainId);
   for (let times = 0; stealsLeases && times < 12; times += 1) {
     await pause(5);
-    await world.services.db.pool.query(
+    await simulation.services.db.pool.query(
       "update chain_dispatch set lease_until = now() - interval '1 second', next_send_at = now() where chain_id = any($1) and lease_token is not null",
       [chains],
     );
-    await wakeForgottenChains(world.services.db.pool);
+    await wakeForgottenChains(simulation.services.db.pool);
   }
 }
 
 const HOW = { actor: 'cli', reason: 'simulation' };
 
 /** Someone who has set right whatever stopped chains and spoilt records, and is in no mood to wait. */
-async function operator({ world, members, parked }: Scene): Promise<void> {
-  const { db } = world.services;
+async function operator({ simulation, members, parked }: Scene): Promise<void> {
+  const { db } = simulation.services;
   const chains = members.map(({ chainId }) => chainId);
   const { rows } = await db.pool.query<{ id: string }>(
     'select record_id as id from record_state where chain_id = any($1) and parked_reason is not null',
@@ -283,9 +283,9 @@ async function operator({ world, members, parked }: Scene): Promise<void> {
 }
 
 /** What the dead have left where nothing waits any more is tidied up when their leases are over. */
-async function tidied(world: World, step: number): Promise<number> {
-  await world.pass(180 * SECOND);
-  await wakeForgottenChains(world.services.db.pool);
+async function tidied(simulation: SimulationContext, step: number): Promise<number> {
+  await simulation.pass(180 * SECOND);
+  await wakeForgottenChains(simulation.services.db.pool);
   return step;
 }
 
@@ -298,18 +298,18 @@ const SECOND = 1_000;
  * nothing waits. Answers how many steps that took, null when it takes too many.
  */
 async function drain(scene: Scene): Promise<number | null> {
-  const { world, members } = scene;
-  const { db } = world.services;
-  await world.control({ mode: 'ok', wait_seconds: 1 });
+  const { simulation, members } = scene;
+  const { db } = simulation.services;
+  await simulation.control({ mode: 'ok', wait_seconds: 1 });
   await operator(scene);
   const chains = members.map(({ chainId }) => chainId);
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const due = await lastAppointment(db.pool, chains);
-    if (due === null) return tidied(world, step);
-    await world.pass(Math.max(0, due) * SECOND + SECOND);
+    const due = await latestSendTime(db.pool, chains);
+    if (due === null) return tidied(simulation, step);
+    await simulation.pass(Math.max(0, due) * SECOND + SECOND);
     await wakeForgottenChains(db.pool);
     const workers = [1, 2, 3].map((index) =>
-      workOff(world, mortal(db, world.patient, null), `drain/${index}`),
+      drainQueue(simulation, crashingWorker(db, simulation.patient, null), `drain/${index}`),
     );
     await Promise.all(workers);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Branding } from '../../src/subjects/documents/branding/branding.ts';
+import { contrast } from '../../src/subjects/documents/branding/colour.ts';
 import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
 import { accentOf } from '../../src/subjects/documents/layout/accent.ts';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
 import { colours } from '../../src/subjects/documents/layout/style.ts';
 import { spanish, wordingOf } from '../../src/subjects/documents/layout/wording.ts';
-import { contrast } from '../../src/subjects/documents/look/colour.ts';
-import type { Look } from '../../src/subjects/documents/look/look.ts';
 import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { invoiceContent } from '../support/documents/invoice-content.ts';
@@ -16,8 +16,13 @@ const canScan = tools.haveTools('pdftoppm', 'zbarimg');
 const OTHERS = ['en', 'ca', 'gl', 'eu'] as const;
 const NAMES = { en: 'English', ca: 'Catalan', gl: 'Galician', eu: 'Basque' } as const;
 
-const lookIn = (language: Look['language']): Look => ({ id: 1, language, accentColour: null, logo: null });
-const formatIn = (language: Look['language']) => wordingOf({ look: lookIn(language) }).format;
+const lookIn = (language: Branding['language']): Branding => ({
+  id: 1,
+  language,
+  accentColour: null,
+  logo: null,
+});
+const formatIn = (language: Branding['language']) => wordingOf({ branding: lookIn(language) }).format;
 
 async function textOf(content: InvoiceContent): Promise<string> {
   const text = tools.textOf(await renderInvoicePdf(content));
@@ -54,7 +59,7 @@ describe('each language writes figures and days its own way', () => {
 
 describe('the texts', () => {
   test.each(OTHERS)('of %s are all there, and hardly any was left in Spanish', (language) => {
-    const own = textsOf(wordingOf({ look: lookIn(language) }).words);
+    const own = textsOf(wordingOf({ branding: lookIn(language) }).words);
     const original = new Map(textsOf(spanish.words));
     expect(own.map(([path]) => path)).toEqual([...original.keys()]);
     expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
@@ -79,7 +84,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
     '%s: what the law wants said stands in Spanish with its meaning beside it',
     async (language) => {
       const flat = (await textOf(contentOf(language))).replace(/\s+/g, ' ');
-      const { law } = wordingOf({ look: lookIn(language) }).words;
+      const { law } = wordingOf({ branding: lookIn(language) }).words;
       expect(flat).toContain(law.title.rectifyingComplete);
       expect(flat).toContain('Factura rectificativa');
       expect(flat).toContain('Corrección de la factura (art. 80 Uno, Dos y Seis LIVA)');
@@ -99,7 +104,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
   test.each(OTHERS)(
     '%s: the texts at the QR code are those of the Order, word for word',
     async (language) => {
-      const text = await textOf(invoiceContent({ look: lookIn(language) }));
+      const text = await textOf(invoiceContent({ branding: lookIn(language) }));
       expect(text).toContain('QR tributario:');
       expect(text.replace(/\s+/g, ' ')).toMatch(
         /Factura verificable en la sede.*electrónica de la AEAT.*VERI\*FACTU/,
@@ -108,7 +113,7 @@ describe.skipIf(!canRead)('a document in another language', () => {
   );
 
   test('says its language to programs, and which parts are Spanish', async () => {
-    const raw = (await renderInvoicePdf(invoiceContent({ look: lookIn('ca') }))).toString('latin1');
+    const raw = (await renderInvoicePdf(invoiceContent({ branding: lookIn('ca') }))).toString('latin1');
     expect(raw).toContain('/Lang (ca-ES)');
     expect(raw).toContain('/Lang (es-ES)');
   });

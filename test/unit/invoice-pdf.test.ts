@@ -15,7 +15,7 @@ const canCheck = tools.haveTools('qpdf');
 
 const rendered = new Map<string, Promise<Buffer>>();
 
-/** The document of a case, rendered once for all who look at it. */
+/** The document of a case, rendered once for all who branding at it. */
 function pdfOf(name: string): Promise<Buffer> {
   const pdf = rendered.get(name) ?? renderInvoicePdf(invoiceCases[name]!);
   rendered.set(name, pdf);
@@ -335,8 +335,8 @@ describe('the file', () => {
 
   test('tells what its pictures are, and keeps the words of two lines apart', async () => {
     const named = invoiceContent({ issuer: { ...invoiceContent().issuer, legalName: 'Lumbre SL' } });
-    const { look } = invoiceCases['a photo as logo']!;
-    const raw = (await renderInvoicePdf({ ...named, look })).toString('latin1');
+    const { branding } = invoiceCases['a photo as logo']!;
+    const raw = (await renderInvoicePdf({ ...named, branding })).toString('latin1');
     expect(raw).toContain('/Alt (Logotipo de Lumbre SL)');
     expect(tools.structureOf(await renderInvoicePdf(named))).toContain(
       '"Emisor Lumbre SL NIF B72877814 Calle',

@@ -4,9 +4,9 @@ import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { readLogo } from '../../src/subjects/documents/look/logo.ts';
-import { readLogoInWorker } from '../../src/subjects/documents/look/logo-in-worker.ts';
-import type { Logo } from '../../src/subjects/documents/look/look.ts';
+import type { Logo } from '../../src/subjects/documents/branding/branding.ts';
+import { readLogo } from '../../src/subjects/documents/branding/logo.ts';
+import { readLogoInWorker } from '../../src/subjects/documents/branding/logo-in-worker.ts';
 import {
   chunk,
   disc,

@@ -3,7 +3,7 @@ import type { Submitted } from '../submitted.ts';
 import { dayOfAgencyDate } from '../time.ts';
 import { childOf, childrenOf, textAt, type XmlElement } from '../xml.ts';
 import type { Detail, DetailSurroundings } from './detail.ts';
-import { effectiveDay, type Finding, finding, type Surroundings } from './finding.ts';
+import { type CheckContext, effectiveDay, type Finding, finding } from './finding.ts';
 import { checkRates } from './rates.ts';
 import { checkRegime } from './regime.ts';
 
@@ -41,9 +41,9 @@ function detailOf(element: XmlElement): Detail {
 }
 
 /** Every detail of the tax breakdown (validations 3.1.3.15). */
-export function* checkBreakdown(record: Submitted, { today }: Surroundings): Generator<Finding> {
+export function* checkBreakdown(record: Submitted, { today }: CheckContext): Generator<Finding> {
   const elements = childrenOf(childOf(record.element, 'Desglose'), 'DetalleDesglose');
-  const surroundings: DetailSurroundings = {
+  const context: DetailSurroundings = {
     record,
     today,
     recipients: childrenOf(childOf(record.element, 'Destinatarios'), 'IDDestinatario'),
@@ -53,9 +53,9 @@ export function* checkBreakdown(record: Submitted, { today }: Surroundings): Gen
     yield* checkForms(element);
     const detail = detailOf(element);
     yield* checkClass(detail);
-    yield* checkRegime(detail, surroundings);
-    yield* checkOperation(detail, surroundings);
-    yield* checkRates(detail, surroundings.day);
+    yield* checkRegime(detail, context);
+    yield* checkOperation(detail, context);
+    yield* checkRates(detail, context.day);
     yield* checkQuota(detail, record);
   }
 }

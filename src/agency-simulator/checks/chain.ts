@@ -1,7 +1,7 @@
 import { fingerprintOf, type Submitted } from '../submitted.ts';
 import { dayOfAgencyDate } from '../time.ts';
 import { childOf, textAt, type XmlElement } from '../xml.ts';
-import { type Finding, finding, isOutOfLength, type Surroundings } from './finding.ts';
+import { type CheckContext, type Finding, finding, isOutOfLength } from './finding.ts';
 
 const FINGERPRINT = /^[0-9A-F]{64}$/;
 
@@ -15,7 +15,7 @@ const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})
  * The link to the previous record (validations 18). The agency documents no check of the link itself: a link that
  * leads nowhere is stored, and `Store.linkOf` shows it, but it is not answered.
  */
-export function* checkChain(record: Submitted, { store }: Surroundings): Generator<Finding> {
+export function* checkChain(record: Submitted, { store }: CheckContext): Generator<Finding> {
   const chain = childOf(record.element, 'Encadenamiento');
   const first = textAt(chain, 'PrimerRegistro');
   if (first !== null) {
@@ -48,7 +48,7 @@ export function* checkFingerprint({ element, fingerprint }: Submitted): Generato
 }
 
 /** When the record was generated: never ahead of the agency's clock (validations 20). */
-export function* checkTimestamp({ element }: Submitted, { now }: Surroundings): Generator<Finding> {
+export function* checkTimestamp({ element }: Submitted, { now }: CheckContext): Generator<Finding> {
   const text = textAt(element, 'FechaHoraHusoGenRegistro') ?? '';
   const [, year, month, date] = TIMESTAMP.exec(text) ?? [];
   const instant = Date.parse(text);

@@ -7,7 +7,7 @@ import type { Day } from '../time.ts';
 export type Finding = { readonly code: number; readonly text: string };
 
 /** What a record is judged against. */
-export type Surroundings = {
+export type CheckContext = {
   /** The NIF of the envelope's ObligadoEmision. */
   readonly issuerNif: string;
   readonly now: Date;
@@ -16,7 +16,7 @@ export type Surroundings = {
 };
 
 /** One theme of checks; it may stop being asked after its first refusal. */
-export type Check = (record: Submitted, surroundings: Surroundings) => Iterable<Finding>;
+export type Check = (record: Submitted, context: CheckContext) => Iterable<Finding>;
 
 /** The finding of a code in the agency's words. */
 export function finding(code: number, addition = ''): Finding {

@@ -1,6 +1,6 @@
 import type { Submitted } from '../submitted.ts';
 import { textAt } from '../xml.ts';
-import { type Finding, finding, isNotYesNo, type Surroundings } from './finding.ts';
+import { type CheckContext, type Finding, finding, isNotYesNo } from './finding.ts';
 
 /** The flags that say how an alta stands to what came before (validations 3.1.3.2). */
 export function* checkAmendmentFlags({ element }: Submitted): Generator<Finding> {
@@ -22,7 +22,7 @@ export function* checkCancellationFlags({ element }: Submitted): Generator<Findi
  * first (S/X), needs that nothing is held; an amendment needs that something is. The very same amendment twice is a
  * duplicate too: a record, once held, is never taken again.
  */
-export function* checkAltaHistory(record: Submitted, { store }: Surroundings): Generator<Finding> {
+export function* checkAltaHistory(record: Submitted, { store }: CheckContext): Generator<Finding> {
   const held = store.invoice(record.nif, record.number, record.date);
   const amends = textAt(record.element, 'Subsanacion') === 'S';
   const asFirst = !amends || textAt(record.element, 'RechazoPrevio') === 'X';
@@ -35,7 +35,7 @@ export function* checkAltaHistory(record: Submitted, { store }: Surroundings): G
  * What an anulacion may do (validations 6.2): it needs something to cancel, or, without previous record, that there is
  * nothing. A further cancellation of a cancelled invoice replaces the first; the very same one is told 3001.
  */
-export function* checkCancellationHistory(record: Submitted, { store }: Surroundings): Generator<Finding> {
+export function* checkCancellationHistory(record: Submitted, { store }: CheckContext): Generator<Finding> {
   const held = store.invoice(record.nif, record.number, record.date);
   const withoutPrevious = textAt(record.element, 'SinRegistroPrevio') === 'S';
   if (held === undefined) {

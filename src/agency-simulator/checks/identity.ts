@@ -2,7 +2,7 @@ import { centsOf } from '../amounts.ts';
 import type { Submitted } from '../submitted.ts';
 import { dayOfAgencyDate, yearsFrom } from '../time.ts';
 import { childrenOf, textAt } from '../xml.ts';
-import { type Finding, finding, isNotYesNo, isOutOfLength, type Surroundings } from './finding.ts';
+import { type CheckContext, type Finding, finding, isNotYesNo, isOutOfLength } from './finding.ts';
 
 /** Entry into force of the Orden HAC/1177/2024; older invoices are not taken (validations 3.1.3.1). */
 const FIRST_DAY = '2024-10-28';
@@ -13,7 +13,7 @@ const INVOICE_TYPES = new Set(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']);
 const MACRODATO = 10_000_000_000;
 
 /** Version, invoice id, dates of issue: common to alta and anulacion. */
-export function* checkInvoiceId(record: Submitted, { issuerNif, today }: Surroundings): Generator<Finding> {
+export function* checkInvoiceId(record: Submitted, { issuerNif, today }: CheckContext): Generator<Finding> {
   if (textAt(record.element, 'IDVersion') !== '1.0') yield finding(1251);
   if (record.nif !== issuerNif) yield finding(1108);
   yield* checkNumber(record.number, record.kind === 'alta' ? 'NumSerieFactura' : 'NumSerieFacturaAnulada');
@@ -63,7 +63,7 @@ export function* checkMacrodato({ element }: Submitted): Generator<Finding> {
 }
 
 /** FechaOperacion: twenty years back to one year ahead, ahead only under keys 14 and 15 (validations 3.1.3.7). */
-export function* checkOperationDate(record: Submitted, { today }: Surroundings): Generator<Finding> {
+export function* checkOperationDate(record: Submitted, { today }: CheckContext): Generator<Finding> {
   if (record.operationDate === null) return;
   const day = dayOfAgencyDate(record.operationDate);
   if (day === null) {

@@ -16,7 +16,7 @@ const KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const IPSI_KEY_REQUIRED = '2027-01-01';
 
 /** The regime key and what it allows (validations 15.6). */
-export function* checkRegime(detail: Detail, surroundings: DetailSurroundings): Generator<Finding> {
+export function* checkRegime(detail: Detail, context: DetailSurroundings): Generator<Finding> {
   const { tax, regime } = detail;
   if (tax === '05') {
     if (regime !== null) yield finding(1260);
@@ -24,18 +24,18 @@ export function* checkRegime(detail: Detail, surroundings: DetailSurroundings): 
   }
   if (tax === '02') {
     const right = regime !== null && KEYS.get('02')!.has(regime);
-    if (!right) yield finding(surroundings.today < IPSI_KEY_REQUIRED ? 2009 : regime === null ? 1245 : 1246);
+    if (!right) yield finding(context.today < IPSI_KEY_REQUIRED ? 2009 : regime === null ? 1245 : 1246);
     return;
   }
   if (regime === null) yield finding(1245);
   else if (!KEYS.get(tax)?.has(regime)) yield finding(1246);
-  else yield* checkKey(regime, detail, surroundings);
+  else yield* checkKey(regime, detail, context);
 }
 
 /** The rules of single keys under IVA and IGIC. */
-function* checkKey(regime: string, detail: Detail, surroundings: DetailSurroundings): Generator<Finding> {
+function* checkKey(regime: string, detail: Detail, context: DetailSurroundings): Generator<Finding> {
   const { tax, operation, exemption, rate } = detail;
-  const { record, recipients } = surroundings;
+  const { record, recipients } = context;
   const type = record.invoiceType ?? '';
   switch (regime) {
     case '01':
@@ -67,7 +67,7 @@ function* checkKey(regime: string, detail: Detail, surroundings: DetailSurroundi
       if (tax === '01' && rate !== null && rate !== 2_100) yield finding(1206);
       break;
     case '14':
-      yield* checkPublicWorks(surroundings);
+      yield* checkPublicWorks(context);
       break;
     case '20':
       if (tax === '03' && operation !== 'N2') yield finding(1293);

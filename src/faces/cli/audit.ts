@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
-import { listActs } from '../../ground/journal/audit-log.ts';
+import { listAuditEntries } from '../../ground/journal/audit-log.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { integerOption, optionalOption } from './options.ts';
 
@@ -15,7 +15,7 @@ export function audit(program: Command, runtime: CliRuntime): void {
     },
     examples: [['The last ten acts', 'audit list --limit 10']],
     run: async ({ db }, { limit, after = null }) =>
-      (await listActs(db.pool, { first: limit, after })) ??
+      (await listAuditEntries(db.pool, { first: limit, after })) ??
       invalidField('after', 'invalid_value', 'is no entry of the log'),
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { configuredCertificate } from '../../subjects/certificates/configured.ts';
 import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use.ts';
 import {
@@ -119,7 +119,7 @@ type Upload = {
 async function uploaded(
   context: CommandContext,
   { file, passwordFile: path, company, kind }: Upload,
-  by: WhoAndWhy,
+  by: ActorAndReason,
 ) {
   const content = fileContent(file, 'file');
   if (isRefusal(content)) return content;
@@ -134,7 +134,7 @@ async function uploaded(
   );
 }
 
-async function rotate(context: CommandContext, by: WhoAndWhy) {
+async function rotate(context: CommandContext, by: ActorAndReason) {
   const { rotated, stuck } = await rotateKeys(keepingOf(context), by);
   const secrets = await rotateSecretKeys({ db: context.db, keys: context.config.certificateKeys }, by);
   const faults = [...stuck, ...secrets.stuck].map(({ id, why }) => `${id}: ${why}`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Db } from '../../ground/db/client.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { tasks } from '../../ground/queue/tasks.ts';
 import { park, pause, resume, retry, unpark } from '../../subjects/operations/controls.ts';
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';
@@ -19,7 +19,7 @@ const CHAIN = numberOperand('the number of the chain');
 const RECORD = operand('the id of the record');
 const LIMIT = integerOption('how many at most', { most: 5_000, standard: 200 });
 
-type Act<Subject> = (db: Db, subject: Subject, by: WhoAndWhy) => Promise<Outcome<unknown>>;
+type Act<Subject> = (db: Db, subject: Subject, by: ActorAndReason) => Promise<Outcome<unknown>>;
 
 export function chains(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(

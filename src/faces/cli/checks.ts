@@ -161,8 +161,8 @@ export function doctor(program: Command, runtime: CliRuntime): void {
   });
 }
 
-function lineOf({ check, result, says, cure }: Finding): string {
-  return `${MARKS[result]} ${check}: ${says}${cure === null ? '' : ` -> ${cure}`}\n`;
+function lineOf({ check, result, says, remediation }: Finding): string {
+  return `${MARKS[result]} ${check}: ${says}${remediation === null ? '' : ` -> ${remediation}`}\n`;
 }
 
 async function* diagnosis(runtime: CliRuntime): AsyncGenerator<Finding> {

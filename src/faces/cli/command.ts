@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
 import type { Operand, OptionDefinition, Values } from './options.ts';
 import { printFailure, printResult, type Streams } from './output.ts';
@@ -101,7 +101,7 @@ export function changeCommand<const P extends Parameters>(
   runtime: CliRuntime,
   definition: CommandDefinition<P> & {
     readonly preview: (context: CommandContext, given: Values<P>) => Promise<Outcome<Change>>;
-    readonly run: (context: CommandContext, given: Values<P>, by: WhoAndWhy) => Result;
+    readonly run: (context: CommandContext, given: Values<P>, by: ActorAndReason) => Result;
   },
 ): Command {
   return build(

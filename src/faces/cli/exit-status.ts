@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
 
 /** Every exit code of the command line: scripts rely on them, and the guide's table is made of them. */
@@ -81,6 +81,6 @@ export function failureOfError(error: unknown): Failure | null {
   }
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof InvalidSettings) return { exit: 'usage', code: 'usage', detail };
-  const exit = error instanceof Unavailable || isDatabaseTrouble(error) ? 'unavailable' : 'unexpected';
+  const exit = error instanceof Unavailable || isDatabaseFailure(error) ? 'unavailable' : 'unexpected';
   return { exit, code: exit, detail };
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
@@ -288,7 +288,7 @@ function amending(group: Command, runtime: CliRuntime): void {
   });
 }
 
-async function amended(context: CommandContext, given: Amending, { actor, reason }: WhoAndWhy) {
+async function amended(context: CommandContext, given: Amending, { actor, reason }: ActorAndReason) {
   const { invoice: invoiceId, name, taxId, taxIdType, taxIdCountry, description, reclassify } = given;
   const identity = { name, taxId, taxIdType, taxIdCountry };
   const changed = Object.values(identity).some((value) => value !== undefined);

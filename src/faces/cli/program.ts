@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { audit } from './audit.ts';
+import { branding } from './branding.ts';
 import { catalog } from './catalog.ts';
 import { certificates } from './certificates.ts';
 import { chains, jobs } from './chains.ts';
@@ -17,7 +18,6 @@ import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
-import { look } from './look.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
 import { verifyProofFile } from './proofs.ts';
@@ -33,7 +33,7 @@ const GROUPS = [
     origins,
     certificates,
     catalog,
-    look,
+    branding,
     series,
     integrations,
     customers,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import { listDeliveries, redeliver } from '../../subjects/webhooks/deliveries.ts';
 import { createEndpoint, listEndpoints, ping, removeEndpoint } from '../../subjects/webhooks/endpoints.ts';
@@ -133,7 +133,7 @@ const notThere = (id: string) => invalidField('id', 'not_found', `there is no ${
 async function at<T>(
   { db }: CommandContext,
   id: string,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   work: (environmentId: number) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const reason = readReason(by);

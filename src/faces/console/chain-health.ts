@@ -99,7 +99,7 @@ function comparedSoFar(comparison: Chain['comparison']): string {
 }
 
 /** What is the matter with a chain and what to do about it; null when nothing is. On the chain's own page it is not named. */
-export function chainTrouble(root: string, chain: Chain, isNamed = true): Html | null {
+export function chainAlert(root: string, chain: Chain, isNamed = true): Html | null {
   const address = `${root}/chains/${chain.chainId}`;
   const step = (name: string) => (name === 'retry' || name === 'resume' ? `${address}/${name}` : null);
   const told: Html[] = [];

@@ -96,7 +96,7 @@ export function remediationSteps({ text, steps }: Remediation, address: (step: S
     const way = address(step);
     return way === null ? [] : [html`<a class="button small" href="${way}">${STEPS[step]}</a> `];
   });
-  return html`<p class="cure">${text}</p>${ways.length > 0 && html`<p class="ways">${ways}</p>`}`;
+  return html`<p class="remediation">${text}</p>${ways.length > 0 && html`<p class="ways">${ways}</p>`}`;
 }
 
 const STEPS: Readonly<Record<Step, string>> = {

@@ -1,3 +1,4 @@
+import { changeBranding } from './actions/branding.ts';
 import {
   activateCertificate,
   removeCertificate,
@@ -10,7 +11,6 @@ import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
-import { changeLook } from './actions/look.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import { deleteSeries, openSeries, setDefaultSeries } from './actions/series.ts';
 import { removeTax, setTax } from './actions/taxes.ts';
@@ -23,6 +23,7 @@ import {
 } from './actions/webhooks.ts';
 import type { Action, Page } from './page.ts';
 import { auditLog } from './pages/audit-log.ts';
+import { branding } from './pages/branding.ts';
 import { certificates, companyCertificates } from './pages/certificates.ts';
 import { chain } from './pages/chain.ts';
 import { companies } from './pages/companies.ts';
@@ -35,7 +36,6 @@ import { invoice } from './pages/invoice.ts';
 import { invoices } from './pages/invoices.ts';
 import { jobs } from './pages/jobs.ts';
 import { companyKeys, operatorKeys } from './pages/keys.ts';
-import { look } from './pages/look.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
 import { series } from './pages/series.ts';
@@ -59,7 +59,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId/webhooks', webhooks, { tab: 'Webhooks' }],
   ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
   ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
-  ['/companies/:companyId/look', look, { tab: 'Documents' }],
+  ['/companies/:companyId/look', branding, { tab: 'Documents' }],
   ['/certificates', certificates, { menu: 'Certificates' }],
   ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/jobs', jobs, { menu: 'Jobs' }],
@@ -104,5 +104,5 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/webhooks/:id/ping', pingWebhook],
   ['/companies/:companyId/webhooks/:id/replay', replayWebhook],
   ['/companies/:companyId/webhooks/:id/deliveries/:deliveryId/redeliver', redeliverWebhook],
-  ['/companies/:companyId/look/change', changeLook],
+  ['/companies/:companyId/look/change', changeBranding],
 ];

@@ -49,7 +49,7 @@ const TECHNICAL_RECORD = remediation(
   'amend',
 );
 
-const BY_CODE: readonly (readonly [codes: string, cure: Remediation])[] = [
+const BY_CODE: readonly (readonly [codes: string, remediation: Remediation])[] = [
   [
     '1101 1102 1103 1109 1110 1111 1121 1122 1123 1126 1131 1154 1191 1192 1193 1222 1232 1233 1234',
     IDENTITY,

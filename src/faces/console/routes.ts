@@ -6,7 +6,7 @@ import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
-import { payAsStranger, payForPage, sendPage, servePages, type Unserved } from '../web/serve.ts';
+import { chargeByNetwork, chargeForPage, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { stored } from './ask.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
@@ -40,7 +40,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       scope.addHook('onRequest', (request, reply) => refuseFile(services, request, reply));
       scope.get('/style.css', style.send);
       scope.get('/login', (request, reply) =>
-        payAsStranger(services, request, reply)
+        chargeByNetwork(services, request, reply)
           ? loginPage(services, request, reply)
           : tooMany(services, request, reply),
       );
@@ -64,7 +64,7 @@ function requireSession(services: Services, handler: Handler) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await findSession(services, request);
     if (typeof session === 'object') {
-      if (!payForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
+      if (!chargeForPage(services, session.operator.keyId, reply)) return tooMany(services, request, reply);
       const visit: OperatorRequest = {
         ...{ services, operator: session.operator, requestId: request.id },
         root: rootOf(services, PREFIX),
@@ -73,7 +73,7 @@ function requireSession(services: Services, handler: Handler) {
       };
       return handler({ services, session, visit, request, reply });
     }
-    if (!payAsStranger(services, request, reply)) return tooMany(services, request, reply);
+    if (!chargeByNetwork(services, request, reply)) return tooMany(services, request, reply);
     const isForm = request.method === 'POST';
     const next = isForm ? '' : request.url.slice(PREFIX.length);
     if (session === 'none' && !isForm) return showLogin(services, request, reply, 401, { next });
@@ -220,7 +220,7 @@ function tabsOf(root: string, route: string, { companyScope }: PageContent): Lin
   });
 }
 
-const SAID: Readonly<Record<Unserved, readonly [title: string, text: string]>> = {
+const SAID: Readonly<Record<PageFailure, readonly [title: string, text: string]>> = {
   missing: ['There is no such page', 'Check the address, or begin at the overview.'],
   method: ['The page does not do that', 'Nothing was changed.'],
   malformed: ['The request could not be read', 'Nothing was changed.'],
@@ -243,7 +243,7 @@ function say(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  why: Unserved,
+  why: PageFailure,
 ): FastifyReply {
   const root = rootOf(services, PREFIX);
   const more = html`${requestIdLine(request.id)}<p class="actions"><a class="button primary" href="${root}">To the overview</a></p>`;

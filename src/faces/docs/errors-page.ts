@@ -33,13 +33,13 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** /docs/errors: every code with its status, meaning and cure, under an anchor that is the code itself. */
+/** /docs/errors: every code with its status, meaning and remediation, under an anchor that is the code itself. */
 export function errorsPage(shelf: Shelf, baseUrl: string): string {
   const statuses = [...new Set(codes.map((code) => catalogue[code].status as number))].sort((a, b) => a - b);
   const ofStatus = (status: number) => codes.filter((code) => catalogue[code].status === status).sort();
   const body = html`<article class="prose"><h1>${ERRORS.title}</h1>
 <p class="lead">${ERRORS.summary}</p>
-<p>Every answer that is not 2xx is one envelope: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
+<p>Every answer that is not 2xx has the same body: <code>code</code>, <code>detail</code>, <code>errors</code> and <code>doc_url</code>, which leads to the code’s place on this page. Branch on <code>code</code>; fall back to the HTTP status for codes that you do not know. <code>detail</code> is for people, and its wording may change. <code>errors</code> names the faulty fields and is empty otherwise. GraphQL carries the same in the <code>extensions</code> of an error.</p>
 <p>A 4xx must be mended before it is sent again. A 5xx may be retried with backoff; a 503 and a 429 say in <code>Retry-After</code> how many seconds to wait. See <a href="${shelf.root}/idempotency">Idempotency</a> for how not to issue twice.</p>
 ${filterForm('Find a code')}
 ${statuses.map((status) => html`<section data-group><h2 id="status-${status}">${status} ${STATUS_NAMES[status]}</h2>${ofStatus(status).map((code) => entry(code, baseUrl))}</section>`)}</article>`;
@@ -55,13 +55,13 @@ export function filterForm(label: string): Html {
 }
 
 function entry(code: Code, baseUrl: string): Html {
-  const { status, meaning, cure, key, retryAfter } = entryOf(code);
+  const { status, meaning, remediation, key, retryAfter } = entryOf(code);
   const { detail, errors } = EXAMPLES[code];
-  const envelope = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
+  const body = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
   const waits =
     retryAfter !== undefined &&
     html`<dt>Retry-After</dt><dd>${retryAfter} s unless the answer knows better</dd>`;
   return html`<section class="error" data-entry id="${code}"><h3><code>${code}</code> <a class="anchor" href="#${code}" aria-label="Link to ${code}">#</a></h3>
-<dl><dt>HTTP</dt><dd>${status}</dd>${waits}<dt>Meaning</dt><dd>${prose(meaning)}</dd><dt>Cure</dt><dd>${prose(cure)}</dd><dt>Retry</dt><dd>${KEY_OUTCOMES[key]}</dd></dl>
-<details><summary>Example<span class="unseen"> of ${code}</span></summary>${block(`${JSON.stringify(envelope, null, 2)}\n`, 'json')}</details></section>`;
+<dl><dt>HTTP</dt><dd>${status}</dd>${waits}<dt>Meaning</dt><dd>${prose(meaning)}</dd><dt>What to do</dt><dd>${prose(remediation)}</dd><dt>Retry</dt><dd>${KEY_OUTCOMES[key]}</dd></dl>
+<details><summary>Example<span class="unseen"> of ${code}</span></summary>${block(`${JSON.stringify(body, null, 2)}\n`, 'json')}</details></section>`;
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { allDeclarations, currentDeclaration } from '../../subjects/declaration/keep.ts';
 import { html } from '../web/html.ts';
 import { rootOf } from '../web/request.ts';
-import { sendPage, servePages, type Unserved } from '../web/serve.ts';
+import { type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { DECLARATION } from './declaration-page.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
@@ -37,7 +37,7 @@ export function addDocs(server: FastifyInstance, services: Services): void {
   });
 }
 
-const TOLD: Readonly<Record<Unserved, string>> = {
+const TOLD: Readonly<Record<PageFailure, string>> = {
   missing: 'There is no such page.',
   method: 'Pages are only read.',
   malformed: 'The address is malformed.',

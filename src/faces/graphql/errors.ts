@@ -1,5 +1,10 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { holdsNul, isDatabaseTrouble, isToldOf, tookTooLong } from '../../ground/db/condition/failures.ts';
+import {
+  holdsNul,
+  isDatabaseFailure,
+  isLoggedAsOutage,
+  tookTooLong,
+} from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Caller } from '../../subjects/accounts/entry/caller.ts';
@@ -68,8 +73,8 @@ export function refusalOf(error: unknown, context: Pick<Context, 'log' | 'reques
   }
   // The log is told once, by whoever keeps an eye on it.
   if (isRefusedWrite(cause)) return new Refusal('service_unavailable', TAKES_NO_WRITES);
-  if (isDatabaseTrouble(cause)) {
-    if (!isToldOf(cause, context.services.db.lineage))
+  if (isDatabaseFailure(cause)) {
+    if (!isLoggedAsOutage(cause, context.services.db.lineage))
       context.log.error({ err: cause, requestId: context.requestId }, 'database out of reach');
     return new Refusal('service_unavailable', 'The service cannot reach its database.');
   }

@@ -5,7 +5,7 @@ import './schema/access.ts';
 import './schema/certificates.ts';
 import './schema/chain-records.ts';
 import './schema/companies.ts';
-import './schema/company-look.ts';
+import './schema/company-branding.ts';
 import './schema/invoice.ts';
 import './schema/invoice-edges.ts';
 import './schema/invoice-list.ts';

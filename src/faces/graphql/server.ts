@@ -19,7 +19,7 @@ import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
-export type Asked = {
+export type RequestContext = {
   readonly requestId: string;
   readonly caller: Context['caller'];
   /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
@@ -39,7 +39,7 @@ export function createGraphQLServer(services: Services) {
     tooMuch: () => documentedRefusal(services, ONE_FILE),
     tooBroad: () => documentedRefusal(services, TOO_BROAD),
   };
-  return createYoga<Asked, Context>({
+  return createYoga<RequestContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -92,7 +92,7 @@ const tellingOperation: Plugin<Context> = {
   onExecute({ args, executeFn, setExecuteFn }) {
     const { type, name } = operationOf(args.document);
     addLogFields({ operation: name ?? type });
-    const { told } = args.contextValue as unknown as Asked;
+    const { told } = args.contextValue as unknown as RequestContext;
     told.onlySchema = asksForSchema(args.document);
     told.changes = type === 'mutation' || args.document.definitions.length > 1;
     if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
@@ -137,7 +137,7 @@ function refusals(services: Services): Plugin<Context> {
       const context = serverContext as unknown as Context;
       const whole = boundedAnswer(
         result as ExecutionResult,
-        (serverContext as unknown as Asked).told.changes,
+        (serverContext as unknown as RequestContext).told.changes,
       );
       const told = documented(whole, { ...context, log: services.log });
       const code = told.errors?.[0]?.extensions['code'];

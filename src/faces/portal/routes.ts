@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Services } from '../../services.ts';
-import { payAsStranger, payForPage, sendPage, servePages } from '../web/serve.ts';
+import { chargeByNetwork, chargeForPage, sendPage, servePages } from '../web/serve.ts';
 import { handlers, type VisitHandler } from './handlers.ts';
 import { notice, style } from './layout.ts';
 import type { Texts } from './texts-es.ts';
@@ -44,7 +44,7 @@ async function openLink(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  return payAsStranger(services, request, reply)
+  return chargeByNetwork(services, request, reply)
     ? handlers.open(services, request, reply)
     : say(services, request, reply, 429, 'tooMany');
 }
@@ -54,12 +54,12 @@ function requireVisit(services: Services, handler: VisitHandler): RouteHandler {
   return async (request, reply) => {
     const visit = await findVisit(services, request, reply);
     if (visit === null) {
-      return payAsStranger(services, request, reply)
+      return chargeByNetwork(services, request, reply)
         ? say(services, request, reply, 403, 'ended')
         : say(services, request, reply, 429, 'tooMany');
     }
     const { sessionId } = visit.reader.visitor;
-    return payForPage(services, sessionId, reply)
+    return chargeForPage(services, sessionId, reply)
       ? handler(visit, request, reply)
       : sayTo(visit, reply, 429, 'tooMany');
   };

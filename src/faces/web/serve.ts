@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseTrouble, isToldOf } from '../../ground/db/condition/failures.ts';
+import { isDatabaseFailure, isLoggedAsOutage } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { networkOf } from '../../ground/lib/network.ts';
 import type { Services } from '../../services.ts';
@@ -17,12 +17,12 @@ export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Why a request is not answered as it was meant. */
-export type Unserved = 'missing' | 'method' | 'malformed' | 'failed';
+export type PageFailure = 'missing' | 'method' | 'malformed' | 'failed';
 
 type Pages = {
   readonly prefix: string;
   /** Writes the page that says so. It must be there when nothing else is, so it looks nothing up. */
-  say(request: FastifyRequest, reply: FastifyReply, status: number, why: Unserved): FastifyReply;
+  say(request: FastifyRequest, reply: FastifyReply, status: number, why: PageFailure): FastifyReply;
   readonly routes: (scope: FastifyInstance) => void;
   /** How long a form with a file may be; left out, files are not taken. */
   readonly largestFile?: number;
@@ -58,9 +58,9 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
         // On purpose, because the service is stopping.
         if (statusCode === 503) return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
         const fields = { err: error, requestId: request.id, route: request.routeOptions.url };
-        if (!isRefusedWrite(error) && !isToldOf(error, services.db.lineage))
+        if (!isRefusedWrite(error) && !isLoggedAsOutage(error, services.db.lineage))
           services.log.error(fields, 'a page failed');
-        if (!isDatabaseTrouble(error)) return pages.say(request, reply, 500, 'failed');
+        if (!isDatabaseFailure(error)) return pages.say(request, reply, 500, 'failed');
         return pages.say(request, reply.header('retry-after', '5'), 503, 'failed');
       });
       scope.setNotFoundHandler((request, reply) =>
@@ -75,7 +75,7 @@ export function servePages(server: FastifyInstance, services: Services, pages: P
 }
 
 /** Takes of the share of whoever looks at pages; false when it is used up, with `retry-after` set for the page that says so. */
-export function payForPage(
+export function chargeForPage(
   { shares }: Pick<Services, 'shares'>,
   owner: string,
   reply: FastifyReply,
@@ -86,12 +86,12 @@ export function payForPage(
 }
 
 /** The same for somebody of whom nothing is known but from where they ask. */
-export function payAsStranger(
+export function chargeByNetwork(
   services: Pick<Services, 'shares'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
-  return payForPage(services, `network ${networkOf(request.ip)}`, reply);
+  return chargeForPage(services, `network ${networkOf(request.ip)}`, reply);
 }
 
 /** Sends a whole page. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { AcknowledgedNumber } from './acknowledged.ts';
 import type { Db } from './client.ts';
-import { isLeftBehind, isPromotionOf, SERVER_IDENTITY } from './lineage.ts';
+import { isPromotionOf, isSuperseded, SERVER_IDENTITY } from './lineage.ts';
 import { column, execute, readOneRow, readRows } from './rows.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -82,7 +82,7 @@ export async function examine(db: Db, seen: Mark | null, measures: Measures): Pr
   let lacks = false;
   const [examination, at] = await inTransaction(db.pool, async (client): Promise<[Examination, string]> => {
     const row = await lockedLineage(client);
-    if (isLeftBehind(row.now, lineage.known)) {
+    if (isSuperseded(row.now, lineage.known)) {
       return [{ kind: 'left_behind', at: row.now, known: lineage.known! }, row.now];
     }
     const doubts = row.doubt === null || row.examining !== row.now ? [] : row.doubt.split('; ');

@@ -96,7 +96,7 @@ export class Lineage {
 }
 
 /** Whether `identity` is an earlier timeline of the same database than `known`: a primary that was replaced. */
-export function isLeftBehind(identity: string, known: string | null): boolean {
+export function isSuperseded(identity: string, known: string | null): boolean {
   return known !== null && isPromotionOf(identity, known);
 }
 

@@ -13,175 +13,193 @@ type Entry = {
   /** Seconds for the `Retry-After` header; the refusal may carry a better figure. */
   readonly retryAfter?: number;
   readonly meaning: string;
-  readonly cure: string;
+  readonly remediation: string;
 };
 
-const refused = (meaning: string, cure: string): Entry => ({ status: 422, key: 'stored', meaning, cure });
+const refused = (meaning: string, remediation: string): Entry => ({
+  status: 422,
+  key: 'stored',
+  meaning,
+  remediation,
+});
 
 export const catalogue = {
   invalid_request: {
     status: 400,
     key: 'unused',
     meaning: 'A field, parameter or header is missing, unknown, of the wrong type or out of range.',
-    cure: 'Read `errors`: each entry names the field and the rule. Correct the request and send it again, with the same key if you like.',
+    remediation:
+      'Read `errors`: each entry names the field and the rule. Correct the request and send it again, with the same key if you like.',
   },
   unauthorized: {
     status: 401,
     key: 'unused',
     meaning: 'The API key or access token is missing, malformed, unknown, expired or revoked.',
-    cure: 'Send `Authorization: Bearer <key>` with a key that is in force.',
+    remediation: 'Send `Authorization: Bearer <key>` with a key that is in force.',
   },
   no_active_subscription: {
     status: 402,
     key: 'released',
     meaning: 'Live issuing and validation need an active subscription.',
-    cure: 'Activate the subscription of the account, then retry with the same key. Test keys are exempt.',
+    remediation:
+      'Activate the subscription of the account, then retry with the same key. Test keys are exempt.',
   },
   aeat_mandate_not_approved: {
     status: 403,
     key: 'released',
     meaning:
       'The company has not approved the representation mandate, or its live onboarding is not finished.',
-    cure: 'Finish both, then retry with the same key. Waiting alone does not help. Test keys are exempt.',
+    remediation:
+      'Finish both, then retry with the same key. Waiting alone does not help. Test keys are exempt.',
   },
   forbidden: {
     status: 403,
     key: 'unused',
     meaning:
       'The key is in force, but it may not do this: a scope or a role is missing, or it is not for browsers.',
-    cure: 'Read `detail`: it names what is missing. Use a key that has it, or have an operator make one.',
+    remediation:
+      'Read `detail`: it names what is missing. Use a key that has it, or have an operator make one.',
   },
   not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No such route.',
-    cure: 'Compare the path with the reference: every endpoint stands under /v1.',
+    remediation: 'Compare the path with the reference: every endpoint stands under /v1.',
   },
   customer_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No customer of that external_customer_id exists in the environment.',
-    cure: 'Check the id and the environment of the key; the integration must have sent the customer before.',
+    remediation:
+      'Check the id and the environment of the key; the integration must have sent the customer before.',
   },
   integration_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No integration of that id exists in the environment.',
-    cure: 'Check the id and the environment of the key.',
+    remediation: 'Check the id and the environment of the key.',
   },
   invoice_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No invoice of that id exists in the environment of the key.',
-    cure: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
+    remediation: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
   },
   number_series_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No number series of that id exists in the environment of the key.',
-    cure: 'List the series with GET /v1/number_series and take the id from there.',
+    remediation: 'List the series with GET /v1/number_series and take the id from there.',
   },
   event_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No event of that id is kept in the environment of the key; events are kept for 90 days.',
-    cure: 'List the events with GET /v1/events. What is older can be read from the invoices themselves.',
+    remediation:
+      'List the events with GET /v1/events. What is older can be read from the invoices themselves.',
   },
   webhook_endpoint_not_found: {
     status: 404,
     key: 'unused',
     meaning: 'No webhook endpoint of that id exists in the environment of the key.',
-    cure: 'List the endpoints with GET /v1/webhook_endpoints and take the id from there.',
+    remediation: 'List the endpoints with GET /v1/webhook_endpoints and take the id from there.',
   },
   webhook_delivery_not_found: {
     status: 404,
     key: 'unused',
     meaning:
       'No webhook delivery of that id exists in the environment of the key; they are kept for 30 days.',
-    cure: 'List the deliveries of an endpoint with GET /v1/webhook_endpoints/{id}/deliveries and take the id from there.',
+    remediation:
+      'List the deliveries of an endpoint with GET /v1/webhook_endpoints/{id}/deliveries and take the id from there.',
   },
   method_not_allowed: {
     status: 405,
     key: 'unused',
     meaning: 'The route exists, but not for this method.',
-    cure: 'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them by a rectificativa.',
+    remediation:
+      'The `Allow` header lists the methods of the route. Invoices cannot be changed: correct them by a rectificativa.',
   },
   customer_ambiguous: {
     status: 409,
     key: 'unused',
     meaning: 'The environment has more than one integration, so the customer id alone is not enough.',
-    cure: 'Send `integration_id` too.',
+    remediation: 'Send `integration_id` too.',
   },
   external_id_already_used: {
     status: 409,
     key: 'stored',
     meaning:
       'An invoice of the environment already carries this external_id. It stays taken for ever, also after a void.',
-    cure: 'Your earlier request succeeded: read the invoice that `detail` names. For a new invoice choose a new value.',
+    remediation:
+      'Your earlier request succeeded: read the invoice that `detail` names. For a new invoice choose a new value.',
   },
   idempotency_conflict: {
     status: 409,
     key: 'unused',
     meaning:
       'The idempotency key was used with another body, or its first request is still running or ended in an unknown state.',
-    cure: 'Wait and retry with the same body. If it persists: with an external_id, retry under a fresh key; without one, look the invoice up with GET /v1/invoices first.',
+    remediation:
+      'Wait and retry with the same body. If it persists: with an external_id, retry under a fresh key; without one, look the invoice up with GET /v1/invoices first.',
   },
   nif_already_used: {
     status: 409,
     key: 'unused',
     meaning: 'Another company of the installation has this NIF.',
-    cure: 'Use that company. Where a new one really takes its place, an operator says so with `succeeds`.',
+    remediation:
+      'Use that company. Where a new one really takes its place, an operator says so with `succeeds`.',
   },
   number_series_in_use: {
     status: 409,
     key: 'stored',
     meaning: 'The series has invoices, is a default, or is used by an integration.',
-    cure: 'Such a series stays. Create another one and use that from now on.',
+    remediation: 'Such a series stays. Create another one and use that from now on.',
   },
   number_series_numbering_collision: {
     status: 409,
     key: 'stored',
     meaning:
       'Numbers of this series could equal those of another one (`F` yearly and `F-2026` both compose F-2026-1) or that of an imported invoice.',
-    cure: 'Choose a prefix that does not end in a hyphen and four digits, and that no imported number begins with.',
+    remediation:
+      'Choose a prefix that does not end in a hyphen and four digits, and that no imported number begins with.',
   },
   number_series_prefix_taken: {
     status: 409,
     key: 'stored',
     meaning:
       'Another series of the environment has this prefix (compared without white space and in capitals).',
-    cure: 'Use that series, or choose another prefix.',
+    remediation: 'Use that series, or choose another prefix.',
   },
   download_link_expired: {
     status: 410,
     key: 'unused',
     meaning: 'The signed link has expired or was altered.',
-    cure: 'Read the invoice again, or ask for a new link with GET /v1/invoices/{id}/download.',
+    remediation: 'Read the invoice again, or ask for a new link with GET /v1/invoices/{id}/download.',
   },
   payload_too_large: {
     status: 413,
     key: 'unused',
     meaning: 'The body is larger than 1 MiB.',
-    cure: 'Send at most 500 lines; no valid request comes near the limit.',
+    remediation: 'Send at most 500 lines; no valid request comes near the limit.',
   },
   unsupported_media_type: {
     status: 415,
     key: 'unused',
     meaning: 'The body is not declared as JSON in UTF-8.',
-    cure: 'Send `Content-Type: application/json`.',
+    remediation: 'Send `Content-Type: application/json`.',
   },
   webhook_endpoint_limit_reached: {
     status: 409,
     key: 'unused',
     meaning: 'The environment has as many webhook endpoints as it may.',
-    cure: 'Delete an endpoint that is not used any more; one endpoint may hear of every event.',
+    remediation: 'Delete an endpoint that is not used any more; one endpoint may hear of every event.',
   },
   webhook_endpoint_disabled: {
     status: 409,
     key: 'unused',
     meaning:
       'The webhook endpoint is disabled: by hand, because it answered 410, or after five days without a success.',
-    cure: 'Look at its deliveries for the reason, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
+    remediation:
+      'Look at its deliveries for the reason, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
   },
   downgrade_to_simplified_not_allowed: refused(
     'A simplified rectificativa over a complete invoice.',
@@ -302,20 +320,21 @@ export const catalogue = {
     retryAfter: 60,
     meaning:
       'The key has used up its requests of this minute on a validate endpoint, or the environment its share of the process while others ask too, or from the address too many keys were tried that are not in force.',
-    cure: 'Wait the seconds of `Retry-After`. Where there is a minute’s limit, `RateLimit` tells what is left of it.',
+    remediation:
+      'Wait the seconds of `Retry-After`. Where there is a minute’s limit, `RateLimit` tells what is left of it.',
   },
   internal_error: {
     status: 500,
     key: 'released',
     meaning: 'Something failed that should not have. Nothing was persisted.',
-    cure: 'Retry with backoff. If it lasts, tell us the X-Request-Id.',
+    remediation: 'Retry with backoff. If it lasts, tell us the X-Request-Id.',
   },
   invoice_pending_at_aeat: {
     status: 503,
     key: 'released',
     retryAfter: 60,
     meaning: 'The invoice to correct is still being registered. Nothing was persisted.',
-    cure: 'Retry after `Retry-After` with the same key.',
+    remediation: 'Retry after `Retry-After` with the same key.',
   },
   recipient_changed_during_validation: {
     status: 503,
@@ -323,7 +342,7 @@ export const catalogue = {
     retryAfter: 1,
     meaning:
       'The recipient of the corrected invoice changed while the request was being validated. Nothing was persisted.',
-    cure: 'Retry with the same key.',
+    remediation: 'Retry with the same key.',
   },
   service_unavailable: {
     status: 503,
@@ -331,14 +350,14 @@ export const catalogue = {
     retryAfter: 5,
     meaning:
       'The service is shutting down, its database or its store of documents is out of reach, the disk of its database is full (reading goes on), or issuing for the company is held after a restore; or it has so much to do that this took too long or could not wait. Nothing was persisted.',
-    cure: 'Retry after `Retry-After`.',
+    remediation: 'Retry after `Retry-After`.',
   },
   tax_id_validation_unavailable: {
     status: 503,
     key: 'released',
     retryAfter: 30,
     meaning: 'The census or the EU VAT register does not answer. Nothing was persisted.',
-    cure: 'Retry after `Retry-After` with the same key. Ids of other types need no register.',
+    remediation: 'Retry after `Retry-After` with the same key. Ids of other types need no register.',
   },
 } as const satisfies Record<string, Entry>;
 

@@ -9,18 +9,18 @@ import { entriesJson } from './append.ts';
 import { sha256 } from './canonical.ts';
 import { INSTALLATION } from './entry.ts';
 import { AUDIT_ENTRY, rowText } from './forms.ts';
-import { type AuditEntry, isEntry, readActs, writeAct } from './store/audit-log.ts';
+import { type AuditEntry, insertAuditEntry, isEntry, readAuditEntries } from './store/audit-log.ts';
 
 /** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
 
 /** Who acts and why: both are kept with what was done. */
-export type WhoAndWhy = { readonly actor: Actor; readonly reason: string };
+export type ActorAndReason = { readonly actor: Actor; readonly reason: string };
 
 const given = z.strictObject({ reason: line(500) });
 
 /** The reason when it is one line of at most 500 characters; else 400 `invalid_request` for the field `reason`. */
-export function readReason({ reason }: Pick<WhoAndWhy, 'reason'>): Outcome<string> {
+export function readReason({ reason }: Pick<ActorAndReason, 'reason'>): Outcome<string> {
   const request = parseRequest(given, { reason });
   return isRefusal(request) ? request : request.reason;
 }
@@ -41,7 +41,7 @@ export type Act = {
  * Writes down an act, in the transaction that does it and as its last: all acts of the installation have one order in its
  * journal. Entries are sealed.
  */
-export async function noteAct(client: Queryable, act: Act): Promise<void> {
+export async function addAuditEntry(client: Queryable, act: Act): Promise<void> {
   const row = {
     id: newId('aud'),
     environment_id: act.environmentId,
@@ -54,15 +54,15 @@ export async function noteAct(client: Queryable, act: Act): Promise<void> {
   };
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));
   const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
-  await writeAct(client, row, entriesJson([{ ...added, environmentId: INSTALLATION }]));
+  await insertAuditEntry(client, row, entriesJson([{ ...added, environmentId: INSTALLATION }]));
 }
 
 /** A page of the log, the newest first. `after` is the id of the last entry seen; null when there is no such entry. */
-export async function listActs(
+export async function listAuditEntries(
   client: Queryable,
   page: { readonly first: number; readonly after: string | null },
 ): Promise<{ readonly entries: AuditEntry[]; readonly hasMore: boolean } | null> {
   if (page.after !== null && !(await isEntry(client, page.after))) return null;
-  const rows = await readActs(client, { after: page.after, limit: page.first + 1 });
+  const rows = await readAuditEntries(client, { after: page.after, limit: page.first + 1 });
   return { entries: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

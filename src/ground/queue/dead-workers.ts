@@ -11,7 +11,7 @@ const freed = z.object({ count: column.whole });
  * Hands back the jobs that workers took and died with; the queue itself would only do so after four hours. Answers of
  * how many workers. A job that is run a second time because its worker was only cut off does no harm.
  */
-export async function freeJobsOfTheDead(db: Queryable): Promise<number> {
+export async function freeJobsOfDeadWorkers(db: Queryable): Promise<number> {
   const { count } = await readOneRow(
     db,
     freed,

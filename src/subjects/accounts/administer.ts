@@ -5,7 +5,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import { type CompanyInput, createCompany, type NewCompany, setCompanyFlags } from './companies.ts';
@@ -34,7 +34,7 @@ type KeyTerms = z.output<typeof keyTerms>;
 /** `createCompany`, noted. Refuses as it does, and a reason that is none with 400 `invalid_request`. */
 export async function openCompany(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   input: CompanyInput,
 ): Promise<Outcome<NewCompany>> {
   const reason = readReason(by);
@@ -54,7 +54,7 @@ export async function openCompany(
  */
 export async function changeFlags(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   companyId: string,
   flags: CompanyFlags,
 ): Promise<Outcome<ListedCompany>> {
@@ -75,7 +75,7 @@ export async function changeFlags(
  */
 export async function grantKey(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   wanted: Wanted & {
     readonly companyId: string;
     readonly environment: EnvironmentKind;
@@ -101,7 +101,7 @@ export async function grantKey(
  */
 export async function grantOperatorKey(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   wanted: Wanted & { readonly role?: string | null | undefined },
 ): Promise<Outcome<NewKey>> {
   return granting(db, by, wanted, async (client, { name, role, expiresAt }) => {
@@ -116,7 +116,7 @@ type Wanted = { readonly name: string; readonly expiresAt?: Date | null | undefi
 
 async function granting(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   wanted: Wanted,
   make: (client: Queryable, terms: KeyTerms) => Promise<Outcome<Granted>>,
 ): Promise<Outcome<NewKey>> {
@@ -138,7 +138,7 @@ async function granting(
 /** Ends a key of either kind at once and for good; one that had ended stays as it was. 400 `invalid_request` (`not_found`). */
 export async function withdrawKey(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   id: string,
 ): Promise<Outcome<ListedKey>> {
   const reason = readReason(by);
@@ -160,10 +160,10 @@ function noCompany() {
 
 function note(
   client: Queryable,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   action: string,
   subject: string,
   more: { readonly environmentId?: number | null; readonly details?: object } = {},
 ): Promise<void> {
-  return noteAct(client, { ...by, action, subject, environmentId: null, ...more });
+  return addAuditEntry(client, { ...by, action, subject, environmentId: null, ...more });
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '../../ground/db/queryable.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { untoldSeries } from '../../ground/journal/store/sealed.ts';
+import { unjournaledSeries } from '../../ground/journal/store/sealed.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { printedLine } from '../../ground/lib/text.ts';
 import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
@@ -120,7 +120,7 @@ async function createEnvironment(
   const opened = await insertEnvironment(client, companyId, {
     ...{ kind, installationNumber: randomUUID(), standard, rectifying },
   });
-  await append(client, await untoldSeries(client, opened.environmentId));
+  await append(client, await unjournaledSeries(client, opened.environmentId));
   return { ...opened, standardSeriesId: standard.id, rectifyingSeriesId: rectifying.id };
 }
 

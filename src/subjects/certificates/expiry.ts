@@ -5,7 +5,7 @@ import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { CertificatesInUse } from './in-use.ts';
-import { untoldExpiring } from './store.ts';
+import { unreportedExpiring } from './store.ts';
 
 /** To have a certificate issued takes an identification in person and some days; a month leaves room for a holiday. */
 export const ALARM_DAYS = 30;
@@ -38,7 +38,7 @@ export async function warnOfExpiry(
 export async function noteExpiring({ pool }: Pick<Db, 'pool'>): Promise<void> {
   const now = clock.now();
   const alarm = new Date(now.getTime() + ALARM_DAYS * 86_400_000);
-  for (const { environmentId, certificate } of await untoldExpiring(pool, alarm)) {
+  for (const { environmentId, certificate } of await unreportedExpiring(pool, alarm)) {
     const { id, kind, holderNif, holderName, validFrom, validTo, fingerprint } = certificate;
     const content = canonicalJson({
       ...{ id, kind, holder_nif: holderNif, holder_name: holderName, fingerprint },

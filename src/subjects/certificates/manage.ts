@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
@@ -233,7 +233,7 @@ function note(
 ): Promise<void> {
   const { id, companyId, kind, fingerprint, validTo } = row;
   const details = { companyId, kind, fingerprint, validTo, ...more };
-  return noteAct(client, { actor, action, subject: id, environmentId: null, reason, details });
+  return addAuditEntry(client, { actor, action, subject: id, environmentId: null, reason, details });
 }
 
 /** Without the secret. */

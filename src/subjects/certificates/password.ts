@@ -1,13 +1,13 @@
 import { createDecipheriv, createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import forge from 'node-forge';
 import { bytesOf, childrenOf, integerOf, isSequence, type Node, oidOf, parseDer } from './der.ts';
-import type { Trouble } from './trouble.ts';
+import type { Problem } from './problem.ts';
 import type { Work } from './work.ts';
 
 /** Null is none at all, which some programs make of an empty one. */
 export type Password = string | null;
 
-const WRONG_PASSWORD: Trouble = { kind: 'wrong_password' };
+const WRONG_PASSWORD: Problem = { kind: 'wrong_password' };
 
 /** Password-based encryption of PKCS#12 (RFC 7292 appendix C), in the two kinds that certificates come with. */
 const PKCS12_SCHEMES: Record<string, { cipher: 'des-ede3-cbc' | 'des-ede-cbc' | 'rc2'; keyBytes: number }> = {
@@ -50,7 +50,7 @@ export function decrypt(
   encrypted: Buffer,
   password: Password,
   work: Work,
-): Buffer | Trouble {
+): Buffer | Problem {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
   if (oid === PBES2) return decryptPbes2(parameters, encrypted, password, work);
@@ -75,7 +75,7 @@ function decryptPbes2(
   encrypted: Buffer,
   password: Password,
   work: Work,
-): Buffer | Trouble {
+): Buffer | Problem {
   const [derivation, encryption] = childrenOf(parameters);
   const [derivationId, derivationParameters] = childrenOf(derivation);
   const [cipherId, ivNode] = childrenOf(encryption);
@@ -90,7 +90,7 @@ function decryptPbes2(
   const prf = more.map((node) => oidOf(childrenOf(node)[0])).find((oid) => oid !== '');
   const digest = prf === undefined ? 'sha1' : PBKDF2_DIGESTS[prf];
   if (digest === undefined) return { kind: 'unsupported', what: `hash ${prf}` };
-  let decrypted: Buffer | Trouble = WRONG_PASSWORD;
+  let decrypted: Buffer | Problem = WRONG_PASSWORD;
   for (const bytes of bytesOfPassword(password ?? '')) {
     const key = pbkdf2Sync(bytes, bytesOf(saltNode), iterations, scheme.keyBytes, digest);
     decrypted = decipher(scheme.cipher, key, bytesOf(ivNode), encrypted);
@@ -106,7 +106,7 @@ function bytesOfPassword(password: string): Buffer[] {
   return latin1.equals(utf8) ? [utf8] : [utf8, latin1];
 }
 
-function decipher(cipher: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Trouble {
+function decipher(cipher: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Problem {
   try {
     const decryption = createDecipheriv(cipher, key, iv);
     return Buffer.concat([decryption.update(encrypted), decryption.final()]);
@@ -117,7 +117,7 @@ function decipher(cipher: string, key: Buffer, iv: Buffer, encrypted: Buffer): B
 }
 
 /** Node's OpenSSL 3 has RC2 no more; FNMT's files still come with it. */
-function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Trouble {
+function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Problem {
   const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8);
   cipher.start(iv.toString('latin1'));
   cipher.update(forge.util.createBuffer(encrypted.toString('latin1')));
@@ -125,7 +125,7 @@ function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer | Troubl
 }
 
 /** Counts the rounds that an encryption asks for. Of one that is not known nothing: it is not worked on. */
-export function countRounds(algorithm: Node | undefined, work: Work): Trouble | null {
+export function countRounds(algorithm: Node | undefined, work: Work): Problem | null {
   const [id, parameters] = childrenOf(algorithm);
   const oid = oidOf(id);
   if (oid !== PBES2 && PKCS12_SCHEMES[oid] === undefined) return null;
@@ -134,7 +134,7 @@ export function countRounds(algorithm: Node | undefined, work: Work): Trouble | 
 }
 
 /** Counts the rounds of a seal. */
-export function countMacRounds(macData: Node, work: Work): Trouble | null {
+export function countMacRounds(macData: Node, work: Work): Problem | null {
   return work.derive(macRounds(macData));
 }
 
@@ -144,7 +144,7 @@ function macRounds(macData: Node): number {
 }
 
 /** Whether the password is the one with which a PKCS#12's content was sealed (RFC 7292 section 4, MacData). */
-export function checkMac(macData: Node, content: Buffer, password: Password, work: Work): Trouble | null {
+export function checkMac(macData: Node, content: Buffer, password: Password, work: Work): Problem | null {
   const [digestInfo, saltNode] = childrenOf(macData);
   const [algorithm, expectedNode] = childrenOf(digestInfo);
   const oid = oidOf(childrenOf(algorithm)[0]);

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { isSequence, parseDer } from './der.ts';
 import { type Contents, decryptKey } from './pkcs12.ts';
-import type { Trouble } from './trouble.ts';
+import type { Problem } from './problem.ts';
 import { Work } from './work.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
@@ -10,7 +10,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
  * Reads the blocks of a PEM text, in any order and whatever stands between them: certificates and keys, also keys under
  * a password (PKCS#8, or the older form with `Proc-Type`). `malformed` when it holds no block, or one that is broken.
  */
-export function readPem(text: string, password: string): Contents | Trouble {
+export function readPem(text: string, password: string): Contents | Problem {
   const certificates: Buffer[] = [];
   const keys: Buffer[] = [];
   const work = new Work();
@@ -43,7 +43,7 @@ function readKey(
   block: string,
   body: string,
   { password, work }: { readonly password: string; readonly work: Work },
-): Buffer | Trouble {
+): Buffer | Problem {
   if (label === 'ENCRYPTED PRIVATE KEY') {
     const info = parseDer(Buffer.from(body, 'base64'));
     return info === null ? { kind: 'malformed' } : decryptKey(info, { password, work });

@@ -10,7 +10,7 @@ import {
   tagged,
 } from './der.ts';
 import { checkMac, countMacRounds, countRounds, decrypt, type Password } from './password.ts';
-import type { Trouble } from './trouble.ts';
+import type { Problem } from './problem.ts';
 import { Work } from './work.ts';
 
 /** What a container of certificates and keys holds, in DER: X.509 and PKCS#8. */
@@ -24,16 +24,16 @@ const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3';
 const NESTED_BAG = '1.2.840.113549.1.12.10.1.6';
 const X509 = '1.2.840.113549.1.9.22.1';
 
-const MALFORMED: Trouble = { kind: 'malformed' };
+const MALFORMED: Problem = { kind: 'malformed' };
 
 /**
  * Reads a PKCS#12 (.p12, .pfx; RFC 7292), the modern ones with AES and those with RC2 or triple DES that Node itself
  * refuses. `malformed` when it is none at all.
  */
-export function readPkcs12(file: Buffer, password: string): Contents | Trouble {
+export function readPkcs12(file: Buffer, password: string): Contents | Problem {
   const unbearable = survey(file);
   if (unbearable !== null) return unbearable;
-  let read: Contents | Trouble = { kind: 'wrong_password' };
+  let read: Contents | Problem = { kind: 'wrong_password' };
   for (const spelling of spellingsOf(password)) {
     read = open(file, spelling);
     if (!('kind' in read) || read.kind !== 'wrong_password') return read;
@@ -55,7 +55,7 @@ function spellingsOf(password: string): Set<Password> {
  * Adds up, before anything is derived, the work that the file openly asks for. What stands in its encrypted parts is
  * counted when they have been opened.
  */
-function survey(file: Buffer): Trouble | null {
+function survey(file: Buffer): Problem | null {
   const [, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
   const work = new Work();
   const troubles = [macData === undefined ? null : countMacRounds(macData, work)];
@@ -68,7 +68,7 @@ function survey(file: Buffer): Trouble | null {
   return troubles.find((trouble) => trouble?.kind === 'excessive' || trouble?.kind === 'unsupported') ?? null;
 }
 
-function surveyBags(bags: Node | null, work: Work): Trouble | null {
+function surveyBags(bags: Node | null, work: Work): Problem | null {
   for (const bag of childrenOf(bags ?? undefined)) {
     const type = oidOf(childrenOf(bag)[0]);
     const value = contentOf(bag);
@@ -84,7 +84,7 @@ function contentOf(typed: Node | undefined): Node | undefined {
   return childrenOf(childrenOf(typed)[1])[0];
 }
 
-function open(file: Buffer, password: Password): Contents | Trouble {
+function open(file: Buffer, password: Password): Contents | Problem {
   const work = new Work();
   const [version, authSafe, macData] = childrenOf(parseDer(file) ?? undefined);
   const [type, content] = childrenOf(authSafe);
@@ -109,7 +109,7 @@ function open(file: Buffer, password: Password): Contents | Trouble {
 type Mutable = { readonly certificates: Buffer[]; readonly keys: Buffer[] };
 
 /** The SafeContents of one part, decrypted where it is encrypted. */
-function openPart(part: Node, password: Password, work: Work): Buffer | Trouble {
+function openPart(part: Node, password: Password, work: Work): Buffer | Problem {
   const [type, content] = childrenOf(part);
   const [inner] = childrenOf(content);
   switch (oidOf(type)) {
@@ -128,13 +128,13 @@ function openPart(part: Node, password: Password, work: Work): Buffer | Trouble 
 /** With what encrypted bags are opened. */
 type Opening = { readonly password: Password; readonly work: Work };
 
-function readBags(safeContents: Buffer, opening: Opening, contents: Mutable): Trouble | null {
+function readBags(safeContents: Buffer, opening: Opening, contents: Mutable): Problem | null {
   const root = parseDer(safeContents);
   // What was decrypted with the wrong password can end in what looks like padding.
   return root === null ? { kind: 'wrong_password' } : collect(root, opening, contents);
 }
 
-function collect(bags: Node, opening: Opening, contents: Mutable): Trouble | null {
+function collect(bags: Node, opening: Opening, contents: Mutable): Problem | null {
   for (const bag of childrenOf(bags)) {
     const [type, holder] = childrenOf(bag);
     const [value] = childrenOf(holder);
@@ -145,7 +145,7 @@ function collect(bags: Node, opening: Opening, contents: Mutable): Trouble | nul
   return null;
 }
 
-function readBag(type: string, value: Node, opening: Opening, contents: Mutable): Trouble | null {
+function readBag(type: string, value: Node, opening: Opening, contents: Mutable): Problem | null {
   const tooMany = type === NESTED_BAG ? null : opening.work.bag();
   if (tooMany !== null) return tooMany;
   switch (type) {
@@ -172,7 +172,7 @@ function readBag(type: string, value: Node, opening: Opening, contents: Mutable)
 }
 
 /** The PKCS#8 in an EncryptedPrivateKeyInfo (RFC 5958). */
-export function decryptKey(info: Node, { password, work }: Opening): Buffer | Trouble {
+export function decryptKey(info: Node, { password, work }: Opening): Buffer | Problem {
   const [algorithm, encrypted] = childrenOf(info);
   const key = decrypt(algorithm, bytesOf(encrypted), password, work);
   if (!Buffer.isBuffer(key)) return key;

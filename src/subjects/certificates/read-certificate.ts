@@ -7,7 +7,7 @@ import { childrenOf, oidOf, parseDer } from './der.ts';
 import { holderOf } from './holder.ts';
 import { readPem } from './pem.ts';
 import { type Contents, readPkcs12 } from './pkcs12.ts';
-import type { Trouble } from './trouble.ts';
+import type { Problem } from './problem.ts';
 
 /** What TLS is given: the certificate with its issuers, and its key, both PEM. */
 export type Identity = { readonly cert: string; readonly key: string };
@@ -51,7 +51,7 @@ export function readCertificate({ field, content, password }: CertificateFile): 
     : refuse(field, isPem, contents, password);
 }
 
-function refuse(field: string, isPem: boolean, trouble: Trouble, password: string) {
+function refuse(field: string, isPem: boolean, trouble: Problem, password: string) {
   switch (trouble.kind) {
     case 'wrong_password':
       return invalidField(

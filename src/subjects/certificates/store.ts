@@ -77,7 +77,7 @@ export async function activeCertificates(client: Queryable): Promise<SealedCerti
 }
 
 /** The companies' own that run out before then and of which their live environments' journals do not yet tell. */
-export async function untoldExpiring(
+export async function unreportedExpiring(
   client: Queryable,
   before: Date,
 ): Promise<{ readonly environmentId: number; readonly certificate: StoredCertificate }[]> {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../ground/lib/limits.ts';
-import type { Trouble } from './trouble.ts';
+import type { Problem } from './problem.ts';
 
 /** What may still be done for one file. Each password that is tried has work of its own: they are four at most. */
 export class Work {
@@ -7,7 +7,7 @@ export class Work {
   #bags = 0;
 
   /** Counts a derivation of so many rounds before it is begun. Not a positive number: `malformed`. */
-  derive(rounds: number): Trouble | null {
+  derive(rounds: number): Problem | null {
     if (!(rounds >= 1)) return { kind: 'malformed' };
     if (rounds > LIMITS.certificateDerivation.value) {
       return { kind: 'unsupported', what: `${rounds} rounds of hashing` };
@@ -19,7 +19,7 @@ export class Work {
   }
 
   /** Counts a certificate, key or whatever else the file holds. */
-  bag(): Trouble | null {
+  bag(): Problem | null {
     this.#bags += 1;
     return this.#bags <= LIMITS.certificateBags.value
       ? null

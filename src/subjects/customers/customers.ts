@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -39,7 +39,7 @@ export const customerRequest = z.strictObject({
  */
 export async function saveCustomer(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   environmentId: number,
   request: z.output<typeof customerRequest>,
 ): Promise<Outcome<Customer>> {
@@ -53,7 +53,13 @@ export async function saveCustomer(
     }
     await keepCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
     const customer = await readCustomer(client, integrationId, externalCustomerId);
-    await noteAct(client, { ...by, reason, action: 'save_customer', subject: customer.id, environmentId });
+    await addAuditEntry(client, {
+      ...by,
+      reason,
+      action: 'save_customer',
+      subject: customer.id,
+      environmentId,
+    });
     return customer;
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { type Actor, noteAct, readReason } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
@@ -79,7 +79,7 @@ async function insert(
   await inTransaction(pool, async (client) => {
     await insertIntegration(client, environmentId, integration);
     const act = { actor, action: 'create_integration', subject: integration.id };
-    await noteAct(client, { ...act, environmentId, reason });
+    await addAuditEntry(client, { ...act, environmentId, reason });
   });
 }
 

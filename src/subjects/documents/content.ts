@@ -5,7 +5,7 @@ import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import { type QrBases, qrUrl } from '../chain/qr-url.ts';
 import type { ExtensionColumns, InvoiceRow, IssuerSnapshot } from '../invoices/rows.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
-import type { Look } from './look/look.ts';
+import type { Branding } from './branding/branding.ts';
 import { type ContentRow, readContent } from './store/content.ts';
 
 /** Everything that an invoice's pages show, and nothing else. Plain data: it travels to the rendering thread. */
@@ -42,7 +42,7 @@ export type InvoiceContent = {
   readonly recordXml: string | null;
   /** Null while the invoice stands. The day on which it was voided marks every page. */
   readonly voidedOn: Day | null;
-  readonly look: Look;
+  readonly branding: Branding;
 };
 
 export type PrintedRecipient = {
@@ -94,7 +94,7 @@ export function editionOf({ voidedOn }: Pick<InvoiceContent, 'voidedOn'>): Docum
 
 /**
  * What the pages of an invoice show, read in one statement; null when the environment has no such invoice. `bases`:
- * where QR codes lead. The look is that of the stored document, which may be lost and wanted again; where there is none
+ * where QR codes lead. The branding is that of the stored document, which may be lost and wanted again; where there is none
  * yet, the company's of now.
  */
 export async function loadInvoiceContent(
@@ -105,7 +105,7 @@ export async function loadInvoiceContent(
 ): Promise<InvoiceContent | null> {
   const row = await readContent(pool, environmentId, invoiceId);
   if (row === null) return null;
-  const { references, reason, rectifiedBase, rectifiedTax, rectifiedSurcharge, voidedAt, look, ...same } =
+  const { references, reason, rectifiedBase, rectifiedTax, rectifiedSurcharge, voidedAt, branding, ...same } =
     row;
   const isRectifying = row.kind === 'rectifying_differences' || row.kind === 'rectifying_substitution';
   return {
@@ -117,7 +117,7 @@ export async function loadInvoiceContent(
       : null,
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
     voidedOn: voidedAt === null ? null : madridDay(voidedAt),
-    look,
+    branding,
   };
 }
 

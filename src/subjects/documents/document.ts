@@ -7,7 +7,7 @@ import type { QrBases } from '../chain/qr-url.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { editionOf, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
-import { type ObjectStore, StoreTrouble } from './object-store.ts';
+import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
 import type { Renderer } from './render.ts';
 import { RenderingQueue } from './rendering-queue.ts';
@@ -89,7 +89,7 @@ export async function documentFor(
     const { row, found } = stored;
     return Buffer.isBuffer(found) ? { number: row.number, bytes: found } : await makeOnce(documents, key);
   } catch (error) {
-    if (!(error instanceof StoreTrouble)) throw error;
+    if (!(error instanceof ObjectStoreError)) throw error;
     documents.log.warn({ ...key, reason: error.message }, 'a document cannot be read or kept now');
     return new Refusal('service_unavailable', 'The store of documents is out of reach.');
   }
@@ -192,7 +192,7 @@ async function renderAndKeep(
   const sha256 = checksum(bytes);
   const place = await placeFor(documents, `${known.folder}/${version.invoiceId}`, { bytes, sha256 });
   const changed = known.before === null || !known.before.equals(sha256);
-  if (!(await keepDocument(db.pool, version, { lookId: content.look.id, sha256, place, changed })))
+  if (!(await keepDocument(db.pool, version, { lookId: content.branding.id, sha256, place, changed })))
     return null;
   if (known.before !== null) noteRepair(documents, version, known.before, sha256);
   return bytes;

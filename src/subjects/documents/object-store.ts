@@ -10,11 +10,11 @@ export type ObjectStore = {
   readonly takesNew: boolean;
   /** What stands before every new key. */
   readonly prefix: string;
-  /** The object, or null when there is none. Throws `StoreTrouble` when that cannot be learnt. */
+  /** The object, or null when there is none. Throws `ObjectStoreError` when that cannot be learnt. */
   read(key: string): Promise<Buffer | null>;
-  /** Keeps the object, a PDF unless said otherwise; the store checks what arrives against its checksum. Throws `StoreTrouble`. */
+  /** Keeps the object, a PDF unless said otherwise; the store checks what arrives against its checksum. Throws `ObjectStoreError`. */
   write(key: string, bytes: Buffer, as?: ObjectKind): Promise<void>;
-  /** Whether the bucket has object lock, as far as we may know. Throws `StoreTrouble`. */
+  /** Whether the bucket has object lock, as far as we may know. Throws `ObjectStoreError`. */
   hasLock(): Promise<boolean>;
   close(): void;
 };
@@ -27,7 +27,7 @@ export type ObjectKind = {
 };
 
 /** The store does not do what it should: it is out of reach, too slow, too busy, or refuses us. */
-export class StoreTrouble extends Error {
+export class ObjectStoreError extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`the document store: ${reason}`, { cause });
   }
@@ -55,7 +55,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
   const { answerWithinMs, probeAfterMs } = { ...LIMITS, ...limits };
   let client: Promise<S3Client> | null = null;
   const breaker = circuitBreaker(
-    handleWhen((error) => error instanceof StoreTrouble),
+    handleWhen((error) => error instanceof ObjectStoreError),
     { halfOpenAfter: probeAfterMs, breaker: new ConsecutiveBreaker(FAILURES_BEFORE_BREAK) },
   );
 
@@ -73,7 +73,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
           return await work(await client, { abortSignal });
         } catch (error) {
           const late = abortSignal.aborted;
-          throw new StoreTrouble(late ? `no answer within ${answerWithinMs} ms` : reasonOf(error), error);
+          throw new ObjectStoreError(late ? `no answer within ${answerWithinMs} ms` : reasonOf(error), error);
         }
       });
       done('ok');
@@ -81,7 +81,7 @@ export function openObjectStore(config: ObjectStoreConfig, limits: Partial<Limit
     } catch (error) {
       done('failed');
       if (error instanceof BrokenCircuitError) {
-        throw new StoreTrouble('it has failed several times in a row and is not asked for a moment');
+        throw new ObjectStoreError('it has failed several times in a row and is not asked for a moment');
       }
       throw error;
     }

@@ -4,7 +4,7 @@ import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { FairSemaphore } from '../../ground/lib/fair-semaphore.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { coalesce } from '../../ground/lib/single-flight.ts';
-import { type ObjectStore, StoreTrouble } from './object-store.ts';
+import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { type DocumentRow, readDocument } from './store/documents.ts';
 
 /** What became of a document that was stored. */
@@ -40,7 +40,7 @@ function readingOf(pool: Db['pool']): Reading {
  * Reads a document for all who ask for it at the same time: whoever asks while it is being read shares the next
  * reading, so that nobody gets one that began before the question. A few are read at once, environments in turn. Null
  * when the environment has no such invoice; `service_unavailable` when too many of the environment wait, or when
- * `beforeReading`, asked when the turn has come, says so. Throws `StoreTrouble`.
+ * `beforeReading`, asked when the turn has come, says so. Throws `ObjectStoreError`.
  */
 export async function readTogether(
   from: From,
@@ -72,7 +72,7 @@ const TOO_MANY = {
   outcome: new Refusal('service_unavailable', 'Too many documents of the environment wait to be read.'),
 };
 
-/** Reads a document at once. Null when the environment has no such invoice. Throws `StoreTrouble`. */
+/** Reads a document at once. Null when the environment has no such invoice. Throws `ObjectStoreError`. */
 export async function readStored(
   { db, objectStore }: From,
   { environmentId, invoiceId }: Which,
@@ -88,7 +88,7 @@ async function bytesOf(
   if (sha256 === null) return 'none';
   let kept = bytes;
   if (objectKey !== null) {
-    if (objectStore === null) throw new StoreTrouble('none is configured (S3_BUCKET)');
+    if (objectStore === null) throw new ObjectStoreError('none is configured (S3_BUCKET)');
     kept = await objectStore.read(objectKey);
   }
   if (kept === null) return 'missing';

@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, type Outcome } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { givingWay } from '../../ground/lib/give-way.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -241,7 +241,7 @@ class Run {
     this.state = await inTransaction(this.#db.pool, async (client) => {
       const after = { ...this.state, finished: true };
       await moveRun(client, this.#key, this.state, after);
-      await noteAct(client, {
+      await addAuditEntry(client, {
         actor,
         action: 'import_invoices',
         subject: fileHash.toString('hex'),

@@ -52,8 +52,8 @@ export type RecordView = RecordSummary &
     readonly submission_id: string | null;
   };
 
-/** Whose an invoice is. */
-export type Whose = { readonly environment: 'test' | 'live'; readonly companyId: string };
+/** InvoiceOwner an invoice is. */
+export type InvoiceOwner = { readonly environment: 'test' | 'live'; readonly companyId: string };
 
 /**
  * The read model: an invoice as it was issued and as it stands, whoever reads it and whether it was issued this moment
@@ -61,7 +61,7 @@ export type Whose = { readonly environment: 'test' | 'live'; readonly companyId:
  */
 export type InvoiceView = {
   readonly invoice: InvoiceColumns;
-  readonly whose: Whose;
+  readonly owner: InvoiceOwner;
   readonly lines: readonly LineView[];
   /** In the order of the chain. */
   readonly records: readonly RecordSummary[];
@@ -87,7 +87,7 @@ export function linesWithTaxItems<Line extends object, Item extends { readonly l
 }
 
 /** An invoice at the moment of its issue: nothing has happened to it yet. */
-export function viewOfIssued(stored: StoredInvoice, whose: Whose): InvoiceView {
+export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): InvoiceView {
   const { invoice, lines, taxItems, record, registration } = stored;
   const whole: RecordView = {
     ...record,
@@ -102,7 +102,7 @@ export function viewOfIssued(stored: StoredInvoice, whose: Whose): InvoiceView {
   };
   return {
     invoice: { ...invoice, issuer_nif: invoice.issuer.nif, imported_at: null },
-    whose,
+    owner,
     lines: linesWithTaxItems(lines, taxItems),
     records: [whole],
     wholeRecords: [whole],

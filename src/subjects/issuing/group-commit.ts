@@ -1,4 +1,4 @@
-import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { FairQueue } from '../../ground/lib/fair-queue.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 
@@ -88,7 +88,7 @@ export class GroupCommit<Item, Result> {
       });
     } catch (error) {
       // Trouble of the database is everybody's; and what may have been committed must not be tried again.
-      if (group.length === 1 || isDatabaseTrouble(error)) for (const { reject } of group) reject(error);
+      if (group.length === 1 || isDatabaseFailure(error)) for (const { reject } of group) reject(error);
       else for (const member of group) await this.#settle([member]);
     }
   }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../ground/db/transaction.ts';
 import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson, sha256 } from '../../ground/journal/canonical.ts';
 import { type EntryType, INSTALLATION } from '../../ground/journal/entry.ts';
-import { untoldSeries } from '../../ground/journal/store/sealed.ts';
+import { unjournaledSeries } from '../../ground/journal/store/sealed.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { SealedRows } from './contents.ts';
@@ -14,14 +14,14 @@ import {
   documentsOf,
   heldChains,
   importedAfter,
+  journaledOf,
   lockHead,
   markAdopted,
   olderProcesses,
   recordsAfter,
-  toldOf,
   unadopted,
 } from './store/adopt.ts';
-import { untoldOfInstallation } from './store/entries.ts';
+import { unjournaledOfInstallation } from './store/entries.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
 import { verifyJournalAlone } from './verify.ts';
 
@@ -41,7 +41,7 @@ export async function adoptAll(services: Services, signal?: AbortSignal): Promis
   const { pool } = services.db;
   for (const environmentId of await unadopted(pool)) {
     const started = performance.now();
-    const entries = await tellAll(services.db, environmentId, signal);
+    const entries = await journalAll(services.db, environmentId, signal);
     if (signal?.aborted) throw new Error('adopting was broken off');
     // What a process of an earlier version issues meanwhile is not told by it: it is told by the next run.
     if (await olderProcesses(pool)) continue;
@@ -59,7 +59,7 @@ export async function adoptAll(services: Services, signal?: AbortSignal): Promis
 }
 
 /** Tells the journal of everything of which it does not tell yet; answers how many entries that took. */
-export function tellAll(db: Db, environmentId: number, signal?: AbortSignal): Promise<number> {
+export function journalAll(db: Db, environmentId: number, signal?: AbortSignal): Promise<number> {
   return statementsOf('maintenance', async () => {
     let count = 0;
     for await (const entries of missing(db, environmentId)) {
@@ -76,7 +76,7 @@ async function* missing(db: Db, environmentId: number): AsyncGenerator<NewEntry[
     yield* installationEntries(pool);
     return;
   }
-  yield await untoldSeries(pool, environmentId);
+  yield await unjournaledSeries(pool, environmentId);
   for (let after = ''; ; ) {
     const ids = await importedAfter(pool, environmentId, after, BATCH);
     if (ids.length === 0) break;
@@ -146,7 +146,7 @@ async function entriesOf(client: Queryable, environmentId: number, changed: read
 async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[]> {
   for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
     for (;;) {
-      const ids = await untoldOfInstallation(client, table, key);
+      const ids = await unjournaledOfInstallation(client, table, key);
       if (ids.length === 0) break;
       const type = `${table}.added` as EntryType;
       const about = ids.map((id) => ({ type, subjectId: id, recordId: null }));
@@ -166,17 +166,17 @@ async function tell(db: Db, environmentId: number, entries: readonly NewEntry[])
   if (entries.length === 0) return 0;
   return inTransaction(db.pool, async (client) => {
     await lockHead(client, environmentId);
-    const told = await toldOf(
+    const journaled = await journaledOf(
       client,
       environmentId,
       entries.map(({ subjectId }) => subjectId),
     );
-    const untold = entries.filter((entry) => {
+    const unjournaled = entries.filter((entry) => {
       const { type, subjectId, recordId = '' } = entry;
       const document = type === 'invoice.document_ready' && 'content' in entry ? entry.content : '';
-      return !told.has(`${type} ${subjectId} ${recordId}${document}`);
+      return !journaled.has(`${type} ${subjectId} ${recordId}${document}`);
     });
-    await append(client, untold);
-    return untold.length;
+    await append(client, unjournaled);
+    return unjournaled.length;
   });
 }

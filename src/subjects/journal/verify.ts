@@ -12,12 +12,12 @@ import {
   documentSums,
   entriesAfter,
   headOf,
-  isToldLater,
+  isJournaledLater,
+  type JournaledTable,
   rowCounts,
   type StoredEntry,
-  type ToldTable,
-  untold,
-  untoldOfInstallation,
+  unjournaled,
+  unjournaledOfInstallation,
 } from './store/entries.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
 
@@ -201,7 +201,7 @@ async function verifyDocuments(
     if (found === told.sha256) continue;
     const content = JSON.stringify({ edition: told.edition, sha256: found });
     const later = { type: 'invoice.document_ready', content };
-    if (found !== null && (await isToldLater(client, environmentId, entry, later))) continue;
+    if (found !== null && (await isJournaledLater(client, environmentId, entry, later))) continue;
     const what = found === null ? 'journal_row_missing' : 'journal_content';
     add({ ...placeOf(entry), what, expected: told.sha256, found });
   }
@@ -214,12 +214,12 @@ async function verifyWhole(
   matched: ReadonlyMap<string, number>,
   add: Add,
 ): Promise<void> {
-  const more: ToldTable[] = ['invoice_document', 'number_series'];
+  const more: JournaledTable[] = ['invoice_document', 'number_series'];
   for (const [table, count] of await rowCounts(client, environmentId)) {
-    if (count !== (matched.get(table) ?? 0)) more.push(table as ToldTable);
+    if (count !== (matched.get(table) ?? 0)) more.push(table as JournaledTable);
   }
   for (const table of more) {
-    for (const id of await untold(client, environmentId, table)) {
+    for (const id of await unjournaled(client, environmentId, table)) {
       add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
     }
   }
@@ -227,7 +227,7 @@ async function verifyWhole(
 
 async function verifyInstallationWhole(client: Queryable, add: Add): Promise<void> {
   for (const [table, key] of Object.entries(INSTALLATION_KEYS)) {
-    for (const id of await untoldOfInstallation(client, table, key)) {
+    for (const id of await unjournaledOfInstallation(client, table, key)) {
       add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
     }
   }

@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { addSeries, findSeries, removeSeries } from './manage-series.ts';
 import type { SeriesRequest } from './request.ts';
 import type { Series } from './series.ts';
@@ -13,7 +13,7 @@ import { lockSeries, replaceDefault } from './store.ts';
 /** Creates a series. Refuses as `createSeries` does, and a reason that is none with 400 `invalid_request`. */
 export async function openSeries(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   environmentId: number,
   request: SeriesRequest,
 ): Promise<Outcome<Series>> {
@@ -25,7 +25,7 @@ export async function openSeries(
 /** Deletes a series that was never used. Refuses as `deleteSeries` does. */
 export async function dropSeries(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {
@@ -44,7 +44,7 @@ export async function dropSeries(
  */
 export async function makeDefault(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   environmentId: number,
   id: string,
 ): Promise<Outcome<Series>> {
@@ -66,7 +66,7 @@ export async function makeDefault(
 
 async function noted(
   db: Pick<Db, 'pool'>,
-  by: WhoAndWhy,
+  by: ActorAndReason,
   environmentId: number,
   action: string,
   work: (client: Queryable) => Promise<Outcome<Series>>,
@@ -78,7 +78,7 @@ async function noted(
     if (isRefusal(series)) return series;
     const { id, prefix, type } = series;
     const entry = { ...by, reason, action, subject: id, environmentId, details: { prefix, type } };
-    await noteAct(client, entry);
+    await addAuditEntry(client, entry);
     return series;
   });
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { ChainKey } from '../registration/shapes.ts';
 import {
@@ -26,14 +26,14 @@ type Doing = {
 };
 
 /** Does it, notes it and wakes the chain, all or nothing. 400 `invalid_request` when the subject or the reason does not fit. */
-async function act(db: Pick<Db, 'pool'>, by: WhoAndWhy, doing: Doing): Promise<Outcome<ChainKey>> {
+async function act(db: Pick<Db, 'pool'>, by: ActorAndReason, doing: Doing): Promise<Outcome<ChainKey>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client): Promise<Outcome<ChainKey>> => {
     const chain = await doing.work(client, reason);
     if (chain === null) return invalidField(doing.field, 'not_found', doing.missing);
     const { action, subject } = doing;
-    await noteAct(client, {
+    await addAuditEntry(client, {
       ...{ environmentId: chain.environmentId, actor: by.actor, action, subject },
       ...{ reason, details: { chainId: chain.chainId } },
     });
@@ -59,22 +59,38 @@ function onChain(
 }
 
 /** Sends nothing more of a chain until it is resumed. Its records wait, and the merchant is shown that they do. */
-export function pause(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function pause(
+  db: Pick<Db, 'pool'>,
+  chainId: number,
+  how: ActorAndReason,
+): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'pause_chain', pauseChain));
 }
 
 /** Lets a paused chain send again. */
-export function resume(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function resume(
+  db: Pick<Db, 'pool'>,
+  chainId: number,
+  how: ActorAndReason,
+): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'resume_chain', resumeChain));
 }
 
 /** Lets a chain that failed, or stopped for the agency's sake, try again now (as soon as the agency's wait allows). */
-export function retry(db: Pick<Db, 'pool'>, chainId: number, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function retry(
+  db: Pick<Db, 'pool'>,
+  chainId: number,
+  how: ActorAndReason,
+): Promise<Outcome<ChainKey>> {
   return act(db, how, onChain(chainId, 'retry_chain', retryChain));
 }
 
 /** Takes a pending record out of the way of the others. It stays pending until it is put back. */
-export function park(db: Pick<Db, 'pool'>, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function park(
+  db: Pick<Db, 'pool'>,
+  recordId: string,
+  how: ActorAndReason,
+): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'park_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no pending record of this id',
@@ -83,7 +99,11 @@ export function park(db: Pick<Db, 'pool'>, recordId: string, how: WhoAndWhy): Pr
 }
 
 /** Puts a parked record back among those that are sent. */
-export function unpark(db: Pick<Db, 'pool'>, recordId: string, how: WhoAndWhy): Promise<Outcome<ChainKey>> {
+export function unpark(
+  db: Pick<Db, 'pool'>,
+  recordId: string,
+  how: ActorAndReason,
+): Promise<Outcome<ChainKey>> {
   return act(db, how, {
     ...{ action: 'unpark_record', subject: recordId, field: 'recordId', wakes: true },
     missing: 'there is no parked record of this id',

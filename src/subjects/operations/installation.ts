@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { holdEntry } from '../chain/hold-entry.ts';
 import { advanceCounters, jumpEntries } from '../registration/counter-jump.ts';
@@ -29,7 +29,7 @@ export type NewInstallation = {
 export async function openNewInstallation(
   db: Pick<Db, 'pool' | 'lineage'>,
   environmentId: number,
-  by: WhoAndWhy,
+  by: ActorAndReason,
 ): Promise<Outcome<NewInstallation>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
@@ -53,7 +53,7 @@ export async function openNewInstallation(
       await append(client, [holdEntry(released, now)]);
     }
     await append(client, jumpEntries(chain, jumps, now));
-    await noteAct(client, {
+    await addAuditEntry(client, {
       ...{ environmentId, actor: by.actor, action: 'open_installation', subject: `chain ${old.id}` },
       ...{ reason, details: done },
     });
@@ -65,13 +65,13 @@ export async function openNewInstallation(
  * What an operator says after a restore that cannot be seen from inside: holds every live chain and has it compared
  * with the agency. Answers how many are held.
  */
-export async function checkAfterRestore(db: Pick<Db, 'pool'>, by: WhoAndWhy): Promise<Outcome<number>> {
+export async function checkAfterRestore(db: Pick<Db, 'pool'>, by: ActorAndReason): Promise<Outcome<number>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction(db.pool, async (client) => {
     const held = await holdAfterRestore(client);
     const entry = { environmentId: null, action: 'check_after_restore', subject: 'all live chains' };
-    await noteAct(client, { ...entry, actor: by.actor, reason, details: { held } });
+    await addAuditEntry(client, { ...entry, actor: by.actor, reason, details: { held } });
     return held;
   });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import { noteAct, readReason, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { rescheduleJob } from './store/controls.ts';
 import { findJob, type Job } from './store/read-jobs.ts';
 
@@ -9,7 +9,7 @@ import { findJob, type Job } from './store/read-jobs.ts';
  * Lets a job run now, with all of its attempts before it again, also one that was given up. Refuses with 400
  * `invalid_request` one that there is not (`not_found`) and one that is running (`not_ready`).
  */
-export async function retryJob(db: Pick<Db, 'pool'>, by: WhoAndWhy, id: string): Promise<Outcome<Job>> {
+export async function retryJob(db: Pick<Db, 'pool'>, by: ActorAndReason, id: string): Promise<Outcome<Job>> {
   const reason = readReason(by);
   if (isRefusal(reason)) return reason;
   return inTransaction<Outcome<Job>>(db.pool, async (client) => {
@@ -18,7 +18,7 @@ export async function retryJob(db: Pick<Db, 'pool'>, by: WhoAndWhy, id: string):
     if (!(await rescheduleJob(client, id))) return invalidField('id', 'not_ready', 'the job is running');
     const { environmentId, task, key } = job;
     const entry = { action: 'retry_job', subject: `job ${id}`, environmentId, details: { task, key } };
-    await noteAct(client, { ...by, reason, ...entry });
+    await addAuditEntry(client, { ...by, reason, ...entry });
     return (await findJob(client, id))!;
   });
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { prepareRegistration } from '../chain/record-xml.ts';
@@ -69,7 +69,7 @@ export async function amendRecord(
     await append(client, amendedEntries(record, status, row));
     const act = { actor, action: 'amend_record', subject: invoiceId, environmentId, reason };
     const details = { recordId: record.id, amends: before.declaration.recordId, evidence: amended.evidence };
-    await noteAct(client, { ...act, details });
+    await addAuditEntry(client, { ...act, details });
     return { environmentId, invoiceId, recordId: record.id };
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
@@ -219,5 +219,5 @@ async function noteExchange(
   const ids = documents.map(({ id }) => id);
   await storeExchange(client, environmentId, invoice.id, ids);
   const act = { ...by, action: 'exchange_invoices', subject: invoice.id, environmentId };
-  await noteAct(client, { ...act, details: { documents: ids } });
+  await addAuditEntry(client, { ...act, details: { documents: ids } });
 }

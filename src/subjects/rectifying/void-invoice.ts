@@ -3,7 +3,7 @@ import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { line } from '../../ground/lib/text.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
@@ -76,7 +76,7 @@ export async function voidInvoice(
     if (row !== null) await storeVoid(client, row);
     await append(client, voidedEntries(record, status, row));
     const act = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
-    await noteAct(client, { ...act, details: { recordId: record.id } });
+    await addAuditEntry(client, { ...act, details: { recordId: record.id } });
     return { environmentId, invoiceId, recordId: record.id };
   });
 }

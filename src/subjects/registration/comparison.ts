@@ -11,7 +11,7 @@ import {
   endHold,
   issuingSeries,
   markForked,
-  missingHere,
+  recordsMissingHere,
 } from './store/comparison.ts';
 
 /** Enough for an operator to see what happened; a whole lost day would be too much for a row. */
@@ -24,7 +24,7 @@ export async function comparePage(
   comparison: Comparison,
   page: readonly HeldInvoice[],
 ): Promise<void> {
-  const lost = await missingHere(pool, chain, page);
+  const lost = await recordsMissingHere(pool, chain, page);
   comparison.pages += 1;
   comparison.compared += page.length;
   comparison.missing += lost.length;

@@ -17,7 +17,7 @@ import {
 import type { AgencyClient } from './aeat/transport.ts';
 import { comparePage, concludeComparison } from './comparison.ts';
 import type { ChainKey } from './shapes.ts';
-import { keepComparison, keepTrouble, openComparison } from './store/comparison.ts';
+import { keepComparison, keepComparisonFailure, openComparison } from './store/comparison.ts';
 import { type HeldChain, heldChain, holdLiveChains } from './store/hold.ts';
 
 /**
@@ -86,7 +86,7 @@ export async function compareWithAgency(
           { reason: page, month, compared: comparison.compared },
           'the agency could not be asked what it holds of a held chain',
         );
-        await keepTrouble(pool, chain, page);
+        await keepComparisonFailure(pool, chain, page);
         return 'unreachable';
       }
       await comparePage(pool, chain, comparison, page.records);

@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import { settledEntry } from '../chain/settled-entry.ts';
@@ -41,7 +41,7 @@ export async function skipRecord(
     await endIncident(client, environmentId, chainId);
     await append(client, [settledEntry({ environmentId, invoiceId }, settled)]);
     const act = { actor, action: 'skip_record', subject: recordId, environmentId, reason };
-    await noteAct(client, { ...act, details: { invoiceId } });
+    await addAuditEntry(client, { ...act, details: { invoiceId } });
     return { environmentId, invoiceId, recordId };
   });
 }

@@ -68,8 +68,8 @@ async function work(services: RegistrationServices, claim: Claim, signal?: Abort
 function envelopeSize(waiting: readonly WaitingRecord[]): number {
   const first = waiting[0];
   if (first?.submissionOutcome !== 'content_fault') return waiting.length;
-  const suspects = waiting.filter((record) => record.submissionId === first.submissionId).length;
-  return Math.ceil(suspects / 2);
+  const slowLane = waiting.filter((record) => record.submissionId === first.submissionId).length;
+  return Math.ceil(slowLane / 2);
 }
 
 async function send(

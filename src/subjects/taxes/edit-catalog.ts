@@ -3,7 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { line, printedLine } from '../../ground/lib/text.ts';
 import {
   AGENCY_TAXES,
@@ -115,5 +115,12 @@ function note(
   why: string,
   details: object,
 ): Promise<void> {
-  return noteAct(client, { actor, action, subject: companyId, environmentId: null, reason: why, details });
+  return addAuditEntry(client, {
+    actor,
+    action,
+    subject: companyId,
+    environmentId: null,
+    reason: why,
+    details,
+  });
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../ground/db/client.ts';
-import { isDatabaseTrouble } from '../../ground/db/condition/failures.ts';
+import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
@@ -107,7 +107,7 @@ async function takeTurnOrSay(job: Job, endpoint: Endpoint): Promise<Turn> {
   try {
     return await takeTurn(job, endpoint);
   } catch (err) {
-    if (isDatabaseTrouble(err) || isRefusedWrite(err)) throw err;
+    if (isDatabaseFailure(err) || isRefusedWrite(err)) throw err;
     job.deliverer.log.error({ err, endpoint: endpoint.id }, 'events could not be delivered');
     return 'trouble';
   }

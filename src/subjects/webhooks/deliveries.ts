@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { note } from './note.ts';
 import type { StoredDelivery } from './shapes.ts';
@@ -34,7 +34,7 @@ export async function redeliver(
   db: Db,
   environmentId: number,
   id: string,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<StoredDelivery>> {
   return inTransaction<Outcome<StoredDelivery>>(db.pool, async (client) => {
     const delivery = await readDelivery(client, environmentId, id);

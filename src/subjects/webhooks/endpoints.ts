@@ -2,7 +2,7 @@ import type { Db } from '../../ground/db/client.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
@@ -55,7 +55,7 @@ export async function createEndpoint(
   { db, keys, allowPrivate }: Webhooks,
   environmentId: number,
   { url: sent, eventTypes, description }: EndpointRequest,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<WithSecret>> {
   const url = await endpointUrl(sent, allowPrivate);
   if (isRefusal(url)) return url;
@@ -96,7 +96,7 @@ export async function changeEndpoint(
   environmentId: number,
   id: string,
   change: EndpointChange,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<Endpoint>> {
   const url = change.url === undefined ? undefined : await endpointUrl(change.url, allowPrivate);
   if (isRefusal(url)) return url;
@@ -132,7 +132,7 @@ export async function removeEndpoint(
   db: Db,
   environmentId: number,
   id: string,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<null>> {
   return inTransaction<Outcome<null>>(db.pool, async (client) => {
     if (!(await deleteEndpoint(client, environmentId, id))) return notFound();
@@ -147,7 +147,7 @@ export async function rotateSecret(
   environmentId: number,
   id: string,
   graceHours: number | null | undefined,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<WithSecret>> {
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
@@ -166,7 +166,7 @@ export async function ping(
   db: Db,
   environmentId: number,
   id: string,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);
@@ -192,7 +192,7 @@ export async function replay(
   environmentId: number,
   id: string,
   { fromSequence, from }: ReplayRequest,
-  by: WhoAndWhy | null = null,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
     const endpoint = await readEndpoint(client, environmentId, id);

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { noteAct, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
 
 /**
  * Notes what an operator did to an environment's webhooks, as the last of the transaction that does it; what merchants
@@ -7,7 +7,7 @@ import { noteAct, type WhoAndWhy } from '../../ground/journal/audit-log.ts';
  */
 export async function note(
   client: Queryable,
-  by: WhoAndWhy | null,
+  by: ActorAndReason | null,
   act: {
     readonly action: string;
     readonly subject: string;
@@ -15,5 +15,5 @@ export async function note(
     readonly details?: object;
   },
 ): Promise<void> {
-  if (by !== null) await noteAct(client, { ...act, ...by });
+  if (by !== null) await addAuditEntry(client, { ...act, ...by });
 }

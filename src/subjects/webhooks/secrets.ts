@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import type { WhoAndWhy } from '../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
 import { note } from './note.ts';
@@ -56,7 +56,7 @@ export type SecretRotation = {
 /** Encrypts every secret that another key has encrypted under the first of the keys. */
 export async function rotateSecretKeys(
   { db, keys }: { readonly db: Db; readonly keys: readonly EncryptionKey[] },
-  by: WhoAndWhy,
+  by: ActorAndReason,
 ): Promise<SecretRotation> {
   const [first] = keys as [EncryptionKey];
   const stuck: { id: string; why: string }[] = [];

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../../src/ground/db/client.ts';
 import { inTransaction } from '../../../src/ground/db/transaction.ts';
-import { tellJournal } from '../database/journal.ts';
+import { journalMissing } from '../database/journal.ts';
 
 /**
  * Records as an issuing leaves them, written by hand: XML, fingerprint and chain come from here and not from the
@@ -119,7 +119,7 @@ export async function issueRecords(db: Db, issuer: Issuer, options: RecordOption
     );
     return issued.map(({ row: _row, invoice: _invoice, ...record }) => record);
   });
-  await tellJournal(db, issuer.environmentId);
+  await journalMissing(db, issuer.environmentId);
   return written;
 }
 

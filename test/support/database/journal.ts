@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/ground/db/client.ts';
-import { tellAll } from '../../../src/subjects/journal/adopt.ts';
+import { journalAll } from '../../../src/subjects/journal/adopt.ts';
 
 /** Tells the journal of what a test has written by hand, as of what was there before a service kept one. */
-export async function tellJournal(db: Db, environmentId: number): Promise<void> {
-  await tellAll(db, environmentId);
+export async function journalMissing(db: Db, environmentId: number): Promise<void> {
+  await journalAll(db, environmentId);
 }

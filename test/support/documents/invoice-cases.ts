@@ -1,6 +1,6 @@
+import type { Branding, Logo } from '../../../src/subjects/documents/branding/branding.ts';
 import type { InvoiceContent, PrintedLine } from '../../../src/subjects/documents/content.ts';
 import { spanish } from '../../../src/subjects/documents/layout/wording.ts';
-import type { Logo, Look } from '../../../src/subjects/documents/look/look.ts';
 import { invoiceContent, contentLine as line, vat } from './invoice-content.ts';
 import { acceptedLogo } from './logos.ts';
 
@@ -33,14 +33,18 @@ const surcharged = (rate: number, surcharge: number) => [
 const { recipient } = invoiceContent();
 const largest = 99_999_999_999;
 
-function look(language: Look['language'], logo: Logo['type'] | null, accentColour: string | null): Look {
+function look(
+  language: Branding['language'],
+  logo: Logo['type'] | null,
+  accentColour: string | null,
+): Branding {
   return { id: 1, language, accentColour, logo: logo === null ? null : acceptedLogo(logo) };
 }
 
 /** A page on which every text of a language stands beside the longest figures that it can meet. */
-function crowded(language: Look['language']): InvoiceContent {
+function crowded(language: Branding['language']): InvoiceContent {
   return invoiceContent({
-    look: look(language, null, null),
+    branding: look(language, null, null),
     number: 'R-2026-12345',
     kind: 'rectifying_substitution',
     operationOn: '2026-09-28',
@@ -195,26 +199,26 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
   }),
   'in English, with a drawn logo and a pale colour': invoiceContent({
     lines: manyLines(3),
-    look: look('en', 'svg', '#FFC400'),
+    branding: look('en', 'svg', '#FFC400'),
     notes: 'Payment within 30 days to ES91 2100 0418 4502 0005 1332.',
   }),
   'in Catalan, everything at once': crowded('ca'),
   'in Galician, everything at once': crowded('gl'),
   'in Basque, everything at once': crowded('eu'),
   'in English, everything at once': crowded('en'),
-  'a photo as logo': invoiceContent({ lines: manyLines(40), look: look('es', 'jpeg', '#7A1E48') }),
-  'a see-through logo': invoiceContent({ look: look('gl', 'png', null) }),
+  'a photo as logo': invoiceContent({ lines: manyLines(40), branding: look('es', 'jpeg', '#7A1E48') }),
+  'a see-through logo': invoiceContent({ branding: look('gl', 'png', null) }),
   'a voided invoice': invoiceContent({ lines: manyLines(24), voidedOn: '2026-07-03' }),
   'a voided test in Basque': invoiceContent({
     environment: 'test',
     voidedOn: '2026-07-03',
-    look: look('eu', 'png', '#0A6847'),
+    branding: look('eu', 'png', '#0A6847'),
   }),
   'a copy of an invoice of another system': invoiceContent({
     imported: true,
     qrUrl: null,
     recordXml: null,
-    look: look('ca', null, null),
+    branding: look('ca', null, null),
   }),
   spite: invoiceContent({
     number: 'F&1',

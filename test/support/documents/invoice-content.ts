@@ -1,7 +1,7 @@
 import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
 import { qrUrl } from '../../../src/subjects/chain/qr-url.ts';
+import { DEFAULT_BRANDING } from '../../../src/subjects/documents/branding/branding.ts';
 import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../../src/subjects/documents/content.ts';
-import { DEFAULT_LOOK } from '../../../src/subjects/documents/look/look.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
@@ -72,7 +72,7 @@ export function invoiceContent(given: Partial<InvoiceContent> = {}): InvoiceCont
     exchanged: [],
     imported: false,
     voidedOn: null,
-    look: DEFAULT_LOOK,
+    branding: DEFAULT_BRANDING,
     recordXml: '<sf:RegistroAlta xmlns:sf="urn:test"><sf:IDVersion>1.0</sf:IDVersion></sf:RegistroAlta>',
     ...given,
     lines,

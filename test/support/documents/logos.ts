@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { encode } from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { isRefusal } from '../../../src/ground/errors/refusal.ts';
-import { readLogo } from '../../../src/subjects/documents/look/logo.ts';
-import type { Logo } from '../../../src/subjects/documents/look/look.ts';
+import type { Logo } from '../../../src/subjects/documents/branding/branding.ts';
+import { readLogo } from '../../../src/subjects/documents/branding/logo.ts';
 
 /** A logo as a drawing program saves it: classes, a gradient that refers to another, a clip, a half-transparent shape. */
 export const svgLogo = `<?xml version="1.0" encoding="UTF-8"?>

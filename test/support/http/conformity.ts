@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import * as answers from '../../../rest/response-schemas.ts';
 import type { Answer } from './http-service.ts';
-import { announces, operationOf } from './openapi.ts';
+import { documentsRefusal, operationOf } from './openapi.ts';
 
 /** What each endpoint answers when it does what it was asked. */
 const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.ZodType])[] = [
@@ -47,7 +47,11 @@ export function conforms(method: string, path: string, answer: Answer): void {
   const operation = operationOf(method, target);
   if (operation === undefined) return;
   const code = status >= 400 ? answer.body.code : null;
-  demand(announces(operation, status, code), `not in the OpenAPI document of ${method} ${target}`, answer);
+  demand(
+    documentsRefusal(operation, status, code),
+    `not in the OpenAPI document of ${method} ${target}`,
+    answer,
+  );
 }
 
 function conformsToSuccess(request: string, answer: Answer): void {

@@ -76,7 +76,7 @@ export function operationOf(method: string, path: string): Operation | undefined
 }
 
 /** Whether the operation says that it may end with this status, and with this code if there is one. */
-export function announces(operation: Operation, status: number, code: string | null): boolean {
+export function documentsRefusal(operation: Operation, status: number, code: string | null): boolean {
   const response = operation.responses[String(status)];
   return response !== undefined && (code === null || response.description.includes(`\`${code}\``));
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/ground/db/client.ts';
 import { createOperatorKey, type NewKey } from '../../../src/subjects/accounts/keys.ts';
-import { tellJournal } from '../database/journal.ts';
+import { journalMissing } from '../database/journal.ts';
 import type { Answer, TestService } from '../http/http-service.ts';
 import { aLine } from './invoices.ts';
 
@@ -19,7 +19,7 @@ export async function settle(db: Db, invoiceId: string, verdict: Verdict, code?:
     [invoiceId, verdict, errorCode, errorCode && `Mensaje ${errorCode}`],
   );
   if (rows[0] === undefined) throw new Error(`nothing of ${invoiceId} is under way`);
-  await tellJournal(db, rows[0].id);
+  await journalMissing(db, rows[0].id);
 }
 
 /** The records of an invoice as text, the oldest first. */

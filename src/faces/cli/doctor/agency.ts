@@ -107,11 +107,11 @@ const DRIFT_FAILURE_MS = 240_000;
 
 /** What is to be said of this machine's clock, ahead of the agency's by so much. */
 export function clockFinding(driftMs: number | null): Finding {
-  const cure = 'have the machine’s clock set by NTP';
+  const remediation = 'have the machine’s clock set by NTP';
   if (driftMs === null)
     return warning('clock', 'cannot be compared: no answer told the time', 'mend the above first');
   const seconds = Math.round(Math.abs(driftMs) / 1_000);
   const summary = `${seconds} s ${driftMs < 0 ? 'behind' : 'ahead of'} the agency’s`;
-  if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', summary, cure);
-  return Math.abs(driftMs) > DRIFT_WARNING_MS ? warning('clock', summary, cure) : ok('clock', summary);
+  if (Math.abs(driftMs) > DRIFT_FAILURE_MS) return failure('clock', summary, remediation);
+  return Math.abs(driftMs) > DRIFT_WARNING_MS ? warning('clock', summary, remediation) : ok('clock', summary);
 }

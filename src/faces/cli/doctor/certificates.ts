@@ -79,12 +79,13 @@ async function stored(config: Config, db: Db): Promise<Candidate[]> {
 }
 
 function judge(check: string, { holderNif, holderName, kind, validFrom, validTo }: Facts): Finding {
-  const cure = 'upload its successor: npm run cli -- certificates upload';
+  const remediation = 'upload its successor: npm run cli -- certificates upload';
   const daysLeft = daysUntil(validTo);
   const summary = `${kind} of ${holderName}, ${holderNif ?? 'without a NIF'}, ${daysLeft} days left`;
-  if (holderNif === null) return failure(check, `${summary}: the agency cannot tell whose it is`, cure);
+  if (holderNif === null)
+    return failure(check, `${summary}: the agency cannot tell whose it is`, remediation);
   if (validFrom > clock.now())
-    return failure(check, `${summary}, not valid before ${validFrom.toISOString()}`, cure);
-  if (daysLeft < 0) return failure(check, `${summary}: it has run out`, cure);
-  return daysLeft < ALARM_DAYS ? warning(check, summary, cure) : ok(check, summary);
+    return failure(check, `${summary}, not valid before ${validFrom.toISOString()}`, remediation);
+  if (daysLeft < 0) return failure(check, `${summary}: it has run out`, remediation);
+  return daysLeft < ALARM_DAYS ? warning(check, summary, remediation) : ok(check, summary);
 }

@@ -15,8 +15,8 @@ export async function checkpoints(config: Config, db: Db): Promise<Finding[]> {
   const rest = `${uncovered} entries of the journals are not covered`;
   const says = `${last}, kept in ${config.checkpointDir}${await bucketOf(config)}; ${rest}`;
   if (uncoveredSeconds < LONG_SECONDS) return [ok('checkpoints', says)];
-  const cure = `the oldest entry waits for ${ago(uncoveredSeconds)}: look for verify_chains and take_checkpoints in "lacre jobs list" and in the log`;
-  return [warning('checkpoints', says, cure)];
+  const remediation = `the oldest entry waits for ${ago(uncoveredSeconds)}: look for verify_chains and take_checkpoints in "lacre jobs list" and in the log`;
+  return [warning('checkpoints', says, remediation)];
 }
 
 async function bucketOf({ objectStore: config }: Config): Promise<string> {

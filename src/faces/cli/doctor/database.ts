@@ -55,7 +55,7 @@ export async function database({ pool }: Db, url: string, directUrl: string | nu
 
 /** Whether the role that the service runs as can undo a seal: its own, or the one that it makes where it is given an owner's. */
 export async function databaseRole(config: Config, url: string): Promise<Finding> {
-  const cure = 'see docs/guides/deployment.md, Roles of the database';
+  const remediation = 'see docs/guides/deployment.md, Roles of the database';
   const session = config.databaseDirectUrl ?? url;
   let runs = await connectionTarget(session);
   const makesOwn = config.databaseUrl !== null && config.databaseOwnerUrl === null && runs.migrates;
@@ -69,7 +69,11 @@ export async function databaseRole(config: Config, url: string): Promise<Finding
     runs = await connectionTarget(own);
   }
   if (runs.powers.length === 0) return ok('database role', `the service runs as ${runs.role}`);
-  return failure('database role', `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`, cure);
+  return failure(
+    'database role',
+    `${runs.role} could undo the seals: it ${runs.powers.join('; ')}`,
+    remediation,
+  );
 }
 
 const WORST_SHOWN = 5;
@@ -81,17 +85,19 @@ export async function chains({ pool }: Db): Promise<Finding[]> {
   if (troubled.length === 0 && incident === null) return [ok('chains', 'every record is sent or on its way')];
   const findings = troubled.map((chain) => {
     const name = `chain ${chain.chainId} of ${chain.companyId}: ${chain.pending} pending`;
-    const cure = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
-    if (chain.stoppedAt !== null) return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, cure);
+    const remediation = 'see ops.pending_per_chain; then retry, unpark or resume with npm run cli -- chains';
+    if (chain.stoppedAt !== null)
+      return failure('chains', `${name}, stopped: ${chain.stoppedReason}`, remediation);
     if (chain.hold !== null) {
       const { comparison } = chain;
       const soFar = comparison === null ? '' : `, ${comparison.compared} records compared with the agency`;
       const failed = comparison?.trouble ? `, which cannot be asked: ${comparison.trouble}` : '';
-      return failure('chains', `${name}, takes no records: ${chain.hold}${soFar}${failed}`, cure);
+      return failure('chains', `${name}, takes no records: ${chain.hold}${soFar}${failed}`, remediation);
     }
-    if (chain.pausedAt !== null) return warning('chains', `${name}, paused: ${chain.pausedReason}`, cure);
-    if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, cure);
-    return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, cure);
+    if (chain.pausedAt !== null)
+      return warning('chains', `${name}, paused: ${chain.pausedReason}`, remediation);
+    if (chain.parked > 0) return warning('chains', `${name}, ${chain.parked} of them parked`, remediation);
+    return warning('chains', `${name}, an incident since ${chain.incidentSince?.toISOString()}`, remediation);
   });
   if (incident === null) return findings;
   const summary = `${incident.pendingRecords} records held up since ${incident.since.toISOString()}`;
@@ -104,12 +110,12 @@ const SILENT_SECONDS = 180;
 /** Whether somebody runs the jobs, and whether any has been given up. */
 export async function jobs({ pool }: Db): Promise<Finding[]> {
   const seconds = await secondsSinceSchedule(pool);
-  const cure = 'start the service with JOBS=inside, or a worker (npm run worker)';
+  const remediation = 'start the service with JOBS=inside, or a worker (npm run worker)';
   const heartbeat =
     seconds === null
-      ? failure('jobs', 'nobody has ever run any', cure)
+      ? failure('jobs', 'nobody has ever run any', remediation)
       : seconds > SILENT_SECONDS
-        ? failure('jobs', `nobody has run any for ${Math.round(seconds / 60)} minutes`, cure)
+        ? failure('jobs', `nobody has run any for ${Math.round(seconds / 60)} minutes`, remediation)
         : ok('jobs', `run; the last one on schedule ${Math.round(seconds)} s ago`);
   const givenUp = (await queueHealth(pool)).filter((kind) => kind.givenUp > 0);
   return [

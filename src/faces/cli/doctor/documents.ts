@@ -28,9 +28,9 @@ async function ask(store: ObjectStore, bucket: string): Promise<Finding> {
     const what = store.takesNew ? 'kept in' : 'kept in Postgres; older ones are read from';
     return ok('documents', `${what} the bucket ${bucket}, which answers`);
   } catch (error) {
-    const cure =
+    const remediation =
       'look at the S3_… settings; the key must be allowed s3:GetObject, s3:PutObject and, for the bucket, s3:ListBucket';
-    return failure('documents', `the bucket ${bucket} cannot be read: ${reasonOf(error)}`, cure);
+    return failure('documents', `the bucket ${bucket} cannot be read: ${reasonOf(error)}`, remediation);
   }
 }
 
@@ -47,9 +47,9 @@ async function sample(store: ObjectStore, db: Db): Promise<Finding[]> {
   if (key === null) return [];
   const bytes = await store.read(key);
   if (bytes !== null) return [];
-  const cure =
+  const remediation =
     'look whether S3_BUCKET names the right bucket; what is lost is rendered again when it is asked for';
-  return [warning('documents', `${key} is not there`, cure)];
+  return [warning('documents', `${key} is not there`, remediation)];
 }
 
 /** Rendering lags under load, but not for so long. */

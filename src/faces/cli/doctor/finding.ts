@@ -8,19 +8,19 @@ export type Finding = {
   readonly result: (typeof RESULTS)[number];
   readonly says: string;
   /** What to do about it; null when nothing is to be done. */
-  readonly cure: string | null;
+  readonly remediation: string | null;
 };
 
 export function ok(check: string, summary: string): Finding {
-  return { check, result: 'ok', says: summary, cure: null };
+  return { check, result: 'ok', says: summary, remediation: null };
 }
 
-export function warning(check: string, summary: string, cure: string): Finding {
-  return { check, result: 'warning', says: summary, cure };
+export function warning(check: string, summary: string, remediation: string): Finding {
+  return { check, result: 'warning', says: summary, remediation };
 }
 
-export function failure(check: string, summary: string, cure: string): Finding {
-  return { check, result: 'failure', says: summary, cure };
+export function failure(check: string, summary: string, remediation: string): Finding {
+  return { check, result: 'failure', says: summary, remediation };
 }
 
 /** The worst of all. */

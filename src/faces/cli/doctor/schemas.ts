@@ -20,12 +20,12 @@ const SIGNATURES = 'http://www.w3.org/TR/xmldsig-core/xmldsig-core-schema.xsd';
 /** Holds a record, as this program writes it with these settings, against the agency's schemas. */
 export function recordAgainstSchemas({ agencySchemas, software }: Config): Finding {
   if (agencySchemas === null) return ok('schemas', 'not looked at: AEAT_SCHEMAS is not set');
-  const cure = 'set AEAT_SCHEMAS to a folder with the agency’s present schema files';
+  const remediation = 'set AEAT_SCHEMAS to a folder with the agency’s present schema files';
   let validator: XsdValidator;
   try {
     validator = validatorIn(agencySchemas);
   } catch (error) {
-    return failure('schemas', `those in ${agencySchemas} cannot be read: ${reasonOf(error)}`, cure);
+    return failure('schemas', `those in ${agencySchemas} cannot be read: ${reasonOf(error)}`, remediation);
   }
   const document = XmlDocument.fromString(envelopeWith(software));
   try {

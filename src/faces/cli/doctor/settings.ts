@@ -8,10 +8,10 @@ const NODE = 24;
 export function nodeVersion(version: string): Finding {
   const major = Number(version.split('.')[0]);
   if (major === NODE) return ok('Node', version);
-  const cure = 'start through npm (npm start, npm run …), which brings its own Node';
+  const remediation = 'start through npm (npm start, npm run …), which brings its own Node';
   return major > NODE
-    ? warning('Node', `${version}; the tests run on ${NODE}`, cure)
-    : failure('Node', `${version} is older than ${NODE}`, cure);
+    ? warning('Node', `${version}; the tests run on ${NODE}`, remediation)
+    : failure('Node', `${version} is older than ${NODE}`, remediation);
 }
 
 /** What is set well enough to start, and yet not as it should be. */
@@ -46,9 +46,13 @@ const DEMO_PRODUCER = 'B00000000';
 export function softwareBlock({ software, agency }: Config): Finding {
   const { producerName, producerNif, name, id, version } = software;
   const summary = `${name} (${id}) ${version} by ${producerName}, ${producerNif}`;
-  const cure = 'set SOFTWARE_PRODUCER_NAME and SOFTWARE_PRODUCER_NIF to the producer of the declaration';
-  if (!isSpanishNif(producerNif)) return failure('software', `${producerNif} is not a valid NIF`, cure);
+  const remediation =
+    'set SOFTWARE_PRODUCER_NAME and SOFTWARE_PRODUCER_NIF to the producer of the declaration';
+  if (!isSpanishNif(producerNif))
+    return failure('software', `${producerNif} is not a valid NIF`, remediation);
   if (producerNif !== DEMO_PRODUCER || agency.endpoint === 'simulator') return ok('software', summary);
   const demo = `${summary}: that is the demo's producer, whom the agency does not know`;
-  return agency.endpoint === 'production' ? failure('software', demo, cure) : warning('software', demo, cure);
+  return agency.endpoint === 'production'
+    ? failure('software', demo, remediation)
+    : warning('software', demo, remediation);
 }

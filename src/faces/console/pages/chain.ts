@@ -2,7 +2,7 @@ import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
-import { CHAIN_FIELDS, type Chain, chainBadges, chainTrouble } from '../chain-health.ts';
+import { CHAIN_FIELDS, type Chain, chainAlert, chainBadges } from '../chain-health.ts';
 import { age, moment, number, until } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, envelopeWords, facts, kindNames, section, table } from '../parts.ts';
@@ -61,7 +61,7 @@ export async function chain(visit: OperatorRequest): Promise<Outcome<PageContent
   const health = operations.chains.find(({ chainId }) => chainId === id);
   const body = html`<h1>Chain ${id}</h1>
 ${health !== undefined && standing(root, health)}
-${health !== undefined && chainTrouble(root, health, false)}
+${health !== undefined && chainAlert(root, health, false)}
 ${section('Records', walk(root, stretch, from, note), 'records')}
 ${operations.submissions.length > 0 && section('Last envelopes', envelopes(root, id, operations.submissions), 'envelopes')}`;
   return { title: `Chain ${id}`, companyScope: companyScope, body };

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { CHAIN_FIELDS, chainTable, chainTrouble } from '../chain-health.ts';
+import { CHAIN_FIELDS, chainAlert, chainTable } from '../chain-health.ts';
 import { companyMissing } from '../company.ts';
 import { FAILED_FIELDS, failedArticle } from '../failures.ts';
 import { dayOf, moment, number } from '../format.ts';
@@ -45,7 +45,7 @@ export async function company(visit: OperatorRequest): Promise<Outcome<PageConte
   const { id, legalName, nif, environments, ...rest } = found.company;
   const { chains, failedRecords, verifications } = found.operations;
   const matters = [
-    ...chains.map((chain) => chainTrouble(root, chain)),
+    ...chains.map((chain) => chainAlert(root, chain)),
     ...failedRecords.map((record) => failedArticle(root, record)),
   ].filter((matter) => matter !== null);
   const flag = (up: boolean) => (up ? badge('registered', 'Yes') : badge('held', 'No'));

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Content, type Html, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { CHAIN_FIELDS, type Chain, chainTable, chainTrouble } from '../chain-health.ts';
+import { CHAIN_FIELDS, type Chain, chainAlert, chainTable } from '../chain-health.ts';
 import {
   FAILED_FIELDS,
   type FailedRecord,
@@ -90,7 +90,7 @@ ${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 
 function attention(root: string, operations: Answer['operations'], failed: number): Html {
   const { troubled, failedRecords, parkedRecords } = operations;
   const matters = [
-    ...troubled.map((chain) => chainTrouble(root, chain)),
+    ...troubled.map((chain) => chainAlert(root, chain)),
     ...parkedRecords.map((record) => parkedArticle(root, record)),
     ...failedRecords.map((record) => failedArticle(root, record)),
   ].filter((matter) => matter !== null);

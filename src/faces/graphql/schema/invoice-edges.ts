@@ -184,8 +184,8 @@ builder.objectFields(Invoice, (t) => ({
     type: CompanyType,
     complexity: READING,
     description: 'Who issued it.',
-    resolve: async ({ whose }, _args, context) => {
-      const company = await loadersOf(context).company(whose.companyId);
+    resolve: async ({ owner }, _args, context) => {
+      const company = await loadersOf(context).company(owner.companyId);
       if (company === null) throw new Error('the company of an invoice is gone');
       return company;
     },

@@ -234,8 +234,8 @@ Invoice.implement({
         return rectifies_id === null ? [] : [{ environmentId, invoiceId: rectifies_id, external: null }];
       },
     }),
-    environment: t.field({ type: EnvironmentEnum, resolve: ({ whose }) => whose.environment }),
-    companyId: t.field({ type: 'ID', resolve: ({ whose }) => whose.companyId }),
+    environment: t.field({ type: EnvironmentEnum, resolve: ({ owner }) => owner.environment }),
+    companyId: t.field({ type: 'ID', resolve: ({ owner }) => owner.companyId }),
     records: t.field({
       type: [RegistrationRecordType],
       complexity: { multiplier: 2 },

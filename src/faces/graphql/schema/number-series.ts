@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NUMBER_SERIES, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import type { WhoAndWhy } from '../../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { parseKey } from '../../../subjects/idempotency/keys.ts';
 import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
 import {
@@ -180,6 +180,6 @@ for (const [name, [work, description]] of Object.entries(SERIES_ACTS)) {
   );
 }
 
-function byOperator({ caller }: AuthContexts['role'], reason: string): WhoAndWhy {
+function byOperator({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
   return { actor: caller.keyId, reason };
 }

@@ -1,5 +1,5 @@
 import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import type { WhoAndWhy } from '../../../ground/journal/audit-log.ts';
+import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
@@ -290,7 +290,7 @@ const ChainReference = builder.objectRef<ChainKey>('ChainReference').implement({
   }),
 });
 
-function actOf({ caller }: AuthContexts['role'], reason: string): WhoAndWhy {
+function actOf({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
   return { actor: caller.keyId, reason };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
-import { listActs } from '../../../ground/journal/audit-log.ts';
+import { listAuditEntries } from '../../../ground/journal/audit-log.ts';
 import type { AuditEntry } from '../../../ground/journal/store/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
@@ -177,7 +177,7 @@ builder.queryField('auditLog', (t) =>
         parseRequest(auditLogRequest, { first: args.first, after: args.after }),
       );
       const page = { first: first ?? PAGE.default, after: after ?? null };
-      const found = await listActs(context.services.db.pool, page);
+      const found = await listAuditEntries(context.services.db.pool, page);
       const { entries, hasMore } = orRefuse(
         found ?? invalidField('after', 'unknown', 'is no entry of the log'),
       );

@@ -111,7 +111,7 @@ export const RegistrationRecordType = builder.objectRef<RecordView>('Registratio
 
 /** The hash is that of the record sealed at issue; the status that of the newest record of the invoice. */
 export function verifactuOf(
-  { invoice, whose, records }: InvoiceView,
+  { invoice, owner, records }: InvoiceView,
   { services }: Context,
 ): Verifactu | null {
   const first = records.find(isRegistration);
@@ -121,7 +121,7 @@ export function verifactuOf(
     status: newest.status,
     hash: first.fingerprint,
     qrUrl: qrUrl({
-      base: services.qrBases[whose.environment],
+      base: services.qrBases[owner.environment],
       nif: invoice.issuer_nif,
       number: invoice.number,
       issuedOn: invoice.issued_on,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { readReason, type WhoAndWhy } from '../../../ground/journal/audit-log.ts';
+import { type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
@@ -49,7 +49,7 @@ const actArguments = builder.args((t) => ({
 function operatorActing(
   { caller }: { readonly caller: Caller | Operator },
   reason: string | null | undefined,
-): WhoAndWhy | null {
+): ActorAndReason | null {
   if (caller.kind === 'merchant') return null;
   return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
 }

@@ -9,17 +9,17 @@ const CONNECTION_WORDS =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable|can't reach database/i;
 
 /** Whether an error means that the database is out of reach or too busy, so that a later retry may well succeed. */
-export function isDatabaseTrouble(error: unknown): boolean {
+export function isDatabaseFailure(error: unknown): boolean {
   if (error instanceof UnknownCommit || error instanceof ServerChanged) return true;
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseTrouble)) return true;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseFailure)) return true;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (SOCKET_CODES.includes(code) || /^P10(01|02|08|17)$/.test(code)))
     return true;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return SERVER_CLASSES.includes(code.slice(0, 2));
   return (
-    CONNECTION_WORDS.test(error.message) || (error.cause !== undefined && isDatabaseTrouble(error.cause))
+    CONNECTION_WORDS.test(error.message) || (error.cause !== undefined && isDatabaseFailure(error.cause))
   );
 }
 
@@ -47,6 +47,6 @@ export function holdsNul(error: unknown): boolean {
 }
 
 /** Whether the log was told of it already: the database is away, which is said once for all (startup/lineage.ts). */
-export function isToldOf(error: unknown, { away }: { readonly away: number | null }): boolean {
-  return away !== null && isDatabaseTrouble(error);
+export function isLoggedAsOutage(error: unknown, { away }: { readonly away: number | null }): boolean {
+  return away !== null && isDatabaseFailure(error);
 }

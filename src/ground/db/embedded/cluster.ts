@@ -80,11 +80,7 @@ async function initialise(installation: Installation, place: string, password: s
  * Takes out of initdb's file what the server is started with. Postgres else takes the file's `max_connections` for a change
  * that needs a restart, and logs an error with each reload, although the command line decides.
  */
-export function leaveToCommandLine(
-  { identity }: Installation,
-  cluster: string,
-  names: readonly string[],
-): void {
+export function commentOut({ identity }: Installation, cluster: string, names: readonly string[]): void {
   const file = join(cluster, 'postgresql.conf');
   const before = readFileSync(file, 'utf8');
   const after = before.replace(/^(\w+)\s*=/gm, (line, name: string) =>

@@ -44,7 +44,7 @@ export async function endProcess(
  * Waits for the children that a killed server left behind, which hold its shared memory, and kills those that do not
  * leave: a new server beside them would write to the same files. The server itself must have gone.
  */
-export async function endLeftBehind(cluster: string, log: Logger): Promise<void> {
+export async function endOrphanedChildren(cluster: string, log: Logger): Promise<void> {
   const children = serversIn(cluster);
   if (children.length === 0 || (await untilGone(children, LIMITS.postgresKill.value))) return;
   const left = children.filter(stillRuns);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../../lib/logger.ts';
-import { endLeftBehind, endProcess } from './ending.ts';
+import { endOrphanedChildren, endProcess } from './ending.ts';
 import { inspect, isServerOf } from './processes.ts';
 
 /**
@@ -20,6 +20,6 @@ export async function endOrphanedServer(cluster: string, log: Logger): Promise<v
     log.warn({ pid }, 'stopping the Postgres that a killed service left running');
     await endProcess(found, log);
   }
-  await endLeftBehind(cluster, log);
+  await endOrphanedChildren(cluster, log);
   if (!readable || (found !== null && !isServer)) rmSync(pidFile, { force: true });
 }

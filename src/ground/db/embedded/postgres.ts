@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/logger.ts';
 import { writeWhole } from '../../lib/write-file.ts';
 import { WriteState } from '../condition/write-state.ts';
 import { derivedUrl } from '../roles/credentials.ts';
-import { keptPassword, leaveToCommandLine, openCluster } from './cluster.ts';
+import { commentOut, keptPassword, openCluster } from './cluster.ts';
 import { refuseFullDisk, watchDisk } from './disk-watch.ts';
 import { type Installation, locateInstallation } from './installation.ts';
 import { endOrphanedServer } from './orphan.ts';
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(options: {
   await endOrphanedServer(cluster, log);
   await refuseFullDisk(cluster);
   const settings = { ...(await serverSettings(cluster)), ...options.settings };
-  leaveToCommandLine(installation, cluster, Object.keys(settings));
+  commentOut(installation, cluster, Object.keys(settings));
   const { server, port } = await startOnFreePort(installation, cluster, settings, log);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/${DATABASE}`;
   const runtimeUrl = derivedUrl(url, { ownerUrl: url, database: DATABASE, secret: Buffer.alloc(0) });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Logger } from '../../lib/logger.ts';
-import { endLeftBehind, endProcess } from './ending.ts';
+import { endOrphanedChildren, endProcess } from './ending.ts';
 import { endOrphanedServer } from './orphan.ts';
 import { inspect } from './processes.ts';
 import type { Server } from './server.ts';
@@ -81,7 +81,7 @@ export async function endServer(server: Server, cluster: string, log: Logger): P
   if (found === null) return;
   const took = await endProcess(found, log);
   await server.ended;
-  if (took === 'SIGKILL') await endLeftBehind(cluster, log);
+  if (took === 'SIGKILL') await endOrphanedChildren(cluster, log);
 }
 
 function withoutTimes(words: string): string {

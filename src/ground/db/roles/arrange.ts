@@ -6,14 +6,14 @@ import { credentialsOf, roleNames, scramVerifier } from './credentials.ts';
 import { READER_GRANTS, READER_SCHEMAS, RUNTIME_GRANTS, SCHEMAS } from './grants.ts';
 
 /** A role that is needed cannot be made, or is not fit: the message says what an administrator has to do. */
-export class RoleTrouble extends Error {
+export class RoleError extends Error {
   override readonly name = 'Error';
 }
 
 /**
  * Sees to it, as the owner, that the role of `runtimeUrl` can log in by it and may do what the service needs and nothing
  * else, and that there is a role to read `ops` with. Changes only what is not so. To be called with the schema locked
- * (`migrate`). Throws `RoleTrouble`.
+ * (`migrate`). Throws `RoleError`.
  */
 export async function arrangeRoles(client: Queryable, runtimeUrl: string): Promise<void> {
   const { role: runtime, password } = credentialsOf(runtimeUrl);
@@ -134,7 +134,7 @@ async function cleaningOf(client: Queryable, database: string): Promise<string[]
 
 function refuseOwner({ runtimeOwns, owner, database }: State, runtime: string): void {
   if (runtime !== '' && runtime !== owner && !runtimeOwns) return;
-  throw new RoleTrouble(
+  throw new RoleError(
     `DATABASE_URL must log in as a role of its own, to which nothing belongs; it logs in as ${runtime === '' ? 'nobody that it names' : runtime}. ` +
       `Give it another role, such as ${roleNames(database).runtime}.`,
   );
@@ -146,11 +146,11 @@ async function makeRole(
   { runtimeUrl, runtime, password }: { runtimeUrl: string; runtime: string; password: string },
 ): Promise<void> {
   if (runtimeThere && (await canLogIn(runtimeUrl))) return;
-  if (!mayCreate) throw new RoleTrouble(howToMake(runtime, owner));
+  if (!mayCreate) throw new RoleError(howToMake(runtime, owner));
   const secret = password === '' ? '' : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
   await client.query(`${runtimeThere ? 'alter' : 'create'} role ${quoted(runtime)} login${secret}`);
   if (await canLogIn(runtimeUrl)) return;
-  throw new RoleTrouble(
+  throw new RoleError(
     `the role ${runtime} cannot log in although it was just given its password: look at pg_hba.conf, and where a pooler ` +
       'stands before the database at its list of users',
   );

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { migrate } from '../migrate.ts';
 import { column, readOneRow } from '../rows.ts';
-import { arrangeRoles, RoleTrouble } from './arrange.ts';
+import { arrangeRoles, RoleError } from './arrange.ts';
 import { powersOf } from './powers.ts';
 
 /**
@@ -64,7 +64,7 @@ export async function connectionTarget(url: string): Promise<ConnectionTarget> {
 /** Throws, with what to do, when the role could get around the seals. */
 export function refusePowers(role: string, powers: readonly string[]): void {
   if (powers.length === 0) return;
-  throw new RoleTrouble(
+  throw new RoleError(
     [`the service does not run as the role ${role}, which could undo the seals of what was issued: it`]
       .concat(powers.map((power) => `  ${power}`))
       .concat('Give DATABASE_URL a role without these (docs/guides/deployment.md, Roles of the database).')

@@ -4,7 +4,7 @@ import { column, execute, readRows } from '../../db/rows.ts';
 import { appendCall } from './append.ts';
 
 /** Adds an entry, in the column names of `audit_entry`, with what `entriesJson` makes of it; as the last of a transaction. */
-export async function writeAct(client: Queryable, row: object, entries: string): Promise<void> {
+export async function insertAuditEntry(client: Queryable, row: object, entries: string): Promise<void> {
   await execute(
     client,
     `with entry as (
@@ -34,7 +34,7 @@ export async function isEntry(db: Queryable, id: string): Promise<boolean> {
 }
 
 /** At most `limit` entries, the newest first, those before `after` where it is given. */
-export function readActs(
+export function readAuditEntries(
   db: Queryable,
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<AuditEntry[]> {

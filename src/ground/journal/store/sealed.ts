@@ -67,7 +67,7 @@ export async function readBodies(
 }
 
 /** What the journal is to say of the series of an environment of which it does not tell yet. */
-export async function untoldSeries(client: Queryable, environmentId: number): Promise<NewEntry[]> {
+export async function unjournaledSeries(client: Queryable, environmentId: number): Promise<NewEntry[]> {
   const rows = await readRows(
     client,
     z.looseObject({ id: z.string(), created_at: column.instant }),

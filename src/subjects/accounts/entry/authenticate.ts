@@ -56,14 +56,14 @@ const MOST_SUSPECTS = 500;
 function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
-  let suspects = 0;
+  let slowLane = 0;
   const suspect = async (hash: string): Promise<Found | null> => {
-    if (suspects >= MOST_SUSPECTS) return null;
-    suspects += 1;
+    if (slowLane >= MOST_SUSPECTS) return null;
+    slowLane += 1;
     try {
       return await suspected(hash);
     } finally {
-      suspects -= 1;
+      slowLane -= 1;
     }
   };
   return async (hash: string, isSuspect: boolean): Promise<Found | null> => {

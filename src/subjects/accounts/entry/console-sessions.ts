@@ -1,6 +1,6 @@
 import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
-import { noteAct } from '../../../ground/journal/audit-log.ts';
+import { addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { newId } from '../../../ground/lib/ids.ts';
 import { isSecret, newSecret, secretHash } from '../../../ground/lib/secret.ts';
@@ -32,7 +32,7 @@ export async function openConsoleSession(
     const session = { id, keyId: operator.keyId, cookieHash: secretHash(cookie), now, expiresAt };
     await insertSession(client, session);
     const act = { actor: operator.keyId, action: 'enter_console', subject: operator.keyId };
-    await noteAct(client, { ...act, environmentId: null, reason: null });
+    await addAuditEntry(client, { ...act, environmentId: null, reason: null });
   });
   return { cookie, expiresAt };
 }

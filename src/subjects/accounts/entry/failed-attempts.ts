@@ -13,7 +13,7 @@ type Failures = { count: number; readonly since: number };
 /**
  * Counts, in this process, the keys and links that nobody has and that an address tried all the same. To guess one is
  * hopeless; what is bounded is the work that trying makes. Nobody is locked out: whoever shares the address with one
- * who tries is looked up as before, only not beside the others (`Suspects`).
+ * who tries is looked up as before, only not beside the others (`SlowLane`).
  */
 export class FailedAttempts {
   readonly #networks = new LRUCache<string, Failures>({ max: MOST_NETWORKS });
@@ -51,12 +51,12 @@ export class FailedAttempts {
 const MOST_WAITING = 500;
 
 /** Looks up, one after the other, what comes from addresses that have failed too often, so that others need not wait for it. */
-export class Suspects {
+export class SlowLane {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   /** What the work answers, or null at once when too many wait. */
-  async look<T>(work: () => Promise<T | null>): Promise<T | null> {
+  async run<T>(work: () => Promise<T | null>): Promise<T | null> {
     if (this.#waiting >= MOST_WAITING) return null;
     this.#waiting += 1;
     const turn = this.#last.then(work, work);
@@ -74,12 +74,12 @@ export class Suspects {
  * that opens something does so all the same, only later.
  */
 export async function lookUpSecret<T>(
-  { attempts, suspects }: { readonly attempts: FailedAttempts; readonly suspects: Suspects },
+  { attempts, slowLane }: { readonly attempts: FailedAttempts; readonly slowLane: SlowLane },
   address: string,
   work: () => Promise<T | null>,
 ): Promise<Outcome<T | null>> {
   const refusal = attempts.refusal(address);
-  const found = await (refusal === null ? work() : suspects.look(work));
+  const found = await (refusal === null ? work() : slowLane.run(work));
   if (found !== null) return found;
   attempts.note(address);
   return refusal;

@@ -3,7 +3,7 @@ import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { batchLoader } from '../../../ground/lib/batch-loader.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
@@ -62,7 +62,7 @@ export async function setAllowedOrigins(
       subject: String(environmentId),
       environmentId,
     };
-    await noteAct(client, { ...act, reason: request.reason ?? null, details: { origins } });
+    await addAuditEntry(client, { ...act, reason: request.reason ?? null, details: { origins } });
   });
   return origins;
 }

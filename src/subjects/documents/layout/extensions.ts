@@ -17,5 +17,5 @@ const DUE_DATE: Label = {
 export function extensionDays(content: InvoiceContent): [label: string, day: string][] {
   const { format } = wordingOf(content);
   const { due_date } = content.extensions;
-  return due_date === null ? [] : [[DUE_DATE[content.look.language], format.date(due_date)]];
+  return due_date === null ? [] : [[DUE_DATE[content.branding.language], format.date(due_date)]];
 }

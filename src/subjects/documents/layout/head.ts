@@ -53,10 +53,10 @@ export function drawHead(sheet: Sheet, content: InvoiceContent): void {
 
 /** How far down the names begin: they stand side by side below the logo. */
 function drawCompanyLogo(sheet: Sheet, content: InvoiceContent, top: number): number {
-  const { look, issuer } = content;
-  if (look.logo === null) return 0;
+  const { branding, issuer } = content;
+  if (branding.logo === null) return 0;
   const alt = wordingOf(content).words.logoAlternative(printable(issuer.legalName));
-  return drawLogo(sheet, look.logo, { x: left.x, y: top, room: left.width, alt }) + SPACE_BELOW_LOGO;
+  return drawLogo(sheet, branding.logo, { x: left.x, y: top, room: left.width, alt }) + SPACE_BELOW_LOGO;
 }
 
 type Party = { readonly label: string; readonly entries: readonly Entry[] };

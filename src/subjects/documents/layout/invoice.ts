@@ -22,7 +22,13 @@ export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
   const title = `${titleOf(content, wording)} ${printable(content.number)}`;
   const issuer = printable(content.issuer.legalName);
   const createdAt = new Date(content.issuedAt);
-  const facts = { title, author: issuer, createdAt, language: words.locale, accent: accentOf(content.look) };
+  const facts = {
+    title,
+    author: issuer,
+    createdAt,
+    language: words.locale,
+    accent: accentOf(content.branding),
+  };
   const sheet = new Sheet(facts, (page, number) => {
     if (content.environment === 'test') drawTestMark(page, content, number === 1);
     if (content.voidedOn !== null) drawVoidMark(page, content, content.voidedOn, number === 1);

@@ -1,4 +1,4 @@
-import type { Logo } from '../look/look.ts';
+import type { Logo } from '../branding/branding.ts';
 import type { Sheet } from './sheet.ts';
 import { mm } from './style.ts';
 

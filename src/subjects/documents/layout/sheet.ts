@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
 import drawSvg from 'svg-to-pdfkit';
-import type { Logo } from '../look/look.ts';
+import type { Logo } from '../branding/branding.ts';
 import type { Accent } from './accent.ts';
 import { UNITS_PER_EM } from './faces.ts';
 import { fonts, widthOf } from './fonts.ts';

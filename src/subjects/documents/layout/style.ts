@@ -1,4 +1,4 @@
-/** The look of a page: sizes in points (1/72 inch), colours, and the measures that the law sets. */
+/** The branding of a page: sizes in points (1/72 inch), colours, and the measures that the law sets. */
 
 const POINTS_PER_MM = 72 / 25.4;
 

@@ -26,8 +26,8 @@ const wordings: Readonly<Record<DocumentLanguage, Wording>> = {
 export const spanish: Wording = wordings.es;
 
 /** How the document of an invoice speaks. */
-export function wordingOf({ look }: Pick<InvoiceContent, 'look'>): Wording {
-  return wordings[look.language];
+export function wordingOf({ branding }: Pick<InvoiceContent, 'branding'>): Wording {
+  return wordings[branding.language];
 }
 
 /** What `say` makes of a language, in Spanish and in the document's own. */

@@ -9,8 +9,8 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow } from '../../../ground/db/rows.ts';
 import { extensionColumns, extensionsOf } from '../../invoices/rows.ts';
 import { TAX_TYPES } from '../../taxes/types.ts';
-import type { Look } from '../look/look.ts';
-import { LOOK_COLUMNS, lookColumns, lookOf } from './look.ts';
+import type { Branding } from '../branding/branding.ts';
+import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
 
 /**
  * A rectificativa names one invoice, the head of its chain; the law wants every invoice that is corrected (RD
@@ -70,12 +70,12 @@ const CONTENT = {
     (select r.xml from registration_record r
       where r.environment_id = $1 and r.invoice_id = $2 and r.kind = 'registration'
       order by r.position limit 1) as "recordXml",
-    v.voided_at as "voidedAt", ${LOOK_COLUMNS}
+    v.voided_at as "voidedAt", ${BRANDING_COLUMNS}
   from invoice i join environment e on e.id = i.environment_id
     left join invoice_void v on v.environment_id = i.environment_id and v.invoice_id = i.id
     left join invoice_document d on d.environment_id = i.environment_id and d.invoice_id = i.id
       and d.state = 'stored' and d.edition = (case when v.voided_at is null then 'issued' else 'voided' end)::document_edition
-    left join company_look look on look.id = case when d.state = 'stored' then d.look_id
+    left join company_look branding on branding.id = case when d.state = 'stored' then d.look_id
       else (select max(id) from company_look where company_id = e.company_id) end
   where i.environment_id = $1 and i.id = $2`,
 };
@@ -84,7 +84,7 @@ const text = z.string().nullable();
 const amount = column.whole.nullable();
 const references = z.array(z.object({ number: z.string(), issuedOn: column.day }));
 
-const content = lookColumns.extend({
+const content = brandingColumns.extend({
   environment: z.enum(EnvironmentKind),
   type: z.enum(InvoiceType),
   kind: z.enum(InvoiceKind),
@@ -143,8 +143,8 @@ const content = lookColumns.extend({
   voidedAt: column.instant.nullable(),
 });
 
-type LookColumn = keyof z.infer<typeof lookColumns>;
-export type ContentRow = Omit<z.infer<typeof content>, LookColumn> & { readonly look: Look };
+type BrandingColumn = keyof z.infer<typeof brandingColumns>;
+export type ContentRow = Omit<z.infer<typeof content>, BrandingColumn> & { readonly branding: Branding };
 
 /** What the pages of an invoice are made of; null when the environment has no such invoice. */
 export async function readContent(
@@ -155,6 +155,6 @@ export async function readContent(
   const row = await readRow(db, content, CONTENT, [environmentId, invoiceId]);
   if (row === null) return null;
   const { lookId, language, accentColour, logoType, logo, logoWidth, logoHeight, ...rest } = row;
-  const look = lookOf({ lookId, language, accentColour, logoType, logo, logoWidth, logoHeight });
-  return { ...rest, look };
+  const branding = brandingOf({ lookId, language, accentColour, logoType, logo, logoWidth, logoHeight });
+  return { ...rest, branding };
 }

@@ -30,7 +30,7 @@ const listOf = (rows: string) =>
 
 const standing = (record: string) => `json_build_object(
     'invoice', (select row_to_json(shown) from (select ${INVOICE_COLUMNS}) as shown),
-    'whose', json_build_object('environment', environment.kind, 'companyId', environment.company_id),
+    'owner', json_build_object('environment', environment.kind, 'companyId', environment.company_id),
     'lines', ${listOf(`
       select id, description, sku, quantity, unit_amount, subtotal, tax, total from invoice_line
        where environment_id = invoice.environment_id and invoice_id = invoice.id order by position`)},

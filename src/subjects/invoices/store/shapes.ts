@@ -96,7 +96,7 @@ export const wholeRecord = recordSummary.extend({
 export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
   z.object({
     invoice,
-    whose: z.object({ environment: z.enum(['test', 'live']), companyId: text }),
+    owner: z.object({ environment: z.enum(['test', 'live']), companyId: text }),
     lines: z.array(line),
     taxItems: z.array(taxItem),
     records: z.array(record),

@@ -123,18 +123,18 @@ export function heldChains(client: Queryable, environmentId: number) {
 }
 
 /** What the journal tells already of these subjects: type, subject, record, and of documents which. */
-export async function toldOf(
+export async function journaledOf(
   client: Queryable,
   environmentId: number,
   subjectIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await readRows(
     client,
-    z.object({ told: z.string() }),
+    z.object({ journaled: z.string() }),
     `select distinct type || ' ' || subject_id || ' ' || coalesce(record_id, '')
-            || case when type = 'invoice.document_ready' then content else '' end as told
+            || case when type = 'invoice.document_ready' then content else '' end as journaled
        from journal_entry where environment_id = $1 and subject_id = any($2)`,
     [environmentId, subjectIds],
   );
-  return new Set(rows.map(({ told }) => told));
+  return new Set(rows.map(({ journaled }) => journaled));
 }

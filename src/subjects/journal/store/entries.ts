@@ -101,7 +101,7 @@ const TELL_OF_STATE =
   "('invoice.registered', 'invoice.registered_with_errors', 'invoice.rejected', 'invoice.skipped')";
 
 /** For each table the rows of which no entry tells: the condition, with the id that names them. */
-const UNTOLD = {
+const UNJOURNALED = {
   invoice: {
     id: 't.id',
     where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.id
@@ -142,11 +142,15 @@ const UNTOLD = {
   },
 } as const;
 
-export type ToldTable = keyof typeof UNTOLD;
+export type JournaledTable = keyof typeof UNJOURNALED;
 
 /** Ids of rows of which no entry tells, the first of them. */
-export async function untold(client: Queryable, environmentId: number, table: ToldTable): Promise<string[]> {
-  const { id, where } = UNTOLD[table];
+export async function unjournaled(
+  client: Queryable,
+  environmentId: number,
+  table: JournaledTable,
+): Promise<string[]> {
+  const { id, where } = UNJOURNALED[table];
   const rows = await readRows(
     client,
     z.object({ id: z.string() }),
@@ -177,7 +181,7 @@ export async function documentSums(
 }
 
 /** Whether a later entry of the subject has this content. */
-export async function isToldLater(
+export async function isJournaledLater(
   client: Queryable,
   environmentId: number,
   entry: Pick<StoredEntry, 'subjectId' | 'position'>,
@@ -193,7 +197,11 @@ export async function isToldLater(
 }
 
 /** Ids of sealed rows of the installation of which no entry tells, the first of them. */
-export async function untoldOfInstallation(client: Queryable, table: string, key: string): Promise<string[]> {
+export async function unjournaledOfInstallation(
+  client: Queryable,
+  table: string,
+  key: string,
+): Promise<string[]> {
   const rows = await readRows(
     client,
     z.object({ id: z.string() }),

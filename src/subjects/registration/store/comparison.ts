@@ -79,7 +79,11 @@ export async function keepComparison(
 }
 
 /** Keeps why the agency could not be asked, for operators to see while it lasts. */
-export async function keepTrouble(client: Queryable, chain: ChainKey, trouble: string): Promise<void> {
+export async function keepComparisonFailure(
+  client: Queryable,
+  chain: ChainKey,
+  trouble: string,
+): Promise<void> {
   await execute(
     client,
     'update chain_comparison set trouble = $3 where environment_id = $1 and chain_id = $2',
@@ -133,7 +137,7 @@ export async function markForked(
 }
 
 /** Of what the agency holds, the records that are not among ours, number and fingerprint taken together. */
-export async function missingHere(
+export async function recordsMissingHere(
   client: Queryable,
   chain: ChainKey,
   held: readonly HeldInvoice[],

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import type { Logo } from './branding.ts';
 import { readJpeg } from './jpeg.ts';
-import type { Logo } from './look.ts';
 import { readPng } from './png.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { readSvg } from './svg.ts';

@@ -26,7 +26,7 @@ import type { Settings } from './plan.ts';
 export type Member = ChainKey & { readonly nif: string; readonly caller: Caller };
 
 /** The service's parts in this process, one database, one simulator; time passes when it is told to. */
-export type World = {
+export type SimulationContext = {
   readonly databaseUrl: string;
   readonly services: Services;
   readonly simulator: TestSimulator;
@@ -55,7 +55,7 @@ let companies = 0;
  * Gives a database a clock that can be put forward: a `now()` that is found before Postgres' own. Holds for
  * connections that are opened later.
  */
-export async function tameClock(databaseUrl: string): Promise<void> {
+export async function simulateClock(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(`
@@ -73,7 +73,7 @@ export async function tameClock(databaseUrl: string): Promise<void> {
 }
 
 /** `db` is to be of a database whose clock has been tamed. */
-export async function openWorld(databaseUrl: string, db: Db): Promise<World> {
+export async function openSimulation(databaseUrl: string, db: Db): Promise<SimulationContext> {
   const simulator = await testSimulator();
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-simulation-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

@@ -1,5 +1,5 @@
 /** Why something cannot be decrypted. */
-export type Trouble =
+export type Problem =
   | { readonly kind: 'wrong_password' }
   | { readonly kind: 'unsupported'; readonly what: string }
   /** It asks for more work than any true file. */

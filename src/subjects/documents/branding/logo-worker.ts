@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
+import type { Logo } from './branding.ts';
 import { readLogo } from './logo.ts';
 import type { WorkerLogo } from './logo-in-worker.ts';
-import type { Logo } from './look.ts';
 
 /** The thread that reads one logo. */
 const port = parentPort;

@@ -7,11 +7,11 @@ import { sha256 } from '../../../ground/journal/canonical.ts';
 import { INSTALLATION } from '../../../ground/journal/entry.ts';
 import { COMPANY_LOOK, rowText, selectList } from '../../../ground/journal/forms.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
-import type { Look } from '../look/look.ts';
-import { DEFAULT_LOOK } from '../look/look.ts';
+import type { Branding } from '../branding/branding.ts';
+import { DEFAULT_BRANDING } from '../branding/branding.ts';
 
-/** `COLUMNS` of a look, all null where there is none. */
-export const lookColumns = z.object({
+/** `COLUMNS` of a branding, all null where there is none. */
+export const brandingColumns = z.object({
   lookId: column.whole.nullable(),
   language: z.enum(DocumentLanguage).nullable(),
   accentColour: z.string().nullable(),
@@ -21,29 +21,29 @@ export const lookColumns = z.object({
   logoHeight: z.number().nullable(),
 });
 
-/** Of `look`, a row of `company_look` or none. */
-export const LOOK_COLUMNS = `look.id as "lookId", look.language, look.accent_colour as "accentColour",
-    look.logo_type as "logoType", look.logo, look.logo_width as "logoWidth", look.logo_height as "logoHeight"`;
+/** Of `branding`, a row of `company_look` or none. */
+export const BRANDING_COLUMNS = `branding.id as "lookId", branding.language, branding.accent_colour as "accentColour",
+    branding.logo_type as "logoType", branding.logo, branding.logo_width as "logoWidth", branding.logo_height as "logoHeight"`;
 
 /** The look that a row has, or our own. */
-export function lookOf(row: z.infer<typeof lookColumns>): Look {
+export function brandingOf(row: z.infer<typeof brandingColumns>): Branding {
   const { lookId, language, accentColour, logoType: type, logo: bytes, logoWidth, logoHeight } = row;
-  if (lookId === null || language === null) return DEFAULT_LOOK;
+  if (lookId === null || language === null) return DEFAULT_BRANDING;
   const pictured = type !== null && bytes !== null && logoWidth !== null && logoHeight !== null;
   const logo = pictured ? { type, bytes, width: logoWidth, height: logoHeight } : null;
   return { id: lookId, language, accentColour, logo };
 }
 
-/** The look of a company now; null when there is no such company. */
-export async function readLook(client: Queryable, companyId: string): Promise<Look | null> {
+/** The branding of a company now; null when there is no such company. */
+export async function readBranding(client: Queryable, companyId: string): Promise<Branding | null> {
   const row = await readRow(
     client,
-    lookColumns,
-    `select ${LOOK_COLUMNS} from company left join company_look look on look.company_id = company.id
-      where company.id = $1 order by look.id desc limit 1`,
+    brandingColumns,
+    `select ${BRANDING_COLUMNS} from company left join company_look branding on branding.company_id = company.id
+      where company.id = $1 order by branding.id desc limit 1`,
     [companyId],
   );
-  return row === null ? null : lookOf(row);
+  return row === null ? null : brandingOf(row);
 }
 
 /** Of two who change a look at once the second starts from what the first has set. */
@@ -54,9 +54,13 @@ export async function lockCompany(client: Queryable, companyId: string): Promise
 /** With all that the journal keeps the hash of. */
 const added = z.looseObject({ id: column.whole, created_at: column.instant });
 
-/** Adds a look, which is the company's from now on; gives it with its number. */
-export async function addLook(client: Queryable, companyId: string, look: Omit<Look, 'id'>): Promise<Look> {
-  const { language, accentColour, logo } = look;
+/** Adds a branding, which is the company's from now on; gives it with its number. */
+export async function addBranding(
+  client: Queryable,
+  companyId: string,
+  branding: Omit<Branding, 'id'>,
+): Promise<Branding> {
+  const { language, accentColour, logo } = branding;
   const row = await readOneRow(
     client,
     added,
@@ -83,7 +87,7 @@ export async function addLook(client: Queryable, companyId: string, look: Omit<L
       contentHash: sha256(rowText(COMPANY_LOOK, row)),
     },
   ]);
-  return { ...look, id: row.id };
+  return { ...branding, id: row.id };
 }
 
 const issuer = z.object({

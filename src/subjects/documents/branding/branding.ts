@@ -1,7 +1,7 @@
 import type { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 
 /** How a company wants its documents. */
-export type Look = {
+export type Branding = {
   /** Of `company_look`: noted with the document, so that it can be made again. */
   readonly id: number | null;
   readonly language: DocumentLanguage;
@@ -19,4 +19,4 @@ export type Logo = {
 };
 
 /** What a company has that never set anything. */
-export const DEFAULT_LOOK: Look = { id: null, language: 'es', accentColour: null, logo: null };
+export const DEFAULT_BRANDING: Branding = { id: null, language: 'es', accentColour: null, logo: null };

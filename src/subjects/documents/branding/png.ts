@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import type { Logo } from './look.ts';
+import type { Logo } from './branding.ts';
 import { refuseLogo, tooManyPixels } from './refuse-logo.ts';
 
 type Chunk = { readonly type: string; readonly data: Buffer; readonly whole: Buffer };

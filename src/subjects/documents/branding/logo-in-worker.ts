@@ -1,7 +1,7 @@
 import { type FieldIssue, invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { WorkerTask } from '../../../ground/lib/worker-task.ts';
-import type { Logo } from './look.ts';
+import type { Logo } from './branding.ts';
 import { refuseLogo } from './refuse-logo.ts';
 
 /** What the reading thread answers: the logo, or what is wrong with it. */

@@ -4,7 +4,7 @@ import type { Db } from '../../src/ground/db/client.ts';
 import type { AgencyClient } from '../../src/subjects/registration/aeat/transport.ts';
 
 /** The database and the agency as a worker sees them that may die at any moment. */
-export type Mortal = {
+export type CrashingWorker = {
   readonly db: Db;
   readonly agency: AgencyClient;
   /** Resolves when it has died. What it was doing then never ends. */
@@ -18,7 +18,7 @@ const never = <T>() => new Promise<T>(() => {});
  * A worker that dies at its `dies`-th moment, as by SIGKILL: there is one before and one after each statement, and
  * one before, in and after each exchange. Its connections break, so that the database rolls back what is open.
  */
-export function mortal(db: Db, agency: AgencyClient, dies: number | null): Mortal {
+export function crashingWorker(db: Db, agency: AgencyClient, dies: number | null): CrashingWorker {
   const connections = new Set<pg.PoolClient>();
   let left = dies ?? Number.POSITIVE_INFINITY;
   let tell = () => {};

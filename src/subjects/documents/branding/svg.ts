@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import type { Logo } from './look.ts';
+import type { Logo } from './branding.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { classRules, declarations, type Rules } from './svg-css.ts';
 import { asDrawn, DROPPED_ATTRIBUTES, type Properties } from './svg-properties.ts';
@@ -33,7 +33,8 @@ const parser = new XMLParser({
 });
 
 const broken = (why: string) => refuseLogo('broken', `is no whole SVG: ${why}`);
-const forbidden = (what: string, cure = '') => refuseLogo('forbidden', `must not hold ${what}${cure}`);
+const forbidden = (what: string, remediation = '') =>
+  refuseLogo('forbidden', `must not hold ${what}${remediation}`);
 
 /**
  * Reads an SVG through and writes it anew, of shapes, colours and gradients alone: no program, no text (its letters

@@ -5,7 +5,7 @@ import { type Fleet, post } from '../support/processes/fleet.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What a primary that was away, and came back as it was, did to the processes: the first that serves, and a worker. */
-export type Absence = {
+export type Outage = {
   /** Processes that ended. */
   readonly died: number;
   /** Which statuses were answered while it was away, from its second second on. */
@@ -31,11 +31,11 @@ const LOOK_EVERY_MS = 1_000;
 const KNOWN_AFTER_MS = 2_000;
 
 /** Kills the primary, starts it again after so many seconds, and looks at the processes all the while. */
-export async function playAbsence(
+export async function playOutage(
   { cluster, fleet, company }: Scene,
   seconds: number,
   until: (holds: () => Promise<boolean>) => Promise<void>,
-): Promise<Absence> {
+): Promise<Outage> {
   const [api, worker] = [fleet.serving[0]!, fleet.working[0]!];
   const programs = [api.program, worker.program];
   const metrics = [`${api.url}/metrics`, `http://127.0.0.1:${await worker.metricsPort()}/metrics`];

@@ -1,19 +1,19 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { stored } from '../ask.ts';
+import { BRANDING, LANGUAGES } from '../branding.ts';
 import { chosen } from '../choices.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
-import { LANGUAGES, LOOK } from '../look.ts';
 import type { Action } from '../page.ts';
 
 const SET = stored(
   'mutation ConsoleSetLook($input: SetCompanyLookInput!) { setCompanyLook(input: $input) { language } }',
 );
 
-export const changeLook: Action = {
+export const changeBranding: Action = {
   async prepare(visit) {
     const companyScope = await companyScopeOf(visit);
     if (isRefusal(companyScope)) return companyScope;
-    const found = await LOOK(visit, { companyId: companyScope.companyId });
+    const found = await BRANDING(visit, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
     if (found.companyLook === null) return companyMissing();
     const { language, accentColour, logo } = found.companyLook;

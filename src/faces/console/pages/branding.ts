@@ -1,16 +1,16 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Html, html } from '../../web/html.ts';
+import { BRANDING, LANGUAGES } from '../branding.ts';
 import { companyMissing, companyScopeOf } from '../company.ts';
 import { number } from '../format.ts';
-import { LANGUAGES, LOOK } from '../look.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { facts } from '../parts.ts';
 
 /** How the documents of a company look. */
-export async function look(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+export async function branding(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const companyScope = await companyScopeOf(visit);
   if (isRefusal(companyScope)) return companyScope;
-  const found = await LOOK(visit, { companyId: companyScope.companyId });
+  const found = await BRANDING(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   if (found.companyLook === null) return companyMissing();
   const { language, accentColour, textColour, logo } = found.companyLook;

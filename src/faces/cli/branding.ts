@@ -4,14 +4,14 @@ import type { Command } from 'commander';
 import { DocumentLanguage } from '../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
-import { accentOf } from '../../subjects/documents/layout/accent.ts';
-import type { Look } from '../../subjects/documents/look/look.ts';
+import type { Branding } from '../../subjects/documents/branding/branding.ts';
 import {
-  companyLook,
-  lookRequest,
-  lookSample,
-  setCompanyLook,
-} from '../../subjects/documents/look/set-look.ts';
+  brandingRequest,
+  brandingSample,
+  companyBranding,
+  setCompanyBranding,
+} from '../../subjects/documents/branding/set-branding.ts';
+import { accentOf } from '../../subjects/documents/layout/accent.ts';
 import { createRenderer, type Renderer } from '../../subjects/documents/render.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, operand, optionalOption, requiredOption } from './options.ts';
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'svg',
 };
 
-export function look(program: Command, runtime: CliRuntime): void {
+export function branding(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'look', 'how a company’s documents look');
   queryCommand(group, runtime, {
     name: 'show',
@@ -37,7 +37,7 @@ export function look(program: Command, runtime: CliRuntime): void {
     parameters: { company: COMPANY },
     examples: [['The look of one company', 'look show $COMPANY']],
     async run({ db }, { company }) {
-      const found = await companyLook(db, company);
+      const found = await companyBranding(db, company);
       return found === null ? unknownCompany() : shown(found);
     },
   });
@@ -63,7 +63,7 @@ export function look(program: Command, runtime: CliRuntime): void {
     async run({ db }, given, { actor, reason }) {
       const logo = given.logo === undefined ? undefined : logoFrom(given.logo);
       if (isRefusal(logo)) return logo;
-      const request = parseRequest(lookRequest, {
+      const request = parseRequest(brandingRequest, {
         companyId: given.company,
         language: given.language,
         accentColour: given.accent === NONE ? null : given.accent,
@@ -71,7 +71,7 @@ export function look(program: Command, runtime: CliRuntime): void {
         reason,
       });
       if (isRefusal(request)) return request;
-      const set = await rendering((renderer) => setCompanyLook({ db, renderer }, actor, request));
+      const set = await rendering((renderer) => setCompanyBranding({ db, renderer }, actor, request));
       return isRefusal(set) ? set : shown(set);
     },
   });
@@ -81,7 +81,7 @@ export function look(program: Command, runtime: CliRuntime): void {
     parameters: { company: COMPANY, out: requiredOption('path', 'where the PDF is written') },
     examples: [['To show it to the company', 'look sample $COMPANY --out sample.pdf']],
     async run({ db }, { company, out }) {
-      const pdf = await rendering((renderer) => lookSample({ db, renderer }, company));
+      const pdf = await rendering((renderer) => brandingSample({ db, renderer }, company));
       if (pdf === null) return unknownCompany();
       try {
         writeFileSync(out, pdf);
@@ -93,7 +93,7 @@ export function look(program: Command, runtime: CliRuntime): void {
   });
 }
 
-function shown({ language, accentColour, logo, ...rest }: Look): object {
+function shown({ language, accentColour, logo, ...rest }: Branding): object {
   const picture = logo && {
     type: logo.type,
     width: logo.width,

@@ -1,6 +1,6 @@
 import { decode } from 'jpeg-js';
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
-import type { Logo } from './look.ts';
+import type { Logo } from './branding.ts';
 import { refuseLogo, tooManyPixels } from './refuse-logo.ts';
 
 type Segment = { readonly marker: number; readonly whole: Buffer; readonly data: Buffer };

@@ -1,13 +1,13 @@
 import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { accentOf } from '../../../subjects/documents/layout/accent.ts';
-import type { Logo, Look } from '../../../subjects/documents/look/look.ts';
+import type { Branding, Logo } from '../../../subjects/documents/branding/branding.ts';
 import {
-  companyLook,
-  lookRequest,
-  lookSample,
-  setCompanyLook,
-} from '../../../subjects/documents/look/set-look.ts';
+  brandingRequest,
+  brandingSample,
+  companyBranding,
+  setCompanyBranding,
+} from '../../../subjects/documents/branding/set-branding.ts';
+import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
 import { companyMeant, OWN_COMPANY } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
@@ -30,7 +30,7 @@ const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
   }),
 });
 
-const CompanyLook = builder.objectRef<Look>('CompanyLook').implement({
+const CompanyLook = builder.objectRef<Branding>('CompanyLook').implement({
   description: 'How the documents of a company look that are rendered from now on.',
   fields: (t) => ({
     language: t.expose('language', { type: DocumentLanguageEnum }),
@@ -53,7 +53,7 @@ builder.queryField('companyLook', (t) =>
     description: 'How the documents of a company look; null when there is no such company.',
     args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
     resolve: (_root, { companyId }, context) =>
-      companyLook(context.services.db, companyMeant(context, companyId)),
+      companyBranding(context.services.db, companyMeant(context, companyId)),
   }),
 );
 
@@ -65,7 +65,7 @@ builder.queryField('companyLookSample', (t) =>
       'A test document of the company in its look, as PDF in base64; null when there is no such company.',
     args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
     resolve: async (_root, { companyId }, context) => {
-      const pdf = await lookSample(context.services, companyMeant(context, companyId));
+      const pdf = await brandingSample(context.services, companyMeant(context, companyId));
       return pdf?.toString('base64') ?? null;
     },
   }),
@@ -101,8 +101,8 @@ builder.mutationField('setCompanyLook', (t) =>
     resolve: async (_root, { input }, context) => {
       const { keyId } = context.caller;
       const companyId = companyMeant(context, input.companyId);
-      const request = orRefuse(parseRequest(lookRequest, { ...input, companyId }));
-      return orRefuse(await setCompanyLook(context.services, keyId, request));
+      const request = orRefuse(parseRequest(brandingRequest, { ...input, companyId }));
+      return orRefuse(await setCompanyBranding(context.services, keyId, request));
     },
   }),
 );

@@ -3,7 +3,7 @@ import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
 import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
 import type { InvoiceContent, PrintedLine } from '../content.ts';
-import type { Look } from './look.ts';
+import type { Branding } from './branding.ts';
 
 const RATE = 2100;
 
@@ -21,8 +21,8 @@ function lineOf(description: string, quantity: number, unitAmount: number): Prin
   return { description, sku: null, quantity, unitAmount, subtotal, taxItems: [tax] };
 }
 
-/** A document of no invoice, to see a look before customers do: marked as a test, and without QR code and record. */
-export function sampleContent(issuer: IssuerSnapshot, look: Look): InvoiceContent {
+/** A document of no invoice, to see a branding before customers do: marked as a test, and without QR code and record. */
+export function sampleContent(issuer: IssuerSnapshot, branding: Branding): InvoiceContent {
   const now = clock.now();
   const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
   const tax = lines.reduce((sum, { taxItems }) => sum + (taxItems[0]?.amount ?? 0), 0);
@@ -58,6 +58,6 @@ export function sampleContent(issuer: IssuerSnapshot, look: Look): InvoiceConten
     qrUrl: null,
     recordXml: null,
     voidedOn: null,
-    look,
+    branding,
   };
 }

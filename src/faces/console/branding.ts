@@ -1,6 +1,6 @@
 import { stored } from './ask.ts';
 
-export const LOOK = stored(`query ConsoleLook($companyId: ID!) {
+export const BRANDING = stored(`query ConsoleLook($companyId: ID!) {
   companyLook(companyId: $companyId) { language accentColour textColour logo { type width height } }
 }`);
 

@@ -3,24 +3,24 @@ import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.t
 import type { Db } from '../../../ground/db/client.ts';
 import { inTransaction } from '../../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
-import { type Actor, noteAct } from '../../../ground/journal/audit-log.ts';
+import { type Actor, addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { line } from '../../../ground/lib/text.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { Renderer } from '../render.ts';
-import { addLook, lockCompany, readIssuer, readLook } from '../store/look.ts';
+import { addBranding, lockCompany, readBranding, readIssuer } from '../store/branding.ts';
+import type { Branding, Logo } from './branding.ts';
+import { DEFAULT_BRANDING } from './branding.ts';
 import { readLogoInWorker } from './logo-in-worker.ts';
-import type { Logo, Look } from './look.ts';
-import { DEFAULT_LOOK } from './look.ts';
 import { refuseLogo } from './refuse-logo.ts';
 import { sampleContent } from './sample.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * What setting a look takes. A field that is left out stays as it is; `null` goes back to our own colour, or to no
+ * What setting a branding takes. A field that is left out stays as it is; `null` goes back to our own colour, or to no
  * logo. `logo.content` is the file in base64: the largest one leaves room in a request of 1 MiB.
  */
-export const lookRequest = z.strictObject({
+export const brandingRequest = z.strictObject({
   companyId: z.string(),
   language: z.enum(DocumentLanguage).nullish(),
   accentColour: z
@@ -40,20 +40,26 @@ export const lookRequest = z.strictObject({
   reason: line(500),
 });
 
-export type LookRequest = z.output<typeof lookRequest>;
+export type BrandingRequest = z.output<typeof brandingRequest>;
 
 /** How a company's documents look that are rendered from now on; null when there is no such company. */
-export function companyLook(db: Pick<Db, 'pool'>, companyId: string): Promise<Look | null> {
-  return readLook(db.pool, companyId);
+export function companyBranding(db: Pick<Db, 'pool'>, companyId: string): Promise<Branding | null> {
+  return readBranding(db.pool, companyId);
 }
 
-/** What a look is set with: a logo is tried out by a rendering thread. */
-export type LookServices = { readonly db: Pick<Db, 'pool'>; readonly renderer: Renderer };
+/** What a branding is set with: a logo is tried out by a rendering thread. */
+export type BrandingServices = { readonly db: Pick<Db, 'pool'>; readonly renderer: Renderer };
 
-/** A test document of the company in its look, as PDF; null when there is no such company. */
-export async function lookSample({ db, renderer }: LookServices, companyId: string): Promise<Buffer | null> {
-  const [issuer, look] = await Promise.all([readIssuer(db.pool, companyId), readLook(db.pool, companyId)]);
-  return issuer && look && renderer.render(sampleContent(issuer, look));
+/** A test document of the company in its branding, as PDF; null when there is no such company. */
+export async function brandingSample(
+  { db, renderer }: BrandingServices,
+  companyId: string,
+): Promise<Buffer | null> {
+  const [issuer, branding] = await Promise.all([
+    readIssuer(db.pool, companyId),
+    readBranding(db.pool, companyId),
+  ]);
+  return issuer && branding && renderer.render(sampleContent(issuer, branding));
 }
 
 /**
@@ -61,11 +67,11 @@ export async function lookSample({ db, renderer }: LookServices, companyId: stri
  * documents that were rendered stay as they are, also when they are lost and made again. Refuses with
  * `invalid_request`: a company that there is not, a logo that `readLogoAside` refuses.
  */
-export async function setCompanyLook(
-  { db, renderer }: LookServices,
+export async function setCompanyBranding(
+  { db, renderer }: BrandingServices,
   actor: Actor,
-  request: LookRequest,
-): Promise<Outcome<Look>> {
+  request: BrandingRequest,
+): Promise<Outcome<Branding>> {
   const { companyId, reason, logo: given, ...others } = request;
   const issuer = await readIssuer(db.pool, companyId);
   if (issuer === null) return unknownCompany();
@@ -75,17 +81,17 @@ export async function setCompanyLook(
   if (isRefusal(tried)) return tried;
   return inTransaction(db.pool, async (client) => {
     await lockCompany(client, companyId);
-    const before = (await readLook(client, companyId))!;
-    const look = await addLook(client, companyId, {
+    const before = (await readBranding(client, companyId))!;
+    const branding = await addBranding(client, companyId, {
       language: others.language ?? before.language,
       accentColour: others.accentColour === undefined ? before.accentColour : others.accentColour,
       logo: logo === undefined ? before.logo : logo,
     });
-    const { language, accentColour } = look;
-    const details = { lookId: look.id, language, accentColour, logo: noted(look.logo) };
+    const { language, accentColour } = branding;
+    const details = { lookId: branding.id, language, accentColour, logo: noted(branding.logo) };
     const act = { actor, action: 'set_company_look', subject: companyId, environmentId: null, reason };
-    await noteAct(client, { ...act, details });
-    return look;
+    await addAuditEntry(client, { ...act, details });
+    return branding;
   });
 }
 
@@ -100,11 +106,11 @@ const LARGEST_SAMPLE = 320 * 1024;
  * can do; found out later it would keep the company from all its documents.
  */
 async function tryOut(renderer: Renderer, issuer: IssuerSnapshot, logo: Logo): Promise<Outcome<null>> {
-  const print = (look: Look) => renderer.render(sampleContent(issuer, look));
-  const sample = await print({ ...DEFAULT_LOOK, logo }).catch(() => null);
+  const print = (branding: Branding) => renderer.render(sampleContent(issuer, branding));
+  const sample = await print({ ...DEFAULT_BRANDING, logo }).catch(() => null);
   if (sample === null) {
     // Without the logo it must come out: else the fault is ours, and no refusal.
-    await print(DEFAULT_LOOK);
+    await print(DEFAULT_BRANDING);
     return refuseLogo('broken', 'cannot be drawn: save it anew with another program');
   }
   if (sample.length <= LARGEST_SAMPLE) return null;
