@@ -11,7 +11,6 @@ import {
   Logger as WorkerLogger,
 } from 'graphile-worker';
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
-import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
@@ -201,8 +200,8 @@ async function keepRunning(
 }
 
 /**
- * A runner registers its tasks when it first asks for a job. When the database takes no writes then, it keeps that error as
- * the answer to all later asking; so it is ended, and another one is started once writes are taken.
+ * A runner registers its tasks when it first asks for a job. When that fails, because the connection was lost or the database
+ * takes no writes, it keeps the error as the answer to all later asking; so it is ended, and another one is started.
  */
 function endWhatNeverWorks(runner: Runner, events: WorkerEvents): void {
   let settled = false;
@@ -211,8 +210,8 @@ function endWhatNeverWorks(runner: Runner, events: WorkerEvents): void {
   };
   events.on('job:start', works);
   events.on('worker:getJob:empty', works);
-  events.on('worker:getJob:error', ({ error }) => {
-    if (settled || !isRefusedWrite(error)) return;
+  events.on('worker:getJob:error', () => {
+    if (settled) return;
     settled = true;
     runner.stop().catch(() => {});
   });

@@ -103,3 +103,36 @@ test('jobs whose database goes away under them are run again when it is back, by
     rmSync(dataDir, { recursive: true, force: true });
   }
 });
+
+test('runners whose first statement is lost with its connection are started anew, and work', async () => {
+  const [database, simulator] = await Promise.all([testDatabase({ connections: 4 }), testSimulator()]);
+  const proxy = await databaseProxy(database.url);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const log = testLog();
+  const db = openDb(proxy.through(database.url), { max: 12, log });
+  const { services, close } = assemble({ config, db, log, simulator });
+  const { test: home } = await createCompany(database.db);
+  const invoiceId = await issuedInvoice(database.db, home);
+  const { environmentId } = home;
+  await enqueue(database.db.pool, [{ task: 'render_pdf', payload: { environmentId, invoiceId } }]);
+  // One for each runner, and as many again for those that come after them.
+  proxy.cutAt('_private_tasks', 8);
+  let ended = 0;
+  const jobs = await startJobs(services, () => {
+    ended += 1;
+  });
+  try {
+    const rendered = async () =>
+      (await database.db.pool.query("select from invoice_document where state = 'stored'")).rowCount;
+    await expect.poll(rendered).toBe(1);
+    expect(ended).toBe(0);
+  } finally {
+    await jobs.stop();
+    await close();
+    await closeDb(db);
+    await proxy.close();
+    await Promise.all([database.close(), simulator.stop()]);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});

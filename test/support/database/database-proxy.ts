@@ -10,6 +10,8 @@ export type DatabaseProxy = {
   /** Breaks every connection and takes no other until `mend`. */
   cut(): void;
   mend(): void;
+  /** Breaks the connection over which a statement comes that names this, so many times; it does not reach the database. */
+  cutAt(text: string, times: number): void;
   close(): Promise<void>;
 };
 
@@ -19,6 +21,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   const open = new Set<{ client: Socket; server: Socket }>();
   let broken = false;
   let deaf = false;
+  let trap = { text: '', times: 0 };
   const proxy: Server = createServer((client) => {
     if (broken) {
       client.destroy();
@@ -27,7 +30,12 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server };
     open.add(pair);
-    client.pipe(server);
+    client.on('data', (bytes) => {
+      if (trap.times > 0 && bytes.includes(trap.text)) {
+        trap.times -= 1;
+        client.destroy();
+      } else server.write(bytes);
+    });
     server.on('data', (bytes) => {
       if (!deaf) client.write(bytes);
     });
@@ -56,6 +64,9 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       way.hostname = '127.0.0.1';
       way.port = String(port);
       return way.href;
+    },
+    cutAt(text, times) {
+      trap = { text, times };
     },
     deafen() {
       deaf = true;
