@@ -7,7 +7,9 @@ import { noteRefusal } from './request-observer.ts';
 /** What the GraphQL arguments are called in REST, where that is not the same word in snake_case. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['first', 'limit'],
+  ['last', 'limit'],
   ['after', 'starting_after'],
+  ['before', 'ending_before'],
   ['idempotencyKey', 'Idempotency-Key'],
 ]);
 

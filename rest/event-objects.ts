@@ -5,7 +5,7 @@ import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
-import { changesOf } from '../src/subjects/events/read.ts';
+import { changesOf, environmentBegan } from '../src/subjects/events/read.ts';
 import { invoiceBody } from './invoices.ts';
 import { invoiceDocuments } from './operations/invoices.ts';
 
@@ -38,13 +38,30 @@ export function createEventObjects(
       rectified_by.map((by) => by.invoice_id),
     );
     const byInvoice = await changesOf(db, environmentId, [...new Set([...ids, ...others])]);
+    const began = events.some(isOfSeries) ? await environmentBegan(db, environmentId) : null;
     const data = events.map((event): [number, EventData] => [
       event.sequence,
       isOfInvoice(event)
         ? invoiceData(event, invoices.get(event.subjectId)!, byInvoice, scope)
-        : { object: JSON.parse(event.content ?? '{}') as object },
+        : { object: contentOf(event, began) },
     ]);
     return { environment: scope.environment, data: new Map(data) };
+  };
+}
+
+const isOfSeries = ({ type }: Event): boolean => type.startsWith('number_series.');
+
+/** What the journal keeps of the thing itself; a series as REST shows it. */
+function contentOf(event: Event, began: Date | null): object {
+  const content = JSON.parse(event.content ?? '{}') as Record<string, unknown>;
+  if (!isOfSeries(event)) return content;
+  const { id, prefix, type, yearly, imported, created_at } = content;
+  // The first default series begin with their environment, and another one is chosen later; no default one is deleted.
+  const isDefault = event.type === 'number_series.created' && created_at === began?.toISOString();
+  return {
+    ...{ id, prefix, type, yearly, is_default: isDefault },
+    ...(imported === true ? { imported } : {}),
+    created_at,
   };
 }
 

@@ -1,31 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../src/faces/graphql/context.ts';
+import { PAGE } from '../src/faces/graphql/paging.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
-import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
+import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
 import { type Extended, withoutAbsent } from './invoice-extensions.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
-import { invoiceDocuments } from './operations/invoices.ts';
+import { expandedDocuments, invoiceDocuments } from './operations/invoices.ts';
 import { type Parameters, paging, variablesOf } from './query.ts';
 
-type Shown = Extended & {
-  readonly rectifies: readonly { invoice_id: string | null; external: object | null }[];
-};
+type Shown = Extended &
+  Expandable & {
+    readonly rectifies: readonly { invoice_id: string | null; external: object | null }[];
+  };
 
 /**
- * An invoice as the contract shows it: of its extensions those that there are, and each reference to what it corrects
- * in one of two shapes, with only the field that applies.
+ * An invoice as the contract shows it: of its extensions those that there are, each reference to what it corrects
+ * in one of two shapes, with only the field that applies, and beside that what `expand[]` asked for.
  */
-export function invoiceBody(invoice: Shown): object {
+export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
+  const invoice = expand === undefined ? found : expanded(found, expand);
   if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
     external === null ? { invoice_id } : { external },
@@ -35,13 +39,16 @@ export function invoiceBody(invoice: Shown): object {
 
 const listedDay = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD');
 
+const page = paging(INVOICE_LIST_VALUES.isAfter, 'invoice');
+
 /** The query parameters of the list. */
 export const INVOICE_LIST = {
-  ...paging(INVOICE_LIST_VALUES.isAfter, 'invoice'),
+  ...page,
+  ending_before: { ...page.starting_after, variable: 'before' },
   external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
   email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
   number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
-  external_id: { variable: 'externalId', value: line(255) },
+  external_id: { variable: 'externalIds', value: line(255), repeatable: true },
   status: { variable: 'status', oneOf: ['issued', 'voided'], repeatable: true },
   type: { variable: 'type', oneOf: ['complete', 'simplified'], repeatable: true },
   kind: {
@@ -54,11 +61,15 @@ export const INVOICE_LIST = {
     oneOf: ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
     repeatable: true,
   },
-  recipient_tax_id: { variable: 'recipientTaxId', value: line(60) },
-  number_series_id: { variable: 'seriesId', value: line(60) },
+  recipient_tax_id: { variable: 'recipientTaxIds', value: line(60), repeatable: true },
+  number_series_id: { variable: 'seriesIds', value: line(60), repeatable: true },
   issued_from: { variable: 'from', value: listedDay },
   issued_to: { variable: 'to', value: listedDay },
+  ...EXPAND,
 } as const satisfies Parameters;
+
+const TWO_PLACES = invalidField('before', 'invalid_value', 'cannot be given together with starting_after');
+
 /** The one of the file. */
 export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
 
@@ -78,13 +89,16 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
       await turn();
-      const found = await invoiceDocuments.issue(context, { input, idempotencyKey: request.idempotencyKey });
+      const asked = { input, idempotencyKey: request.idempotencyKey };
+      const { expand } = variablesOf(request, EXPAND);
+      const found = await (expand === undefined
+        ? invoiceDocuments.issue(context, asked)
+        : expandedDocuments.issue(context, { ...asked, ...includedBy(expand) }));
       if (context.replayed) reply.header('idempotent-replayed', 'true');
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      const invoice = found.answer;
       await turn();
-      const location = `${baseUrl}/v1/invoices/${invoice.id}`;
-      return sendJson(reply.header('location', location), 201, invoiceBody(invoice));
+      const location = `${baseUrl}/v1/invoices/${found.answer.id}`;
+      return sendJson(reply.header('location', location), 201, invoiceBody(found.answer, expand));
     },
 
     async validate(request, reply) {
@@ -102,27 +116,29 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async get(request, reply) {
-      const found = await invoiceDocuments.get(contextOf(services, request), { id: idOf(request) });
+      const context = contextOf(services, request);
+      const { expand } = variablesOf(request, EXPAND);
+      const asked = { id: idOf(request) };
+      const found = await (expand === undefined
+        ? invoiceDocuments.get(context, asked)
+        : expandedDocuments.get(context, { ...asked, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      return sendJson(reply, 200, invoiceBody(found.answer));
+      return sendJson(reply, 200, invoiceBody(found.answer, expand));
     },
 
     async list(request, reply) {
-      const { first, after, externalCustomerId, email, number, from, to, ...narrowed } = variablesOf(
-        request,
-        INVOICE_LIST,
-      );
+      const { first, after, before, from, to, expand, ...narrowed } = variablesOf(request, INVOICE_LIST);
+      if (after !== undefined && before !== undefined) return sendRefusal(reply, TWO_PLACES, baseUrl);
+      const place = before === undefined ? { first, after } : { last: first ?? PAGE.default, before };
       const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
-      const found = await invoiceDocuments.list(contextOf(services, request), {
-        ...{ first, after },
-        filter: { externalCustomerId, email, number, ...narrowed, issuedOn },
-      });
+      const asked = { ...place, filter: { ...narrowed, issuedOn } };
+      const context = contextOf(services, request);
+      const found = await (expand === undefined
+        ? invoiceDocuments.list(context, asked)
+        : expandedDocuments.list(context, { ...asked, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
-      return sendText(
-        reply,
-        200,
-        listPage('/v1/invoices', request.query as object, found.answer, invoiceBody),
-      );
+      const body = (invoice: Shown) => invoiceBody(invoice, expand);
+      return sendText(reply, 200, listPage('/v1/invoices', request.query as object, found.answer, body));
     },
 
     async download(request, reply) {

@@ -3,9 +3,9 @@ import { SharedAnswer } from '../src/ground/lib/shared-answer.ts';
 import { singleFlight } from '../src/ground/lib/single-flight.ts';
 import type { Services } from '../src/services.ts';
 import { COMMON, withCommon } from './openapi/common.ts';
-import { event } from './openapi/event-examples.ts';
+import { webhooks } from './openapi/event-paths.ts';
 import { pathsOf } from './openapi/paths.ts';
-import { refusalsAt, schemaOf } from './openapi/responses.ts';
+import { refusalsAt } from './openapi/responses.ts';
 import { type Json, schemaComponents } from './openapi/schemas.ts';
 
 const about = (
@@ -31,37 +31,6 @@ const TAGS = [
   { name: 'Webhooks', description: 'Have events posted to you.' },
 ];
 
-/** What is posted to webhook endpoints. */
-const WEBHOOKS = {
-  event: {
-    post: {
-      operationId: 'receiveEvent',
-      tags: ['Webhooks'],
-      summary: 'An event',
-      description:
-        'Posted to each endpoint that hears of its type, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.',
-      security: [],
-      parameters: [
-        signed('webhook-id', 'The id of the event, the same at every attempt.'),
-        signed('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
-        signed('webhook-signature', '`v1,` and the signature; one for each secret in force.'),
-      ],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemaOf('Event'), example: event } },
-      },
-      responses: {
-        204: { description: 'Taken.' },
-        410: { description: 'The endpoint wants no more: it is disabled.' },
-      },
-    },
-  },
-};
-
-function signed(name: string, description: string): Json {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
-}
-
 /** The OpenAPI document, from the schemas that validate requests and hold answers. */
 export function openApiDocument(baseUrl: string): Json {
   return {
@@ -79,7 +48,7 @@ export function openApiDocument(baseUrl: string): Json {
     security: [{ apiKey: [] }],
     tags: TAGS,
     paths: withCommon(pathsOf(refusalsAt(baseUrl))),
-    webhooks: WEBHOOKS,
+    webhooks: webhooks(),
     components: {
       ...COMMON,
       securitySchemes: {

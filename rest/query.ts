@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAGE } from '../src/faces/graphql/paging.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
 import { type FieldIssue, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 
 type Parameter = {
   readonly variable: string;
@@ -119,6 +120,8 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
 function readValues(name: string, value: unknown, known: Parameter): Outcome<readonly string[]> {
   const { repeatable: _, ...one } = known;
   const given = [...new Set(Array.isArray(value) ? (value as unknown[]) : [value])];
+  const most = LIMITS.filterValues.value;
+  if (given.length > most) return invalid(name, 'too_big', `may have at most ${most} values`);
   const read = given.map((each) => readValue(name, each, one));
   return read.find(isRefusal) ?? (read as string[]);
 }
@@ -139,13 +142,18 @@ function issue(name: string, code: string, message: string): FieldIssue {
   return { field: name.slice(0, 100), code, message };
 }
 
-/** The relative path of the next page, with the present filters. */
-export function nextUrl(path: string, query: object, cursor: string): string {
+/** The relative path of the next page, which begins or ends at a cursor, with the present filters. */
+export function nextUrl(
+  path: string,
+  query: object,
+  place: 'starting_after' | 'ending_before',
+  cursor: string,
+): string {
   const parameters = new URLSearchParams(
     Object.entries(query as Record<string, string | string[]>).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, each]),
     ),
   );
-  parameters.set('starting_after', cursor);
+  parameters.set(place, cursor);
   return `${path}?${parameters.toString()}`;
 }

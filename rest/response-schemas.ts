@@ -6,15 +6,9 @@ import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
 import { extensions } from './invoice-extensions.ts';
+import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
-
-const text = z.string();
-const nullableText = text.nullable();
-const cents = z.int().describe('Whole cents.');
-const instant = z.iso.datetime();
-/** An enumeration; whether it may grow is told in the document alone: the tests hold answers to the values that there are. */
-const oneOf = (values: readonly string[]) => z.enum(values as [string, ...string[]]);
 
 const taxItem = z
   .strictObject({
@@ -60,7 +54,7 @@ const recipient = z
   })
   .meta({ id: 'Recipient' });
 
-const verifactuError = z
+export const verifactuError = z
   .strictObject({ code: nullableText, message: nullableText })
   .meta({ id: 'VerifactuError' });
 
@@ -82,6 +76,44 @@ const externalOriginal = z
 const externalReference = z.strictObject({ external: externalOriginal }).meta({ id: 'ExternalReference' });
 
 const rectifiedReference = z.union([invoiceReference, externalReference]).meta({ id: 'RectifiedReference' });
+
+const rectification = z
+  .strictObject({
+    method: oneOf(['differences', 'substitution']).nullable(),
+    reason: oneOf(['correction', 'insolvency', 'uncollectible', 'other']).nullable(),
+    head: invoiceReference,
+    in_force_total: cents.nullable(),
+    creditable_remainder: cents.nullable(),
+  })
+  .meta({ id: 'Rectification' });
+
+const exchange = z
+  .strictObject({ exchanges: z.array(invoiceReference), exchanged_by: invoiceReference.nullable() })
+  .meta({ id: 'Exchange' });
+
+const registrationRecord = z
+  .strictObject({
+    id: text,
+    kind: oneOf(['registration', 'cancellation']),
+    status: oneOf(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
+    hash: text,
+    previous_hash: nullableText,
+    generated_at: instant,
+    xml: text,
+    receipt: nullableText,
+    settled_at: instant.nullable(),
+    error: verifactuError.nullable(),
+  })
+  .meta({ id: 'RegistrationRecord' });
+
+/** What `expand[]` adds. */
+const expansions = {
+  notes: nullableText.optional(),
+  rectification: rectification.optional(),
+  exchange: exchange.optional(),
+  records: z.array(registrationRecord).optional(),
+  payments: z.array(z.record(text, z.unknown())).optional(),
+};
 
 export const invoice = z
   .strictObject({
@@ -110,16 +142,9 @@ export const invoice = z
     rectifies: z.array(rectifiedReference),
     rectified_by: z.array(invoiceReference),
     ...extensions,
+    ...expansions,
   })
   .meta({ id: 'Invoice' });
-
-const page = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
-    data: z.array(item),
-    has_more: z.boolean(),
-    next_cursor: nullableText,
-    next_url: nullableText,
-  });
 
 export const invoicePage = page(invoice).meta({ id: 'InvoicePage' });
 
@@ -191,26 +216,6 @@ export const taxIdValidation = z
     register: oneOf(['aeat_census', 'vies']).nullable(),
   })
   .meta({ id: 'TaxIdValidation' });
-
-const eventData = z
-  .strictObject({
-    object: z.record(text, z.unknown()),
-    previous: z.record(text, z.unknown()).optional(),
-  })
-  .meta({ id: 'EventData' });
-
-export const event = z
-  .strictObject({
-    id: text,
-    type: oneOf(EVENT_TYPES),
-    sequence: z.int(),
-    created_at: instant,
-    environment: z.enum(['test', 'live']),
-    data: eventData,
-  })
-  .meta({ id: 'Event' });
-
-export const eventPage = page(event).meta({ id: 'EventPage' });
 
 const endpointFields = {
   id: text,

@@ -8,6 +8,7 @@ import { portalSessionHandler } from './customer-portal.ts';
 import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
+import { EXPAND } from './invoice-expansions.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
@@ -46,7 +47,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
   const keyed = readIdempotencyKey(services);
   const limited = (operation: LimitedOperation) => countAgainstLimit(services, operation);
   return [
-    ['POST', '/v1/invoices', [may('issueInvoice'), keyed], {}, invoices.issue],
+    ['POST', '/v1/invoices', [may('issueInvoice'), keyed], EXPAND, invoices.issue],
     ['GET', '/v1/invoices', [may('invoices')], INVOICE_LIST, invoices.list],
     [
       'POST',
@@ -55,7 +56,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
       {},
       invoices.validate,
     ],
-    ['GET', '/v1/invoices/:id', [may('invoice')], {}, invoices.get],
+    ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
     ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],

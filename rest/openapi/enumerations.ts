@@ -4,6 +4,7 @@ import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
+import { EXPANSIONS } from '../invoice-expansions.ts';
 
 type Enumeration = {
   readonly values: readonly string[];
@@ -43,6 +44,8 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
     ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
     'Where the registration at the tax agency stands.',
   ),
+  RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
+  InvoiceExpansion: closed(EXPANSIONS, 'What can be asked for beside the fields of an invoice.'),
   TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),
   TaxIdFault: answered(['format', 'not_registered', 'name_mismatch'], 'Why a tax id is not valid.'),

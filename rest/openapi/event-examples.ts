@@ -1,4 +1,5 @@
-import { registered } from './examples.ts';
+import type { EventType } from '../../src/ground/journal/entry.ts';
+import { numberSeries, registered } from './examples.ts';
 
 /** Examples of events and webhooks, as answers show them. */
 export const event = {
@@ -12,6 +13,35 @@ export const event = {
     previous: { verifactu: { status: 'pending', error: null } },
   },
 };
+
+const OBJECTS: Readonly<Record<string, object>> = {
+  invoice: event.data.object,
+  number_series: numberSeries,
+  certificate: {
+    id: 'cert_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e8',
+    kind: 'seal',
+    holder_nif: 'B72877814',
+    holder_name: 'Talleres Ñandú SL',
+    fingerprint: '97fe1f1c7116d13cea52614c96d608bc95ea0deb728d4f73bb2dac8e60dda165',
+    valid_from: '2024-12-10T00:00:00.000Z',
+    valid_to: '2026-12-10T00:00:00.000Z',
+  },
+  chain: { chain_id: 7, installation_number: '1', hold: 'unchecked' },
+  webhook_endpoint: {
+    id: 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6',
+    url: 'https://shop.example.com/lacre',
+    disabled_reason: 'It answered 410.',
+  },
+  ping: { id: 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6', url: 'https://shop.example.com/lacre' },
+};
+
+/** An event of each type. */
+export function eventOf(type: EventType): object {
+  const object = OBJECTS[type.split('.')[0]!]!;
+  return type === event.type
+    ? event
+    : { ...event, type, data: { object: type === 'chain.released' ? { ...object, hold: null } : object } };
+}
 
 export const eventPage = {
   data: [event],

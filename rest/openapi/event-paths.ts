@@ -1,6 +1,8 @@
+import { EVENT_TYPES, type EventType } from '../../src/ground/journal/entry.ts';
+import { eventSchemaId } from '../event-schemas.ts';
 import * as examples from './event-examples.ts';
 import { idOf, operation, paging, query } from './parts.ts';
-import { answered, type refusalsAt } from './responses.ts';
+import { answered, type refusalsAt, schemaOf } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 
 /** The operations on events. */
@@ -45,3 +47,58 @@ export function eventPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
     },
   };
 }
+
+const signed = (name: string, description: string): Json => ({
+  ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
+});
+
+/** What is posted to webhook endpoints: each type of event with its own payload. */
+export function webhooks(): Json {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
+}
+
+function delivery(type: EventType): Json {
+  const id = eventSchemaId(type);
+  const example = examples.eventOf(type);
+  return operation(
+    `receive${id}`,
+    'Webhooks',
+    `Event ${type}`,
+    `${WHAT_HAPPENED[type]} Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify \`webhook-signature\` over the bytes that came. Answer within 15 seconds; it comes at least once.`,
+    {
+      security: [],
+      parameters: [
+        signed('webhook-id', 'The id of the event, the same at every attempt.'),
+        signed('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+        signed('webhook-signature', '`v1,` and the signature; one for each secret in force.'),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(id), example } } },
+      responses: {
+        204: { description: 'Taken.' },
+        410: { description: 'The endpoint wants no more: it is disabled.' },
+      },
+    },
+  );
+}
+
+const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
+  'invoice.issued': 'An invoice was issued.',
+  'invoice.imported': 'An invoice of another system was imported.',
+  'invoice.registered': 'The agency has registered the record.',
+  'invoice.registered_with_errors': 'The agency has registered the record and found errors in it.',
+  'invoice.rejected': 'The agency has rejected the record.',
+  'invoice.skipped': 'The record will not be sent.',
+  'invoice.voided': 'The invoice was voided.',
+  'invoice.amended': 'What is declared of the invoice was amended.',
+  'invoice.document_ready': 'The PDF has been made.',
+  'invoice.payment_recorded': 'A payment of the invoice was recorded.',
+  'invoice.paid': 'The invoice is paid.',
+  'invoice.overdue': 'The invoice was not paid by its due date.',
+  'number_series.created': 'A number series was created.',
+  'number_series.deleted': 'A number series was deleted.',
+  'certificate.expiring': 'A client certificate of the company runs out soon, or has run out.',
+  'chain.held': 'Issuing waits for an operator.',
+  'chain.released': 'Issuing goes on.',
+  'webhook_endpoint.disabled': 'An endpoint gets nothing any more.',
+  ping: 'Somebody asked for a ping of this endpoint.',
+};

@@ -1,12 +1,5 @@
 import { EXTENSION_WORDS } from '../invoice-extensions.ts';
-
-/** Of both lists. */
-const page = {
-  data: 'The newest first.',
-  has_more: 'Whether there are further ones.',
-  next_cursor: 'For `starting_after`; null on the last page.',
-  next_url: 'Path of the next page with the same filters; null on the last one.',
-};
+import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
 const pricedLine = {
@@ -20,20 +13,42 @@ const pricedLine = {
   tax_items: 'By category.',
 };
 
-const endpointRequest = {
-  url: 'Where events are posted to: https, no user name, a public address.',
-  event_types: 'The types that it hears of, or `*` for all.',
-  description: 'What you call it.',
+/** An invoice as every answer and event has it. */
+const INVOICE = {
+  id: 'Opaque and case-sensitive.',
+  status: '`voided` is legally cancelled; everything else is `issued`.',
+  number: 'As printed, from its series.',
+  currency: 'ISO 4217 in lower case.',
+  subtotal: 'Net.',
+  tax: 'All taxes.',
+  total: '`subtotal` and `tax`.',
+  recipient_name: 'The fiscal name: that of the company when recorded, else the name.',
+  recipient_tax_id: 'That of the recipient.',
+  email: 'That of the recipient.',
+  external_customer_id: 'The customer of the integration whose order was invoiced.',
+  external_id: 'Your own reference, as you sent it.',
+  invoice_date: 'When it was issued.',
+  operation_date: 'Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.',
+  created_at: 'When it was stored: that of issue, or of import where another system issued it.',
+  type: 'Complete or a ticket.',
+  number_series_id: 'The series that it was issued on; of an imported invoice, that of the imported ones.',
+  recipient: 'Null when nothing of a recipient is recorded.',
+  pdf_url: 'Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.',
+  verifactu: 'The registration; null only for an imported invoice.',
+  line_items: 'In the order in which they were sent.',
+  kind: 'Whether it corrects others, and how; `exchange` stands for simplified ones.',
+  rectifies: 'What it corrects.',
+  rectified_by: 'What corrects it and is not voided.',
+  ...EXTENSION_WORDS.answered,
 };
 
-const endpoint = {
-  id: 'Of the endpoint.',
-  url: 'Where events are posted to.',
-  event_types: 'The types that it hears of; `*` is all.',
-  description: 'What you call it.',
-  status: '`disabled` after five days without a success, after an answer 410, or by hand.',
-  disabled_reason: 'Null while it is active.',
-  created_at: 'It hears of what has happened since.',
+/** What `expand[]` adds. */
+const EXPANDED = {
+  notes: 'With `expand[]=notes`: the text that is printed at the bottom of the PDF.',
+  rectification: 'With `expand[]=rectification`: by what it corrects, and where its family stands.',
+  exchange: 'With `expand[]=exchange`: which invoices were exchanged for which.',
+  records: 'With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain.',
+  payments: 'With `expand[]=payments`: what was paid of it.',
 };
 
 /** What each field of the document's schemas is, by schema and name. A test asks for every one. */
@@ -118,33 +133,30 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     tax_id_country: 'ISO 3166-1 alpha-2.',
     name: 'The fiscal name: the census is asked of a Spanish NIF only together with it.',
   },
-  Invoice: {
-    id: 'Opaque and case-sensitive.',
-    status: '`voided` is legally cancelled; everything else is `issued`.',
-    number: 'As printed, from its series.',
-    currency: 'ISO 4217 in lower case.',
-    subtotal: 'Net.',
-    tax: 'All taxes.',
-    total: '`subtotal` and `tax`.',
-    recipient_name: 'The fiscal name: that of the company when recorded, else the name.',
-    recipient_tax_id: 'That of the recipient.',
-    email: 'That of the recipient.',
-    external_customer_id: 'The customer of the integration whose order was invoiced.',
-    external_id: 'Your own reference, as you sent it.',
-    invoice_date: 'When it was issued.',
-    operation_date:
-      'Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.',
-    created_at: 'When it was stored: that of issue, or of import where another system issued it.',
-    type: 'Complete or a ticket.',
-    number_series_id: 'The series that it was issued on; of an imported invoice, that of the imported ones.',
-    recipient: 'Null when nothing of a recipient is recorded.',
-    pdf_url: 'Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.',
-    verifactu: 'The registration; null only for an imported invoice.',
-    line_items: 'In the order in which they were sent.',
-    kind: 'Whether it corrects others, and how; `exchange` stands for simplified ones.',
-    rectifies: 'What it corrects.',
-    rectified_by: 'What corrects it and is not voided.',
-    ...EXTENSION_WORDS.answered,
+  Invoice: { ...INVOICE, ...EXPANDED },
+  Rectification: {
+    method: 'Null unless it corrects.',
+    reason: 'Null unless it corrects.',
+    head: 'The last of the family that is not voided: the one to correct next.',
+    in_force_total:
+      'What is in force of the family; null where the total of an original issued elsewhere is not known.',
+    creditable_remainder: 'What can still be credited by differences; null where the total is not known.',
+  },
+  Exchange: {
+    exchanges: 'The simplified invoices that it was issued in exchange for.',
+    exchanged_by: 'The exchange invoice, not voided, that stands for it.',
+  },
+  RegistrationRecord: {
+    id: 'Opaque.',
+    kind: 'Of an invoice that is issued or amended, or of one that is voided.',
+    status: 'Where this record stands at the agency.',
+    hash: 'Its fingerprint.',
+    previous_hash: 'That of the record before it in the chain; null on the first one.',
+    generated_at: 'When it was sealed.',
+    xml: 'Its text, to the letter.',
+    receipt: 'The agency’s code (CSV) for the envelope with which it took the record.',
+    settled_at: 'When the agency had decided.',
+    error: 'What the agency had against it.',
   },
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
@@ -247,48 +259,5 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     code: 'Short reason, such as `too_big`.',
     message: 'For people.',
   },
-  Event: {
-    id: 'The same at every delivery.',
-    type: 'What has happened.',
-    sequence: 'Counts without gaps in the environment.',
-    created_at: 'When it happened.',
-    environment: 'Of the key.',
-    data: 'What it is about.',
-  },
-  EventData: {
-    object: 'What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one.',
-    previous: 'Of what the change has moved, how it was before.',
-  },
-  EventPage: { ...page, data: 'In the order that was asked for.' },
-  WebhookEndpointRequest: endpointRequest,
-  WebhookEndpointChange: {
-    ...endpointRequest,
-    status: '`active` enables it again, `disabled` switches it off.',
-  },
-  WebhookEndpoint: endpoint,
-  WebhookEndpointWithSecret: { ...endpoint, secret: 'What signs the deliveries; shown this once.' },
-  WebhookEndpointPage: page,
-  WebhookSecretRotation: {
-    grace_hours: 'For how long the secret before still signs: 24 when not said, at most 168.',
-  },
-  WebhookReplayRequest: { from_sequence: 'The first sequence.', from: 'Or the time from which on.' },
-  WebhookDelivery: {
-    id: 'For `redeliver`.',
-    endpoint_id: 'Where to.',
-    event_id: 'The event, and the header `webhook-id`.',
-    event_type: 'Of the event.',
-    sequence: 'Of the event.',
-    status: '`pending` is tried again at `next_attempt_at`; `failed` was given up.',
-    attempts: 'The oldest first; the last twenty.',
-    next_attempt_at: 'Null when it is not tried again.',
-    created_at: 'When it was tried first.',
-  },
-  WebhookAttempt: {
-    at: 'When it was begun.',
-    milliseconds: 'How long it took.',
-    http_status: 'Null when no answer came.',
-    error: 'Why no answer came.',
-    response: 'The beginning of the answer’s body, 1 KiB at most.',
-  },
-  WebhookDeliveryPage: { ...page, data: 'The latest event first.' },
+  ...eventFields(INVOICE),
 };

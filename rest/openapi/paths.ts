@@ -1,4 +1,5 @@
 import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
 import { allowance, idOf, issued, located, operation, paging, query } from './parts.ts';
@@ -29,6 +30,13 @@ const issuing: Code[] = [
 const correcting: Code[] = ['invoice_pending_at_aeat', 'recipient_changed_during_validation'];
 
 const anyOf = (name: string): Json => ({ type: 'array', items: enumeration(name, 'sent') });
+const someTexts: Json = { type: 'array', items: { type: 'string' }, maxItems: LIMITS.filterValues.value };
+
+const expand = query(
+  'expand[]',
+  anyOf('InvoiceExpansion'),
+  'What else to answer of each invoice; may be given several times.',
+);
 
 /** Every operation, by path and method. */
 export function pathsOf(refusing: Refusals): Json {
@@ -53,6 +61,11 @@ function invoicePaths({ refusals }: Refusals): Json {
         {
           parameters: [
             ...paging,
+            query(
+              'ending_before',
+              { type: 'string' },
+              'Those right before this one; `next_url` then leads towards the newest. Not with `starting_after`.',
+            ),
             query('external_customer_id', { type: 'string' }, 'Exact.'),
             query(
               'email',
@@ -60,7 +73,7 @@ function invoicePaths({ refusals }: Refusals): Json {
               'Exact, in any case and in both spellings of an internationalised domain.',
             ),
             query('number', { type: 'string' }, 'Exact, in any case.'),
-            query('external_id', { type: 'string' }, 'Exact.'),
+            query('external_id', someTexts, 'Exact, any of these; may be given several times.'),
             query('status', anyOf('InvoiceStatus'), 'Any of these; may be given several times.'),
             query('type', anyOf('InvoiceType'), 'Any of these; may be given several times.'),
             query('kind', anyOf('InvoiceKind'), 'Any of these; may be given several times.'),
@@ -69,8 +82,16 @@ function invoicePaths({ refusals }: Refusals): Json {
               anyOf('RegistrationStatus'),
               'Any of these; may be given several times.',
             ),
-            query('recipient_tax_id', { type: 'string' }, 'Exact, but for case, spaces, dots and hyphens.'),
-            query('number_series_id', { type: 'string' }, 'Issued on this series.'),
+            query(
+              'recipient_tax_id',
+              someTexts,
+              'Exact, but for case, spaces, dots and hyphens; any of these; may be given several times.',
+            ),
+            query(
+              'number_series_id',
+              someTexts,
+              'Issued on any of these series; may be given several times.',
+            ),
             query(
               'issued_from',
               { type: 'string', format: 'date' },
@@ -81,6 +102,7 @@ function invoicePaths({ refusals }: Refusals): Json {
               { type: 'string', format: 'date' },
               'Issued on this day of Madrid or earlier.',
             ),
+            expand,
           ],
           responses: {
             200: { description: 'A page', ...answered('InvoicePage', examples.invoicePage) },
@@ -94,7 +116,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         'Issue an invoice',
         'From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.',
         {
-          parameters: [keyHeader],
+          parameters: [keyHeader, expand],
           requestBody: sent('InvoiceRequest', examples.invoiceRequests),
           responses: {
             201: { description: 'Issued', headers: issued, ...answered('Invoice', examples.invoice) },
@@ -129,7 +151,7 @@ function invoicePaths({ refusals }: Refusals): Json {
         'Read an invoice',
         'Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.',
         {
-          parameters: [invoiceId],
+          parameters: [invoiceId, expand],
           responses: {
             200: { description: 'The invoice', ...answered('Invoice', examples.registered) },
             ...refusals('invoice_not_found'),

@@ -11,6 +11,7 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../src/subjects/webhooks/request.ts';
+import { event, eventPage, eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
 import { ENUMERATIONS, enumerationOf } from './enumerations.ts';
 import { FIELDS } from './fields.ts';
@@ -65,7 +66,8 @@ const REQUESTS = [
 /** The schemas of requests and answers as the document's components, every field with what it is. */
 export function schemaComponents(): Json {
   const requests = demanded(named(inSnakeCase(components([...REQUESTS], 'input')), 'sent') as Json);
-  const answered = named(components(Object.values(answers), 'output'), 'answered') as Json;
+  const schemas = [...Object.values(answers), event, eventPage, ...eventsByType.values()];
+  const answered = named(components(schemas, 'output'), 'answered') as Json;
   const all = Object.entries({ ...requests, ...answered });
   return {
     ...Object.fromEntries(all.map(([id, schema]) => [id, described(schema as Json, id)])),

@@ -1,4 +1,5 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
+import { EXPANSION_FIELDS, EXPANSION_VARIABLES } from '../invoice-expansions.ts';
 import { EXTENSION_FIELDS } from '../invoice-extensions.ts';
 
 /** What the contract shows of an invoice. */
@@ -75,6 +76,10 @@ const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
   ${EXTENSION_FIELDS}
 }` as const;
 
+const PAGE_VARIABLES = '$first: Int, $after: String, $last: Int, $before: String, $filter: InvoiceFilter';
+const PAGE_ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before, filter: $filter';
+const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage }';
+
 /** What the endpoints under /v1/invoices ask. */
 export const invoiceDocuments = {
   issue: stored(`mutation IssueInvoice($input: IssueInvoiceInput!, $idempotencyKey: String) {
@@ -121,25 +126,14 @@ ${INVOICE_FIELDS}`),
   }
 }
 ${INVOICE_FIELDS}`),
-  list: stored(`query ListInvoices(
-  $first: Int
-  $after: String
-  $filter: InvoiceFilter
-) {
-  answer: invoices(
-    first: $first
-    after: $after
-    filter: $filter
-  ) {
+  list: stored(`query ListInvoices(${PAGE_VARIABLES}) {
+  answer: invoices(${PAGE_ARGUMENTS}) {
     edges {
       node {
         ...InvoiceFields
       }
     }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
+    ${PAGE_INFO}
   }
 }
 ${INVOICE_FIELDS}`),
@@ -154,4 +148,38 @@ ${INVOICE_FIELDS}`),
     filename
   }
 }`),
+};
+
+/** What those that answer invoices ask instead when the request has `expand[]`. */
+export const expandedDocuments = {
+  issue: stored(`mutation IssueExpandedInvoice(
+  $input: IssueInvoiceInput!
+  $idempotencyKey: String
+  ${EXPANSION_VARIABLES}
+) {
+  answer: issueInvoice(input: $input, idempotencyKey: $idempotencyKey) {
+    ...InvoiceFields
+    ${EXPANSION_FIELDS}
+  }
+}
+${INVOICE_FIELDS}`),
+  get: stored(`query GetExpandedInvoice($id: ID!, ${EXPANSION_VARIABLES}) {
+  answer: invoice(id: $id) {
+    ...InvoiceFields
+    ${EXPANSION_FIELDS}
+  }
+}
+${INVOICE_FIELDS}`),
+  list: stored(`query ListExpandedInvoices(${PAGE_VARIABLES}, ${EXPANSION_VARIABLES}) {
+  answer: invoices(${PAGE_ARGUMENTS}) {
+    edges {
+      node {
+        ...InvoiceFields
+        ${EXPANSION_FIELDS}
+      }
+    }
+    ${PAGE_INFO}
+  }
+}
+${INVOICE_FIELDS}`),
 };

@@ -1,4 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import {
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  getDirectiveValues,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import type { InvoiceView } from '../../subjects/invoices/view.ts';
 import type { Context } from './context.ts';
@@ -50,7 +56,22 @@ function stopWhenGone({ isGone }: Context): void {
     orRefuse<never>(new Refusal('service_unavailable', 'The caller has left before it was answered.'));
 }
 
-/** The texts of records are read where a selection has `records`. */
+/** The texts of records are read where a selection has `records`, unless the document's variables leave it out. */
 function extentOf(info: GraphQLResolveInfo): 'shown' | 'whole' {
-  return costOfField(info).has('records') ? 'whole' : 'shown';
+  return costOfField(info).has('records') && includesRecords(info) ? 'whole' : 'shown';
+}
+
+function includesRecords({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
+  const seen = new Set<SelectionSetNode>();
+  const includes = (selection: SelectionSetNode): boolean => {
+    if (seen.has(selection)) return false;
+    seen.add(selection);
+    return selection.selections.some((node) => {
+      if (getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.['if'] === false) return false;
+      if (node.kind === Kind.FIELD && node.name.value === 'records') return true;
+      const inside = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
+      return inside?.selectionSet !== undefined && includes(inside.selectionSet);
+    });
+  };
+  return fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && includes(selectionSet));
 }

@@ -207,6 +207,14 @@ export const LIMITS = {
     reason: 'Each runs for up to ten seconds on a connection of its own.',
     beyond: '400 `invalid_request`',
   },
+  filterValues: {
+    group: 'Requests',
+    value: 100,
+    unit: 'items',
+    bounds: 'Different values of one repeatable parameter of a list, and of one list of a GraphQL filter.',
+    reason: 'As many as a page has items: whoever looks for a page of ids finds them by one request.',
+    beyond: '400 `invalid_request`',
+  },
   linesOfPage: {
     group: 'Requests',
     value: 2_500,

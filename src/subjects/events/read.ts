@@ -4,7 +4,7 @@ import type { EventType } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
-import { readChanges, readEvents, readEventsAt } from './store.ts';
+import { readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
 
 /** The journal, and for how long its entries can be read as events. */
 export type Events = { readonly db: Db; readonly keptDays: number };
@@ -94,4 +94,9 @@ export async function changesOf(
   invoiceIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Change[]>> {
   return Map.groupBy(await readChanges(db.pool, environmentId, invoiceIds), ({ subjectId }) => subjectId);
+}
+
+/** When the environment was made, and its first series with it. */
+export function environmentBegan({ pool }: Pick<Db, 'pool'>, environmentId: number): Promise<Date> {
+  return readBeginning(pool, environmentId);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { column, readRows } from '../../ground/db/rows.ts';
+import { column, readOneRow, readRows } from '../../ground/db/rows.ts';
 import { EVENT_TYPES, type EventType } from '../../ground/journal/entry.ts';
 import type { Change } from './as-of.ts';
 import { type Event, eventId } from './event.ts';
@@ -139,4 +139,11 @@ export async function readHeads(
     },
     [environmentIds],
   );
+}
+
+/** When the environment was made. */
+export async function readBeginning(client: Queryable, environmentId: number): Promise<Date> {
+  const row = z.object({ began: column.instant });
+  const text = 'select created_at as began from environment where id = $1';
+  return (await readOneRow(client, row, { name: 'environment-began', text }, [environmentId])).began;
 }

@@ -10,11 +10,14 @@ export type InvoiceFilter = {
   readonly externalCustomerId?: string | undefined;
   readonly customerId?: string | undefined;
   readonly externalId?: string | undefined;
+  readonly externalIds?: readonly string[] | undefined;
   readonly email?: string | undefined;
   readonly number?: string | undefined;
   readonly recipientTaxId?: string | undefined;
+  readonly recipientTaxIds?: readonly string[] | undefined;
   readonly recipientName?: string | undefined;
   readonly seriesId?: string | undefined;
+  readonly seriesIds?: readonly string[] | undefined;
   readonly issuedFrom?: Date | undefined;
   readonly issuedBefore?: Date | undefined;
   /** In whole cents, both included. */
@@ -43,8 +46,8 @@ export const NEWEST_FIRST: InvoiceOrder = { field: 'ISSUED_AT', direction: 'DESC
 
 /** Few invoices have one value of these: an index leads to them, whatever else is asked. */
 const SELECTIVE = [
-  ...['externalCustomerId', 'customerId', 'externalId', 'email', 'number', 'recipientTaxId'],
-  'recipientName',
+  ...['externalCustomerId', 'customerId', 'externalId', 'externalIds', 'email', 'number'],
+  ...['recipientTaxId', 'recipientTaxIds', 'recipientName'],
 ] as const;
 
 /** No narrowing at all, and what the index on the time of issue leads to. */

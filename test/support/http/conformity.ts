@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { event, eventPage, eventsByType } from '../../../rest/event-schemas.ts';
 import * as answers from '../../../rest/response-schemas.ts';
 import type { Answer } from './http-service.ts';
 import { documentsRefusal, operationOf } from './openapi.ts';
@@ -15,8 +16,8 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],
   [/^POST \/v1\/customer_portal\/sessions$/, 201, answers.customerPortalSession],
   [/^POST \/v1\/access_tokens$/, 201, answers.accessToken],
-  [/^GET \/v1\/events$/, 200, answers.eventPage],
-  [/^GET \/v1\/events\/[^/]+$/, 200, answers.event],
+  [/^GET \/v1\/events$/, 200, eventPage],
+  [/^GET \/v1\/events\/[^/]+$/, 200, event],
   [/^POST \/v1\/webhook_endpoints$/, 201, answers.webhookEndpointWithSecret],
   [/^GET \/v1\/webhook_endpoints$/, 200, answers.webhookEndpointPage],
   [/^(GET|PATCH) \/v1\/webhook_endpoints\/[^/]+$/, 200, answers.webhookEndpoint],
@@ -61,6 +62,8 @@ function conformsToSuccess(request: string, answer: Answer): void {
     demand(status === expected, `not ${expected}`, answer);
     demand(headers.get('content-type') === 'application/json; charset=utf-8', 'not JSON', answer);
     body.parse(answer.body);
+    const events = body === eventPage ? answer.body.data : body === event ? [answer.body] : [];
+    for (const one of events) eventsByType.get(one.type)!.parse(one);
     demand(status !== 201 || headers.has('location'), 'a 201 without Location', answer);
   }
 }

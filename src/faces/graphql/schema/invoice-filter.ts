@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { invalidField } from '../../../ground/errors/refusal.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
 import {
   type INVOICE_ORDERS,
@@ -49,12 +50,14 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
       description: 'Where the newest registration record stands; imported invoices have none.',
     }),
     recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
+    recipientTaxIds: t.stringList({ description: 'Any of these, as `recipientTaxId`.' }),
     recipientName: t.string({
       description:
         'Each word begins a word of the recipient’s fiscal name, in any case, with or without accents.',
     }),
     number: t.string({ description: 'Exact, in any case.' }),
     externalId: t.string({ description: 'Exact: the caller’s own id of the invoice.' }),
+    externalIds: t.stringList({ description: 'Any of these, as `externalId`.' }),
     email: t.string({
       description: 'Exact, in any case and in both spellings of an internationalised domain.',
     }),
@@ -63,6 +66,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
         'Found in the number, the order, the external id, the recipient’s name or the description of a line, in any case, with or without accents.',
     }),
     seriesId: t.id({ description: 'Issued on this series.' }),
+    seriesIds: t.idList({ description: 'Issued on any of these series.' }),
     customerId: t.id({ description: 'Of this customer of an integration.' }),
     externalCustomerId: t.string({ description: 'Of the customer with this id of the caller’s.' }),
     integrationId: t.id({ description: 'Of this integration.' }),
@@ -116,6 +120,10 @@ const taxId = line(60).transform((text) => text.replace(/[\s.-]/g, '').toUpperCa
 /** Beyond the values of an enumeration there is nothing more to say. */
 const someOf = <Value extends z.ZodType>(value: Value) => z.array(value).min(1).max(10).nullish();
 
+/** Of texts, as many as one looks for at once. */
+const someTexts = <Value extends z.ZodType>(value: Value) =>
+  z.array(value).min(1).max(LIMITS.filterValues.value).nullish();
+
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
 
 const filterRequest = z.strictObject({
@@ -126,12 +134,15 @@ const filterRequest = z.strictObject({
     z.enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
   ),
   recipientTaxId: taxId.nullish(),
+  recipientTaxIds: someTexts(taxId),
   recipientName: searched(120).nullish(),
   number: line(60).nullish(),
   externalId: line(255).nullish(),
+  externalIds: someTexts(line(255)),
   email: line(254).nullish(),
   text: searched(200).nullish(),
   seriesId: line(60).nullish(),
+  seriesIds: someTexts(line(60)),
   customerId: line(60).nullish(),
   externalCustomerId: line(255).nullish(),
   integrationId: line(60).nullish(),
@@ -158,12 +169,15 @@ export function filterOf(given: GivenFilter): InvoiceFilter {
     kinds: filter.kind ?? undefined,
     registrationStatuses: filter.registrationStatus ?? undefined,
     recipientTaxId: filter.recipientTaxId ?? undefined,
+    recipientTaxIds: filter.recipientTaxIds ?? undefined,
     recipientName: filter.recipientName ?? undefined,
     number: filter.number ?? undefined,
     externalId: filter.externalId ?? undefined,
+    externalIds: filter.externalIds ?? undefined,
     email: filter.email ?? undefined,
     text: filter.text ?? undefined,
     seriesId: filter.seriesId ?? undefined,
+    seriesIds: filter.seriesIds ?? undefined,
     customerId: filter.customerId ?? undefined,
     externalCustomerId: filter.externalCustomerId ?? undefined,
     integrationId: filter.integrationId ?? undefined,

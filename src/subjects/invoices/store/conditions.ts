@@ -96,6 +96,9 @@ export function conditionsOf(environmentId: number, filter: InvoiceFilter): Cond
   where((value) => `${CUSTOMER}${value})`, filter.customerId);
   where((value) => `external_id = ${value}`, filter.externalId);
   where((value) => `recipient_tax_id = ${value}`, filter.recipientTaxId);
+  where((value) => oneOf('external_id', 'text', value, filter.externalIds), filter.externalIds);
+  where((value) => oneOf('recipient_tax_id', 'text', value, filter.recipientTaxIds), filter.recipientTaxIds);
+  where((value) => oneOf('series_id', 'text', value, filter.seriesIds), filter.seriesIds);
   where((value) => nameBegins(`${value}::text`), filter.recipientName);
   where((value) => `series_id = ${value}`, filter.seriesId);
   where((value) => `upper(number) = upper(${value})`, filter.number);

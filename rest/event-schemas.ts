@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
+import { invoice, numberSeries, verifactuError } from './response-schemas.ts';
+import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
+
+/** Events as they are read and delivered: any of them, and each type by itself. */
+
+const eventData = z
+  .strictObject({
+    object: z.record(text, z.unknown()),
+    previous: z.record(text, z.unknown()).optional(),
+  })
+  .meta({ id: 'EventData' });
+
+export const event = z
+  .strictObject({
+    id: text,
+    type: oneOf(EVENT_TYPES),
+    sequence: z.int(),
+    created_at: instant,
+    environment: z.enum(['test', 'live']),
+    data: eventData,
+  })
+  .meta({ id: 'Event' });
+
+/** What stood in an invoice's fields before the change, of those that a change can move. */
+const invoicePrevious = z
+  .strictObject({
+    status: oneOf(['issued', 'voided']).optional(),
+    verifactu: z
+      .strictObject({
+        status: oneOf(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
+        error: verifactuError.nullable(),
+      })
+      .meta({ id: 'PreviousVerifactu' })
+      .optional(),
+  })
+  .meta({ id: 'PreviousInvoice' });
+
+const eventInvoice = z
+  .strictObject({ ...invoice.shape, pdf_url: z.null() })
+  .omit({ notes: true, rectification: true, exchange: true, records: true, payments: true })
+  .meta({ id: 'EventInvoice' });
+
+const expiringCertificate = z
+  .strictObject({
+    id: text,
+    kind: text,
+    holder_nif: nullableText,
+    holder_name: nullableText,
+    fingerprint: text,
+    valid_from: instant,
+    valid_to: instant,
+  })
+  .meta({ id: 'ExpiringCertificate' });
+
+const chain = z
+  .strictObject({ chain_id: z.int(), installation_number: text, hold: nullableText })
+  .meta({ id: 'ChainHold' });
+
+const disabledEndpoint = z
+  .strictObject({ id: text, url: z.url(), disabled_reason: text })
+  .meta({ id: 'DisabledWebhookEndpoint' });
+
+const pingedEndpoint = z.strictObject({ id: text, url: z.url() }).meta({ id: 'PingedWebhookEndpoint' });
+
+/** What `data.object` is, by the part of an event's type before its first dot. */
+const EVENT_OBJECTS: Readonly<Record<string, z.ZodType>> = {
+  invoice: eventInvoice,
+  number_series: numberSeries,
+  certificate: expiringCertificate,
+  chain,
+  webhook_endpoint: disabledEndpoint,
+  ping: pingedEndpoint,
+};
+
+/** The name of an event's schema: `InvoiceDocumentReadyEvent`. */
+export function eventSchemaId(type: string): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+function eventSchema(type: EventType) {
+  const [of = ''] = type.split('.');
+  const object = EVENT_OBJECTS[of]!;
+  const id = eventSchemaId(type);
+  const previous = of === 'invoice' ? { previous: invoicePrevious.optional() } : {};
+  const data = z.strictObject({ object, ...previous }).meta({ id: `${id}Data` });
+  return z
+    .strictObject({
+      id: text,
+      type: z.literal(type),
+      sequence: z.int(),
+      created_at: instant,
+      environment: z.enum(['test', 'live']),
+      data,
+    })
+    .meta({ id });
+}
+
+/** Each type of event as it is delivered. */
+export const eventsByType = new Map<string, z.ZodType>(EVENT_TYPES.map((type) => [type, eventSchema(type)]));
+
+export const eventPage = page(event).meta({ id: 'EventPage' });

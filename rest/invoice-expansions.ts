@@ -1,0 +1,89 @@
+/** What `expand[]` adds to an invoice (docs/contract.md#invoices): what GraphQL shows of it and the contract's object does not. */
+export const EXPANSIONS = ['notes', 'rectification', 'exchange', 'records', 'payments'] as const;
+export type Expansion = (typeof EXPANSIONS)[number];
+
+/** The query parameter, for every operation that answers invoices. */
+export const EXPAND = { 'expand[]': { variable: 'expand', oneOf: EXPANSIONS, repeatable: true } } as const;
+
+/** The variables of a document that has `EXPANSION_FIELDS`. */
+export const EXPANSION_VARIABLES =
+  '$notes: Boolean!, $rectification: Boolean!, $exchange: Boolean!, $records: Boolean!';
+
+/** What a document asks of each invoice for them. */
+export const EXPANSION_FIELDS = `notes @include(if: $notes)
+  rectification_reason: rectificationReason @include(if: $rectification)
+  family @include(if: $rectification) {
+    head {
+      invoice_id: id
+    }
+    in_force_total: inForceTotal
+    creditable_remainder: creditableRemainder
+  }
+  exchanges @include(if: $exchange) {
+    invoice_id: id
+  }
+  exchanged_by: exchangedBy @include(if: $exchange) {
+    invoice_id: id
+  }
+  records @include(if: $records) {
+    id
+    kind
+    status
+    hash
+    previous_hash: previousHash
+    generated_at: generatedAt
+    xml
+    receipt
+    settled_at: settledAt
+    error {
+      code
+      message
+    }
+  }` as const;
+
+/** An invoice as such a document answers it: what was not asked for is absent. */
+export type Expandable = {
+  readonly kind: string;
+  readonly notes?: string | null | undefined;
+  readonly rectification_reason?: string | null | undefined;
+  readonly family?:
+    | {
+        readonly head: object;
+        readonly in_force_total: number | null;
+        readonly creditable_remainder: number | null;
+      }
+    | undefined;
+  readonly exchanges?: readonly object[] | undefined;
+  readonly exchanged_by?: object | null | undefined;
+  readonly records?: readonly object[] | undefined;
+};
+
+const METHODS: Readonly<Record<string, string>> = {
+  rectifying_differences: 'differences',
+  rectifying_substitution: 'substitution',
+};
+
+/** The variables by which a document is told what is asked for. */
+export function includedBy(asked: readonly Expansion[]): Record<Exclude<Expansion, 'payments'>, boolean> {
+  const isAsked = (name: Expansion) => asked.includes(name);
+  return {
+    notes: isAsked('notes'),
+    rectification: isAsked('rectification'),
+    exchange: isAsked('exchange'),
+    records: isAsked('records'),
+  };
+}
+
+/** The invoice with what was asked for beside it, each under its own name. */
+export function expanded<Invoice extends Expandable>(found: Invoice, asked: readonly Expansion[]) {
+  const { rectification_reason: reason = null, family, exchanges, exchanged_by, ...invoice } = found;
+  const parts: Record<Expansion, () => object | string | null> = {
+    notes: () => found.notes ?? null,
+    rectification: () => ({ method: METHODS[found.kind] ?? null, reason, ...family }),
+    exchange: () => ({ exchanges, exchanged_by }),
+    records: () => found.records ?? [],
+    payments: () => [],
+  };
+  const added = asked.map((name) => [name, parts[name]()] as const);
+  return { ...invoice, ...Object.fromEntries(added) };
+}
