@@ -112,7 +112,8 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       await turn();
       const found = await invoiceDocuments.validate(context, { input });
       await turn();
-      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      return sendJson(reply, 200, withoutAbsent(found.answer));
     },
 
     async get(request, reply) {

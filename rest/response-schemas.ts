@@ -5,7 +5,7 @@ import { KEY_SCOPES } from '../src/subjects/accounts/entry/permissions.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
-import { extensions } from './invoice-extensions.ts';
+import { computed, extensions } from './invoice-extensions.ts';
 import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
@@ -170,6 +170,7 @@ export const validatedInvoice = z
     total: cents,
     line_items: z.array(validatedLineItem),
     tax_breakdown: z.array(taxBreakdownItem),
+    ...computed,
   })
   .meta({ id: 'ValidatedInvoice' });
 

@@ -47,6 +47,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
   InvoiceExpansion: closed(EXPANSIONS, 'What can be asked for beside the fields of an invoice.'),
   TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),
+  WithholdingType: answered(['irpf'], 'Which tax is withheld.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),
   TaxIdFault: answered(['format', 'not_registered', 'name_mismatch'], 'Why a tax id is not valid.'),
   TaxIdRegister: answered(['aeat_census', 'vies'], 'A register of tax ids.'),

@@ -1,4 +1,4 @@
-import { EXTENSION_WORDS } from '../invoice-extensions.ts';
+import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.ts';
 import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
@@ -205,7 +205,10 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     total: '`subtotal` and `tax`.',
     line_items: 'In the order in which they were sent.',
     tax_breakdown: 'By tax and rate.',
+    withholding: EXTENSION_WORDS.answered.withholding,
+    amount_payable: EXTENSION_WORDS.answered.amount_payable,
   },
+  ...EXTENSION_OBJECT_WORDS,
   ValidatedLineItem: pricedLine,
   TaxBreakdownItem: {
     type: 'Which tax, or why there is none.',

@@ -1,6 +1,6 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 import { EXPANSION_FIELDS, EXPANSION_VARIABLES } from '../invoice-expansions.ts';
-import { EXTENSION_FIELDS } from '../invoice-extensions.ts';
+import { COMPUTED_FIELDS, EXTENSION_FIELDS } from '../invoice-extensions.ts';
 
 /** What the contract shows of an invoice. */
 const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
@@ -118,6 +118,7 @@ ${INVOICE_FIELDS}`),
       base
       amount
     }
+    ${COMPUTED_FIELDS}
   }
 }`),
   get: stored(`query GetInvoice($id: ID!) {

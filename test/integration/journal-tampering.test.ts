@@ -87,6 +87,11 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     CONTENT,
   ],
   ['the day by which an invoice is to be paid', ordinary("due_date = '2027-01-01'"), CONTENT],
+  [
+    'a withholding that is put in',
+    ordinary('withholding_rate = 1500, withholding_base = subtotal, withholding_amount = 1'),
+    CONTENT,
+  ],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

@@ -79,6 +79,7 @@ const NAMES = [
   'tax_id_type',
   'operation_date',
   'due_date',
+  'withholding',
   'notes',
   'recargo_equivalencia',
   '__proto__',
@@ -162,7 +163,11 @@ const SEEDS: readonly HostileSeed[] = [
     weight: 30,
     body: aSimplifiedInvoice({ external_id: 'x', notes: 'x', operation_date: '2026-01-01' }),
   },
-  { path: '/v1/invoices', weight: 15, body: aCompleteInvoice({ recargo_equivalencia: true }) },
+  {
+    path: '/v1/invoices',
+    weight: 15,
+    body: aCompleteInvoice({ recargo_equivalencia: true, withholding: { rate: 15 } }),
+  },
   {
     path: '/v1/invoices',
     weight: 5,

@@ -39,6 +39,7 @@ function member(kind: Member['kind'], base: number, parts: Partial<Member> = {})
       reason: null,
       voided: false,
       total,
+      withholding: null,
       breakdown,
       exchanged: false,
       amendment: null,

@@ -1,6 +1,6 @@
 import { count, countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
-import { extensionFacts } from './invoice-extensions.ts';
+import { extensionFacts, sumsBelow } from './invoice-extensions.ts';
 import { document, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import { badge, exchangeability, marks, stateOf, typeName } from './states.ts';
@@ -96,6 +96,7 @@ function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
 <td role="cell" class="amount" data-label="${texts.tax}">${item.taxItems.map(({ name }) => name).join(' + ')}</td>
 <td role="cell" class="amount" data-label="${texts.amount}">${money(item.subtotal, language)}</td></tr>
 `;
+  const below = sumsBelow(invoice, language);
   const sum = (name: string, cents: number, kind = ''): Html =>
     html`<div class="${kind}"><dt>${name}</dt><dd>${money(cents, language)}</dd></div>`;
   return html`<section class="card" aria-labelledby="lines"><h2 id="lines">${texts.lines}</h2>
@@ -103,5 +104,5 @@ function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
 <th role="columnheader" scope="col">${texts.description}</th>
 ${heads.map((head) => html`<th role="columnheader" scope="col" class="amount">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${invoice.lineItems.map(row)}</tbody></table>
-<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}</dl></section>`;
+<dl class="sums">${sum(texts.subtotal, invoice.subtotal)}${sum(texts.taxes, invoice.tax)}${sum(texts.total, invoice.total, 'all')}${below.map(([name, cents], index) => sum(name, cents, index === below.length - 1 ? 'all' : ''))}</dl></section>`;
 }

@@ -16,6 +16,7 @@ const INVOICE_COLUMNS = {
   subtotal: ['subtotal'],
   tax: ['tax'],
   total: ['total'],
+  withholding_rate: ['withholding', 'rate'],
   recipient_name: ['recipient', 'name'],
   recipient_company_name: ['recipient', 'companyName'],
   recipient_tax_id: ['recipient', 'taxId'],
@@ -176,9 +177,14 @@ function nested(invoice: Cells): object {
       place[step] ??= {};
       place = place[step] as Record<string, unknown>;
     }
-    place[path.at(-1)!] = AMOUNTS.has(column) ? wholeNumber(text) : text;
+    place[path.at(-1)!] = fieldOf(column, text);
   }
   return fields;
+}
+
+function fieldOf(column: InvoiceColumn, text: string): unknown {
+  if (column === 'withholding_rate') return percentage(text);
+  return AMOUNTS.has(column) ? wholeNumber(text) : text;
 }
 
 function lineItem(record: Cells): object {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
-import { cents, day, lineItem, MOST_LINES, optional, recipientRequest } from '../issuing/request.ts';
+import {
+  cents,
+  day,
+  lineItem,
+  MOST_LINES,
+  optional,
+  recipientRequest,
+  withholding,
+} from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
 const FIRST_DAY = '1986-01-01';
@@ -50,12 +58,17 @@ export const oldInvoice = z
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),
     notes: optional(printedParagraph(2_000)),
+    withholding: optional(withholding),
     lineItems: z.array(lineItem).min(1).max(MOST_LINES),
     subtotal: optional(cents),
     tax: optional(cents),
     total: optional(cents),
   })
-  .superRefine(({ type, recipient }, check) => {
+  .superRefine(({ type, recipient, withholding: withheld }, check) => {
+    if (type === 'simplified' && withheld !== undefined) {
+      const [path, message] = [['withholding'], 'is not supported on a simplified invoice'];
+      check.addIssue({ code: 'custom', path, message, params: { reason: 'not_supported' } });
+    }
     if (type === 'simplified' || recipient?.name !== undefined || recipient?.companyName !== undefined)
       return;
     const message = 'is required on a complete invoice';

@@ -4,6 +4,7 @@ import { snakePath } from '../../ground/lib/case.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { isBlank } from '../issuing/check-invoice.ts';
 import { lineRows, recipientColumns } from '../issuing/prepare-invoice.ts';
+import { extensionsAsColumns, NO_EXTENSIONS } from '../issuing/request.ts';
 import { type Recipient, resolveRecipient } from '../recipients/recipient.ts';
 import { needsCountry, readTaxId } from '../tax-ids/tax-id.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
@@ -89,6 +90,7 @@ function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricin
       notes: invoice.notes,
       ...recipientColumns(isBlank(recipient) ? null : recipient),
       breakdown,
+      ...extensionsAsColumns({ ...NO_EXTENSIONS, withholding: invoice.withholding }, pricing),
     }),
     lines: joined(lines),
     taxItems: joined(taxItems),

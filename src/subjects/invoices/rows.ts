@@ -12,12 +12,18 @@ import type { TaxType } from '../taxes/types.ts';
  */
 export const extensionColumns = z.object({
   due_date: column.day.nullable(),
+  /** The three of a withholding are there together or not at all. */
+  withholding_rate: column.whole.nullable(),
+  withholding_base: column.whole.nullable(),
+  withholding_amount: column.whole.nullable(),
 });
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 
 /** Of an invoice that carries none. */
-export const NO_EXTENSION_COLUMNS: ExtensionColumns = { due_date: null };
+export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
+  ...{ due_date: null, withholding_rate: null, withholding_base: null, withholding_amount: null },
+};
 
 /** The extensions of a row under that alias, as one JSON object. */
 export const extensionsOf = (alias: string): string =>

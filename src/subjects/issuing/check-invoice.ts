@@ -8,6 +8,7 @@ import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipie
 import type { Registers } from '../recipients/registers/registers.ts';
 import type { CatalogCache } from '../taxes/catalog-cache.ts';
 import { priceInvoice } from '../taxes/pricing.ts';
+import { withholdingRefusal } from '../taxes/withholding.ts';
 import { externalIdHolder, externalIdUsed } from './external-id.ts';
 import type { CheckedInvoice } from './prepare-invoice.ts';
 import type { InvoiceRequest } from './request.ts';
@@ -22,8 +23,8 @@ export type CheckSources = {
 /**
  * Every rule of an ordinary invoice, in the order of docs/contract.md#order-of-checks: external_id, series, lines and taxes, recipient by
  * local rules, recipient by its register. Nothing is written and no lock is held; the registers are asked last.
- * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `resolveRecipient` and of the
- * registers.
+ * Codes: `external_id_already_used`, `invalid_number_series`, those of `priceInvoice`, `withholdingRefusal`,
+ * `resolveRecipient` and of the registers.
  */
 export async function checkInvoice(
   sources: CheckSources,
@@ -34,18 +35,21 @@ export async function checkInvoice(
   if (holder !== null) return externalIdUsed(holder);
   const series = await seriesFor(sources.db, caller, request.numberSeriesId, 'standard');
   if (isRefusal(series)) return series;
+  const taxIdType = recipientTaxIdType(request.recipient ?? {});
   const pricing = priceInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
       type: request.type,
       rectifying: null,
-      recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}),
+      recipientTaxIdType: taxIdType,
     },
     await sources.catalogs.of(caller),
     madridDay(clock.now()),
   );
   if (isRefusal(pricing)) return pricing;
+  const withheld = withholdingRefusal(request.withholding, taxIdType);
+  if (withheld !== null) return withheld;
   const complete = request.type === 'complete';
   const recipient = resolveRecipient(request.recipient ?? {}, { complete });
   if (isRefusal(recipient)) return recipient;

@@ -136,7 +136,7 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
     rectified_surcharge: correction?.amounts?.surcharge ?? null,
     imported: false,
     imported_at: null,
-    ...extensionsAsColumns(request),
+    ...extensionsAsColumns(request, pricing),
   };
 }
 

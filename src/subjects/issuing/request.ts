@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
-import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
+import { basisPointsOf, type Cents, LARGEST_AMOUNT } from '../../ground/lib/money.ts';
 import { printedLine, printedParagraph, reference } from '../../ground/lib/text.ts';
 import type { ExtensionColumns } from '../invoices/rows.ts';
 import { isIsoCountry } from '../recipients/countries.ts';
@@ -10,6 +10,7 @@ import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { isOversized } from '../taxes/pricing.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
+import { withhold } from '../taxes/withholding.ts';
 
 /**
  * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
@@ -141,9 +142,32 @@ const rectifies = z
   })
   .meta({ id: 'RectifiesInput' });
 
+/** No rate of income tax that is withheld was ever higher; the law's go from 1 to 47 %. */
+const HIGHEST_WITHHOLDING = 50;
+
+/** The income tax that the recipient keeps back; of an invoice by differences, of its difference. */
+export const withholding = z
+  .strictObject({
+    rate: z
+      .number()
+      .min(0.01)
+      .max(HIGHEST_WITHHOLDING)
+      .refine(hasTwoDecimals, {
+        error: 'must have at most two decimals',
+        params: { reason: 'invalid_format' },
+      }),
+  })
+  .meta({ id: 'WithholdingInput' });
+
+/** What is out of the bounds is told so, and not this. */
+function hasTwoDecimals(percentage: number): boolean {
+  return percentage <= 0 || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null;
+}
+
 /** What an invoice may carry beyond the fields that every invoice has. */
 const extensionFields = {
   dueDate: optional(notBefore(FIRST_OPERATION_DAY)),
+  withholding: optional(withholding),
 };
 
 type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
@@ -151,9 +175,18 @@ type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 /** Of an invoice whose request can name none. */
 export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
 
-/** The extensions of a request as columns of the invoice's row. */
-export function extensionsAsColumns({ dueDate }: Extensions): ExtensionColumns {
-  return { due_date: dueDate ?? null };
+/** The extensions of a request as columns of the invoice's row; `subtotal`: what its lines come to. */
+export function extensionsAsColumns(
+  { dueDate, withholding }: Extensions,
+  { subtotal }: { readonly subtotal: Cents },
+): ExtensionColumns {
+  const withheld = withholding === undefined ? null : withhold(withholding, subtotal);
+  return {
+    due_date: dueDate ?? null,
+    withholding_rate: withheld?.rate ?? null,
+    withholding_base: withheld?.base ?? null,
+    withholding_amount: withheld?.amount ?? null,
+  };
 }
 
 /** What an invoice says of itself, wherever it comes from. */
@@ -198,6 +231,7 @@ export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireAmounts(request, check);
   requireRecipient(request, check);
   requireDueDate(request, check);
+  requireWithholder(request, check);
 }
 
 function fault(check: z.RefinementCtx, path: (string | number)[], reason: string, message: string): void {
@@ -208,6 +242,12 @@ function fault(check: z.RefinementCtx, path: (string | number)[], reason: string
 function requireDueDate({ dueDate, operationDate }: Request, check: z.RefinementCtx): void {
   if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
   fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
+}
+
+/** Nobody who is not identified can have kept back a tax of somebody else's. */
+function requireWithholder({ type, withholding }: Request, check: z.RefinementCtx): void {
+  if (type === 'complete' || withholding === undefined) return;
+  fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');
 }
 
 /** An ordinary line declares its tax; that of a rectificativa is answered by a code of its own, later. */
@@ -236,9 +276,9 @@ function requireRecipient(request: Request, check: z.RefinementCtx): void {
     return;
   }
   if (request.type === 'simplified') {
+    const message = 'is not supported on a simplified invoice';
     for (const field of ['taxId', 'taxIdType', 'taxIdCountry'] as const) {
-      if (recipient?.[field] === undefined) continue;
-      fault(check, ['recipient', field], 'not_supported', 'is not supported on a simplified invoice');
+      if (recipient?.[field] !== undefined) fault(check, ['recipient', field], 'not_supported', message);
     }
     return;
   }

@@ -1,14 +1,15 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { Caller } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
-import type { InvoiceRow } from '../invoices/rows.ts';
+import type { ExtensionColumns, InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import type { CheckSources } from './check-invoice.ts';
 import type { Check } from './issue-invoice.ts';
-import type { InvoiceRequest } from './request.ts';
+import { extensionsAsColumns, type InvoiceRequest } from './request.ts';
 
 /** What an invoice would be, had it been issued. */
-export type ValidatedInvoice = Pricing & Pick<InvoiceRow, 'type' | 'kind' | 'currency'>;
+export type ValidatedInvoice = Pricing &
+  Pick<InvoiceRow, 'type' | 'kind' | 'currency'> & { readonly extensions: ExtensionColumns };
 
 /** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
 export async function validateInvoice(
@@ -21,5 +22,6 @@ export async function validateInvoice(
   if (refusal !== null) return refusal;
   const checked = await check(sources, caller, request);
   if (isRefusal(checked)) return checked;
-  return { ...checked.pricing, type: request.type, kind: checked.kind, currency: 'eur' };
+  const extensions = extensionsAsColumns(checked.request, checked.pricing);
+  return { ...checked.pricing, type: request.type, kind: checked.kind, currency: 'eur', extensions };
 }

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import type { Cents } from '../../ground/lib/money.ts';
+import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
@@ -12,6 +12,7 @@ import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import { type Pricing, priceInvoice } from '../taxes/pricing.ts';
+import { withholdingRefusal } from '../taxes/withholding.ts';
 import {
   amountsInForce,
   balance,
@@ -20,6 +21,7 @@ import {
   stateRefusal,
   target,
   totalOf,
+  withholdingInForce,
 } from './family.ts';
 import { type FoundExternal, findExternal } from './find-external.ts';
 import { REASON_TYPES, reasonRefusal } from './reasons.ts';
@@ -58,10 +60,12 @@ export async function checkRectification(
   if (isRefusal(pricing)) return pricing;
   const amount = amountRefusal(rectifies, original, pricing);
   if (amount !== null) return amount;
+  const withholding = withholdingOf(request, rectifies, original);
+  if (isRefusal(withholding)) return withholding;
   const identified = await identify(sources, caller, request, rectifies, original);
   if (isRefusal(identified)) return identified;
   return {
-    request,
+    request: { ...request, withholding },
     kind: rectifies.method === 'differences' ? 'rectifying_differences' : 'rectifying_substitution',
     invoiceType: request.type === 'simplified' ? 'R5' : REASON_TYPES[rectifies.reason],
     series: await seriesOfOrigin(sources, caller, original, chosen),
@@ -136,18 +140,44 @@ async function price(
   { method, reason }: Rectifies,
   original: Original,
 ): Promise<Outcome<Pricing>> {
-  const inherited = original.kind === 'linked' ? original.corrected.recipient.taxIdType : null;
   return priceInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
       type: request.type,
       rectifying: { method, reason },
-      recipientTaxIdType: recipientTaxIdType(request.recipient ?? {}) ?? inherited,
+      recipientTaxIdType: taxIdTypeOf(request, original),
     },
     await sources.catalogs.of(caller),
     madridDay(clock.now()),
   );
+}
+
+function taxIdTypeOf({ recipient }: InvoiceRequest, original: Original): Recipient['taxIdType'] {
+  const inherited = original.kind === 'linked' ? original.corrected.recipient.taxIdType : null;
+  return recipientTaxIdType(recipient ?? {}) ?? inherited;
+}
+
+/**
+ * The income tax that is withheld: of a substitution what it says itself; of differences what the corrected invoice
+ * bears, since of a part another rate cannot hold than of the whole (`invalid_tax_data`).
+ */
+function withholdingOf(
+  request: InvoiceRequest,
+  { method }: Rectifies,
+  original: Original,
+): Outcome<InvoiceRequest['withholding']> {
+  const before =
+    original.kind === 'linked' && method === 'differences'
+      ? withholdingInForce(original.corrected.family)
+      : null;
+  const inherited = before === null ? undefined : { rate: percentageOf(before) };
+  const withholding = request.withholding ?? inherited;
+  if (inherited !== undefined && withholding?.rate !== inherited.rate) {
+    const detail = `${inherited.rate} % are withheld of the invoice: another rate takes a substitution.`;
+    return new Refusal('invalid_tax_data', detail).about('withholding.rate');
+  }
+  return withholdingRefusal(withholding, taxIdTypeOf(request, original)) ?? withholding;
 }
 
 /** What is wrong with the amounts against those that are in force. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import type { Cents } from '../../ground/lib/money.ts';
+import type { BasisPoints, Cents } from '../../ground/lib/money.ts';
 import type { InvoiceReference } from '../chain/record-xml.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 
@@ -21,6 +21,8 @@ export type Member = {
   readonly reason: 'correction' | 'insolvency' | 'uncollectible' | 'other' | null;
   readonly voided: boolean;
   readonly total: Cents;
+  /** The income tax that the recipient keeps back, and at which rate; null when nothing is. */
+  readonly withholding: { readonly rate: BasisPoints; readonly amount: Cents } | null;
   /** As it is declared now. */
   readonly breakdown: readonly TaxDetail[];
   /** Whether a live exchange invoice stands for it. */
@@ -119,6 +121,20 @@ export function balance(family: Family): Cents | null {
   const statement = externalStatement(family);
   if (statement === null) return sum;
   return statement.amounts === null ? null : totalOf(statement.amounts) + sum;
+}
+
+/** The rate of income tax that is withheld of what is in force; null when nothing is, or nothing is known. */
+export function withholdingInForce(family: Family): BasisPoints | null {
+  return inForce(family).find(({ withholding }) => withholding !== null)?.withholding?.rate ?? null;
+}
+
+/**
+ * What is to be paid of the total that is in force: less what is withheld of it. Null when the total is not known, and
+ * where the statement was issued elsewhere, since nobody said what was withheld of that.
+ */
+export function payableBalance(family: Family): Cents | null {
+  if (externalStatement(family) !== null) return null;
+  return inForce(family).reduce((sum, { total, withholding }) => sum + total - (withholding?.amount ?? 0), 0);
 }
 
 /** Base, tax and surcharge together. */

@@ -94,7 +94,7 @@ function overRest(service: TestService): Operations {
 }
 
 const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
-  due_date: dueDate
+  due_date: dueDate withholding { type rate base amount } amount_payable: amountPayable
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
@@ -107,7 +107,8 @@ const DOCUMENTS = {
     answer: issueInvoice(input: $input, idempotencyKey: $key) { ${INVOICE} } }`,
   validate: `query ($input: IssueInvoiceInput!) { answer: validateInvoice(input: $input) {
     type kind currency subtotal tax total line_items: lineItems { subtotal tax total tax_items: taxItems {
-      name type rate amount } } tax_breakdown: taxBreakdown { type name rate base amount } } }`,
+      name type rate amount } } tax_breakdown: taxBreakdown { type name rate base amount }
+    withholding { type rate base amount } amount_payable: amountPayable } }`,
   invoice: `query ($id: ID!) { answer: invoice(id: $id) { ${INVOICE} } }`,
   invoices: `query ($first: Int, $after: String, $externalCustomerId: String, $email: String, $number: String) {
     answer: invoices(first: $first, after: $after, externalCustomerId: $externalCustomerId, email: $email,

@@ -36,6 +36,8 @@ type Full = {
   readonly invoiceDate: string;
   readonly operationDate: string;
   readonly dueDate: string | null;
+  readonly withholding: { readonly rate: number; readonly amount: number } | null;
+  readonly amountPayable: number | null;
   readonly environment: 'test' | 'live';
   readonly companyId: string;
   readonly externalId: string | null;
@@ -71,7 +73,7 @@ type Full = {
 const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
     id number type kind status subtotal tax total invoiceDate operationDate dueDate environment companyId externalId orderId
-    pdfUrl rectificationReason verifactu { status qrUrl }
+    withholding { rate amount } amountPayable pdfUrl rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description quantity unitAmount subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
@@ -176,7 +178,11 @@ async function familyLinks(visit: OperatorRequest, references: readonly Link[]):
   return html`${links}`;
 }
 
-function lines({ lineItems, subtotal, tax, total }: Full): Html {
+function lines({ lineItems, subtotal, tax, total, withholding, amountPayable }: Full): Html {
+  const payable =
+    withholding !== null &&
+    amountPayable !== null &&
+    html` · IRPF withheld (${withholding.rate} %) ${money(withholding.amount)} · <strong>to be paid ${money(amountPayable)}</strong>`;
   return html`${table(
     'Lines',
     [
@@ -188,5 +194,5 @@ function lines({ lineItems, subtotal, tax, total }: Full): Html {
     ],
     lineItems,
     'There is no line.',
-  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong></p>`;
+  )}<p class="sum">Net ${money(subtotal)} · taxes ${money(tax)} · <strong>total ${money(total)}</strong>${payable}</p>`;
 }

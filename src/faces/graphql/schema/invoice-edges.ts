@@ -1,7 +1,7 @@
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
-import { balance, type Family, target } from '../../../subjects/rectifying/family.ts';
+import { balance, type Family, payableBalance, target } from '../../../subjects/rectifying/family.ts';
 import { taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
@@ -103,6 +103,13 @@ FamilyType.implement({
       description:
         'The total that is in force, in whole cents; null when that of an original issued elsewhere is not known.',
       resolve: ({ family }) => balance(family),
+    }),
+    inForcePayable: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'What is to be paid of `inForceTotal`: less the income tax that is withheld. Null when the original was issued elsewhere.',
+      resolve: ({ family }) => payableBalance(family),
     }),
     creditableRemainder: t.field({
       type: 'SafeInt',

@@ -3,6 +3,7 @@ import { fieldsOfInvoice, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import { parseKey } from '../../../subjects/idempotency/keys.ts';
+import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
 import { type InvoiceRequest, invoiceRequest } from '../../../subjects/issuing/request.ts';
@@ -24,6 +25,7 @@ import {
 } from './enums.ts';
 import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
 import { extensionInputs } from './invoice-extensions.ts';
+import { WithholdingType } from './withholding.ts';
 
 /** Shapes only: what values they take is said once, by the schema in issuing/request.ts. */
 const TaxItemInput = builder.inputType('TaxItemInput', {
@@ -202,6 +204,19 @@ const ValidatedInvoice = builder.objectRef<Validated>('ValidatedInvoice').implem
       resolve: (invoice) => [...invoice.lines],
     }),
     taxBreakdown: t.field({ type: [TaxBreakdownItem], resolve: (invoice) => taxSummary(invoice.lines) }),
+    withholding: t.field({
+      type: WithholdingType,
+      nullable: true,
+      description: 'Null when nothing would be withheld.',
+      resolve: ({ extensions }) => withholdingOf(extensions),
+    }),
+    amountPayable: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: '`total` less what would be withheld; null when nothing would.',
+      resolve: ({ total, extensions }) =>
+        withholdingOf(extensions) === null ? null : amountPayable({ total, ...extensions }),
+    }),
   }),
 });
 

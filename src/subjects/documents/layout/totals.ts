@@ -1,4 +1,5 @@
 import type { InvoiceContent, PrintedLine } from '../content.ts';
+import { totalsBelow } from './extensions.ts';
 import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
 import type { Align, Box, Sheet } from './sheet.ts';
@@ -151,11 +152,8 @@ function drawTaxes(
   });
 }
 
-function totalsOf(
-  { subtotal, total, currency, tax }: InvoiceContent,
-  taxes: readonly TaxRow[],
-  { words, format }: Wording,
-): Total[] {
+function totalsOf(content: InvoiceContent, taxes: readonly TaxRow[], { words, format }: Wording): Total[] {
+  const { subtotal, total, currency, tax } = content;
   const w = words.totals;
   const surcharge = sumOf(taxes.map((row) => row.surcharge));
   const hasSurcharge = taxes.some(({ surchargeRate }) => surchargeRate !== null);
@@ -167,11 +165,15 @@ function totalsOf(
     // A company may give its tax a long name.
     return { label: wrap(label, style, INNER.width - widthOf(value, style) - GAP), value, style };
   };
+  const below = totalsBelow(content);
   return [
     row(w.net, subtotal),
     row(taxLabel, tax - surcharge),
     ...(hasSurcharge ? [row(w.surcharge, surcharge)] : []),
     row(w.total, total, styles.total),
+    ...below.map(([label, cents], index) =>
+      row(label, cents, index === below.length - 1 ? styles.total : styles.body),
+    ),
   ];
 }
 

@@ -50,6 +50,8 @@ const memberRow = z.object({
   type: z.enum(InvoiceType),
   kind: z.enum(InvoiceKind),
   total: column.whole,
+  withholding_rate: column.whole.nullable(),
+  withholding_amount: column.whole.nullable(),
   breakdown: z.array(taxDetail),
   amendment: text,
   reason: z.enum(RectificationReason).nullable(),
@@ -98,7 +100,7 @@ const FAMILIES = {
       join invoice before on before.environment_id = $1 and before.id = path.rectifies_id
   )
   select path.named, invoice.id, invoice.number, invoice.issued_on::text, invoice.type::text, invoice.kind::text,
-         invoice.total, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
+         invoice.total, invoice.withholding_rate, invoice.withholding_amount, coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
          newest.record_id as amendment, invoice.rectification_reason::text as reason,
          coalesce(invoice.operation_on, invoice.issued_on)::text as operation_on,
          case when invoice.external_number is not null then json_build_object(
@@ -165,6 +167,7 @@ function correctedOf(rows: readonly MemberRow[]): Corrected {
 }
 
 function memberOf(row: MemberRow): Member {
+  const { withholding_rate: rate, withholding_amount: amount } = row;
   return {
     id: row.id,
     number: row.number,
@@ -173,6 +176,7 @@ function memberOf(row: MemberRow): Member {
     kind: row.kind,
     voided: row.voided,
     total: row.total,
+    withholding: rate === null || amount === null ? null : { rate, amount },
     exchanged: row.exchanged,
     amendment: row.amendment,
     reason: row.reason,
