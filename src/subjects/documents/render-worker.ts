@@ -1,10 +1,9 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { InvoiceContent } from './content.ts';
 import { renderInvoicePdf } from './layout/invoice.ts';
-import type { RenderAnswer } from './render.ts';
+import type { RenderAnswer, RenderRequest } from './render.ts';
 
-/** The rendering thread: one content in, one PDF (or the fault that prevented it) out. */
+/** The rendering thread: one request in, one PDF (or the fault that prevented it) out. */
 const port = parentPort;
 if (port === null) throw new Error('render-worker runs in a thread of createRenderer');
 
@@ -15,8 +14,8 @@ if (port === null) throw new Error('render-worker runs in a thread of createRend
 const { niceness } = workerData as { readonly niceness: number };
 if (process.platform === 'linux') setPriority(0, niceness);
 
-port.on('message', (content: InvoiceContent) => {
-  renderInvoicePdf(content).then(
+port.on('message', ({ content, facturx }: RenderRequest) => {
+  renderInvoicePdf(content, facturx).then(
     (pdf) => {
       // A copy of its own memory, which then changes hands instead of being copied once more.
       const bytes = new Uint8Array(pdf);

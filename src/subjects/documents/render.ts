@@ -3,19 +3,25 @@ import type { InvoiceContent } from './content.ts';
 import { watchRendering } from './metrics.ts';
 import { SHORT_LINES } from './rendering-queue.ts';
 
+/** What a rendering thread is asked: an invoice's pages and, for a Factur-X document, the invoice in CII. */
+export type RenderRequest = { readonly content: InvoiceContent; readonly facturx: string | null };
+
 /** What a rendering thread answers. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
 
 /** Makes PDFs away from the event loop. */
 export type Renderer = {
-  /** The invoice's PDF. Rejects when rendering failed or took too long: a bug, never the caller's fault. */
-  render(content: InvoiceContent): Promise<Buffer>;
+  /**
+   * The invoice's PDF; with `facturx`, the invoice in CII, its Factur-X document. Rejects when rendering failed or took too
+   * long: a bug, never the caller's fault.
+   */
+  render(content: InvoiceContent, facturx?: string): Promise<Buffer>;
   /** Lets what is under way finish, refuses what comes, and ends the threads. */
   stop(): Promise<void>;
 };
 
 type Work = {
-  readonly content: InvoiceContent;
+  readonly request: RenderRequest;
   readonly resolve: (pdf: Buffer) => void;
   readonly reject: (reason: unknown) => void;
 };
@@ -53,9 +59,11 @@ export function createRenderer({
   let stopped = false;
 
   return {
-    render(content) {
+    render(content, facturx) {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
-      const promise = watchRendering(() => (isShort(content) ? short : long).draw(content));
+      const promise = watchRendering(() =>
+        (isShort(content) ? short : long).draw({ content, facturx: facturx ?? null }),
+      );
       underWay.add(promise);
       const forget = () => underWay.delete(promise);
       promise.then(forget, forget);
@@ -83,9 +91,9 @@ class Threads {
     this.#niceness = niceness;
   }
 
-  draw(content: InvoiceContent): Promise<Buffer> {
+  draw(request: RenderRequest): Promise<Buffer> {
     return new Promise<Buffer>((resolve, reject) => {
-      this.#queue.push({ content, resolve, reject });
+      this.#queue.push({ request, resolve, reject });
       this.#next();
     });
   }
@@ -101,7 +109,7 @@ class Threads {
       const worker = this.#idle.pop() ?? this.#start();
       this.#drawing += 1;
       worker.ref();
-      runOn(worker, work.content)
+      runOn(worker, work.request)
         .finally(() => {
           this.#drawing -= 1;
         })
@@ -139,7 +147,7 @@ function isShort(content: InvoiceContent): boolean {
 }
 
 /** One piece of work on an idle thread. After a failure the thread is ended: nothing of it is trusted any more. */
-function runOn(worker: Worker, content: InvoiceContent): Promise<Buffer> {
+function runOn(worker: Worker, request: RenderRequest): Promise<Buffer> {
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('rendering took too long')), LONGEST_MS);
     const settle = () => {
@@ -160,6 +168,6 @@ function runOn(worker: Worker, content: InvoiceContent): Promise<Buffer> {
       resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength));
     };
     worker.on('message', onMessage).once('error', fail).once('exit', onExit);
-    worker.postMessage(content);
+    worker.postMessage(request);
   });
 }

@@ -1,5 +1,6 @@
 import type { InvoiceContent } from '../content.ts';
 import { accentOf } from './accent.ts';
+import { carryFacturx, FACTURX_SUBJECT } from './facturx.ts';
 import { drawHead, titleOf } from './head.ts';
 import { drawLines } from './lines-table.ts';
 import { drawTestMark, drawVoidMark } from './marks.ts';
@@ -13,10 +14,11 @@ import { wordingOf } from './wording.ts';
 import { oneLine } from './wrap.ts';
 
 /**
- * The invoice as a PDF/A-3b file with its registration record attached. A function of its argument alone: the same
- * content gives the same bytes. Takes the thread for some milliseconds; see `createRenderer`.
+ * The invoice as a PDF/A-3b file with its registration record attached, and with `facturx`, the invoice in CII, a Factur-X
+ * document of the same pages. A function of its arguments alone: the same content gives the same bytes. Takes the thread for some
+ * milliseconds; see `createRenderer`.
  */
-export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
+export function renderInvoicePdf(content: InvoiceContent, facturx: string | null = null): Promise<Buffer> {
   const wording = wordingOf(content);
   const { words, format } = wording;
   const title = `${titleOf(content, wording)} ${printable(content.number)}`;
@@ -25,6 +27,7 @@ export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
   const facts = {
     title,
     author: issuer,
+    subject: facturx === null ? null : FACTURX_SUBJECT,
     createdAt,
     language: words.locale,
     accent: accentOf(content.branding),
@@ -36,8 +39,16 @@ export function renderInvoicePdf(content: InvoiceContent): Promise<Buffer> {
   });
   const { recordXml } = content;
   if (recordXml !== null) {
-    sheet.attach('registro-alta.xml', recordXml, 'text/xml', words.recordFile, createdAt);
+    sheet.attach({
+      name: 'registro-alta.xml',
+      content: recordXml,
+      type: 'text/xml',
+      description: words.recordFile,
+      date: createdAt,
+      relationship: 'Data',
+    });
   }
+  if (facturx !== null) carryFacturx(sheet, facturx, words.structuredFile, createdAt);
   const end = closing(content);
   drawHead(sheet, content);
   drawReferences(sheet, content);

@@ -14,10 +14,22 @@ export type Tag = 'H1' | 'H2' | 'P' | 'Figure' | 'Sect' | 'Table' | 'TR' | 'TH' 
 export type DocumentFacts = {
   readonly title: string;
   readonly author: string;
+  /** What else the file is for a program; it tells the file from one of the same pages without that. */
+  readonly subject: string | null;
   readonly createdAt: Date;
   /** As BCP 47 writes it. */
   readonly language: string;
   readonly accent: Accent;
+};
+
+/** A file in the document, and what it is to it (AFRelationship of ISO 19005-3): data that belongs to it, or another form of it. */
+export type Attached = {
+  readonly name: string;
+  readonly content: string;
+  readonly type: string;
+  readonly description: string;
+  readonly date: Date;
+  readonly relationship: 'Data' | 'Alternative';
 };
 
 /** For a structure element whose text is Spanish in a document of any language. */
@@ -77,6 +89,7 @@ export class Sheet {
       info: {
         Title: asFact(facts.title),
         Author: asFact(facts.author),
+        ...(facts.subject === null ? {} : { Subject: asFact(facts.subject) }),
         Creator: 'Lacre',
         Producer: 'Lacre',
         // Nothing of the moment or the machine: the same content gives the same bytes. And only what pdfkit also
@@ -233,9 +246,15 @@ export class Sheet {
   }
 
   /** Attaches a file, dated as the document is. */
-  attach(name: string, content: string, type: string, description: string, date: Date): void {
-    const options = { name, type, description, creationDate: date, modifiedDate: date, relationship: 'Data' };
+  attach({ name, content, type, description, date, relationship }: Attached): void {
+    // The typings do not know the relationship.
+    const options = { name, type, description, creationDate: date, modifiedDate: date, relationship };
     this.#doc.file(Buffer.from(content), options);
+  }
+
+  /** Adds to what the file says of itself: descriptions in RDF, for the XMP packet. */
+  describe(rdf: string): void {
+    this.#doc.appendXML(rdf);
   }
 
   /** Ends the document: `foot` draws at the bottom of each page, knowing how many there are. */

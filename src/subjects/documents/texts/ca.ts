@@ -98,4 +98,5 @@ export const ca: Texts = {
   notes: 'Observacions',
   page: (page, pages) => `Pàgina ${page} de ${pages}`,
   recordFile: 'Registre de facturació d’alta (VERI*FACTU)',
+  structuredFile: 'Les dades de la factura en CII (Factur-X, EN 16931)',
 };

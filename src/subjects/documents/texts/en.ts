@@ -102,4 +102,5 @@ export const en: Texts = {
   notes: 'Remarks',
   page: (page, pages) => `Page ${page} of ${pages}`,
   recordFile: 'Registration record of the invoice (VERI*FACTU)',
+  structuredFile: 'The data of the invoice in CII (Factur-X, EN 16931)',
 };

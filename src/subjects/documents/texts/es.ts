@@ -100,4 +100,5 @@ export const es: Texts = {
   notes: 'Observaciones',
   page: (page, pages) => `Página ${page} de ${pages}`,
   recordFile: 'Registro de facturación de alta (VERI*FACTU)',
+  structuredFile: 'Los datos de la factura en CII (Factur-X, EN 16931)',
 };

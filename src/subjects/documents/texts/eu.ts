@@ -99,4 +99,5 @@ export const eu: Texts = {
   notes: 'Oharrak',
   page: (page, pages) => `${page}. orrialdea, guztira ${pages}`,
   recordFile: 'Alta-fakturazioko erregistroa (VERI*FACTU)',
+  structuredFile: 'Fakturaren datuak CII formatuan (Factur-X, EN 16931)',
 };

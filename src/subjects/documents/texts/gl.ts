@@ -98,4 +98,5 @@ export const gl: Texts = {
   notes: 'Observacións',
   page: (page, pages) => `Páxina ${page} de ${pages}`,
   recordFile: 'Rexistro de facturación de alta (VERI*FACTU)',
+  structuredFile: 'Os datos da factura en CII (Factur-X, EN 16931)',
 };

@@ -98,4 +98,5 @@ export type Texts = {
   readonly notes: string;
   readonly page: (page: number, pages: number) => string;
   readonly recordFile: string;
+  readonly structuredFile: string;
 };
