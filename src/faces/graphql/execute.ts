@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { inSpan, keepsTraces } from '../../ground/lib/tracing.ts';
 import type { Context } from './context.ts';
+import { type Plan, planOf } from './plan.ts';
 import { endWork } from './work.ts';
 
 /** Runs a document in process that is ours: it is parsed, validated and made ready once. */
@@ -19,20 +20,45 @@ export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) 
   const faults = validate(schema, document, specifiedRules);
   if (faults.length > 0)
     throw new Error(`a stored document is invalid: ${faults[0]!.message}`, { cause: faults });
+  const plan = planOf(schema, document) ?? executed(schema, document);
   const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
     try {
-      return (await execute({
-        schema,
-        document,
-        variableValues: { ...variables },
-        contextValue: context,
-      })) as ExecutionResult<Answer>;
+      return (await plan({ ...variables }, context)) as ExecutionResult<Answer>;
     } finally {
       endWork(context);
     }
   };
   return (variables: object, context: Context): Promise<ExecutionResult<Answer>> =>
     keepsTraces() ? inOperationSpan(document, () => run(variables, context)) : run(variables, context);
+}
+
+const plans = new WeakMap<DocumentNode, Plan | null>();
+const seen = new WeakSet<DocumentNode>();
+
+/**
+ * The plan of a document from outside, which is made when it comes for the second time: most of those that are asked once are
+ * written anew each time. Null for one that the reference implementation is to execute.
+ */
+export function planOfKnown(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): Plan | null {
+  if (operationName != null && operationName !== operationOf(document).name) return null;
+  const known = plans.get(document);
+  if (known !== undefined) return known;
+  if (!seen.has(document)) {
+    seen.add(document);
+    return null;
+  }
+  const plan = planOf(schema, document);
+  plans.set(document, plan);
+  return plan;
+}
+
+/** By the reference implementation, which looks at everything anew each time. */
+function executed(schema: GraphQLSchema, document: DocumentNode): Plan {
+  return async (variableValues, contextValue) => execute({ schema, document, variableValues, contextValue });
 }
 
 /** Runs an operation in a span that names it as its author did. What is asked for is not told: it may hold values. */

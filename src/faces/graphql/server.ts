@@ -11,7 +11,7 @@ import { answerTooLarge, isTooLarge } from './answer-size.ts';
 import { boundedWork } from './bounds.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
-import { inOperationSpan, operationOf } from './execute.ts';
+import { inOperationSpan, operationOf, planOfKnown } from './execute.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { asksForSchema } from './public-access.ts';
@@ -95,7 +95,10 @@ const tellingOperation: Plugin<Context> = {
     const { told } = args.contextValue as unknown as RequestContext;
     told.onlySchema = asksForSchema(args.document);
     told.changes = type === 'mutation' || args.document.definitions.length > 1;
-    if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => executeFn(args)));
+    const plan = planOfKnown(schema, args.document, args.operationName);
+    const run = plan === null ? executeFn : () => plan(args.variableValues ?? {}, args.contextValue);
+    if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => run(args)));
+    else if (plan !== null) setExecuteFn(run);
   },
 };
 
