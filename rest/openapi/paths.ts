@@ -268,7 +268,7 @@ function seriesPaths({ refusals }: Refusals): Json {
           parameters: [seriesId],
           responses: {
             204: { description: 'Deleted' },
-            ...refusals('number_series_not_found', 'number_series_in_use'),
+            ...refusals(...withBody, 'number_series_not_found', 'number_series_in_use'),
           },
         },
       ),

@@ -69,10 +69,12 @@ export function schemaComponents(): Json {
   const schemas = [...Object.values(answers), event, eventPage, ...eventsByType.values()];
   const answered = named(components(schemas, 'output'), 'answered') as Json;
   const all = Object.entries({ ...requests, ...answered });
-  return {
-    ...Object.fromEntries(all.map(([id, schema]) => [id, described(schema as Json, id)])),
-    ...enumerationComponents(),
-  };
+  const whole = [
+    ...all.map(([id, schema]) => [id, described(schema as Json, id)] as const),
+    ...Object.entries(enumerationComponents()),
+  ];
+  // In an order that does not depend on who has loaded the modules.
+  return Object.fromEntries(whole.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** What the server demands by rules that span fields: the taxes of each line, and one of two ways to replay. */

@@ -76,7 +76,10 @@ function endpointPaths({ refusals }: Refusals): Json {
         'With what is known of its deliveries. Nothing more is posted to it.',
         {
           parameters: [endpointId],
-          responses: { 204: { description: 'Deleted' }, ...refusals('webhook_endpoint_not_found') },
+          responses: {
+            204: { description: 'Deleted' },
+            ...refusals(...withBody, 'webhook_endpoint_not_found'),
+          },
         },
       ),
     },

@@ -4,7 +4,7 @@ import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices
 /** A request of the fuzz run: where to, and its body as text. */
 export type HostileRequest = { readonly path: string; readonly body: string };
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** JSON that JavaScript itself could not write: stands as a text in the value and bare in the body. */
 const BARE = [
@@ -18,7 +18,7 @@ const BARE = [
   '9007199254740993',
 ];
 const bare = (text: string): string => `\u0001${text}\u0001`;
-const written = (value: Json): string => JSON.stringify(value).replace(/"\\u0001(.*?)\\u0001"/g, '$1');
+export const written = (value: Json): string => JSON.stringify(value).replace(/"\\u0001(.*?)\\u0001"/g, '$1');
 
 const NUMBERS = [
   0,
@@ -35,7 +35,7 @@ const NUMBERS = [
   -99_999_999_999,
   1_000_001,
 ];
-const TEXTS = [
+export const TEXTS = [
   '',
   ' ',
   '\u0000',
@@ -114,7 +114,7 @@ type Mutation = {
   readonly value: Json;
   readonly name: string;
 };
-const mutation: fc.Arbitrary<Mutation> = fc.record({
+export const mutation: fc.Arbitrary<Mutation> = fc.record({
   at: fc.nat(10_000),
   how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'repeat'),
   value: fc.oneof({ weight: 3, arbitrary: scalar }, { weight: 1, arbitrary: anything }),
@@ -132,7 +132,7 @@ function places(value: Json, found: Place[] = []): Place[] {
   return found;
 }
 
-function mutate(value: Json, { at, how, value: other, name }: Mutation): void {
+export function mutate(value: Json, { at, how, value: other, name }: Mutation): void {
   const all = places(value);
   const place = all[at % all.length];
   if (place === undefined) return;

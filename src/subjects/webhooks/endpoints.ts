@@ -19,6 +19,7 @@ import {
   endSecrets,
   insertEndpoint,
   lastSequenceBefore,
+  lockEndpoint,
   moveBack,
   readEndpoint,
   readEndpoints,
@@ -101,7 +102,7 @@ export async function changeEndpoint(
   const url = change.url === undefined ? undefined : await endpointUrl(change.url, allowPrivate);
   if (isRefusal(url)) return url;
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
-    const before = await readEndpoint(client, environmentId, id);
+    const before = await lockEndpoint(client, environmentId, id);
     if (before === null) return notFound();
     const changed: Endpoint = {
       ...before,
@@ -150,7 +151,7 @@ export async function rotateSecret(
   by: ActorAndReason | null = null,
 ): Promise<Outcome<WithSecret>> {
   return inTransaction<Outcome<WithSecret>>(db.pool, async (client) => {
-    const endpoint = await readEndpoint(client, environmentId, id);
+    const endpoint = await lockEndpoint(client, environmentId, id);
     if (endpoint === null) return notFound();
     const now = clock.now();
     const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
@@ -169,7 +170,7 @@ export async function ping(
   by: ActorAndReason | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
-    const endpoint = await readEndpoint(client, environmentId, id);
+    const endpoint = await lockEndpoint(client, environmentId, id);
     if (endpoint === null) return notFound();
     if (endpoint.status === 'disabled') return isDisabled();
     const content = canonicalJson({ id, url: endpoint.url });
@@ -195,7 +196,7 @@ export async function replay(
   by: ActorAndReason | null = null,
 ): Promise<Outcome<Endpoint>> {
   return inTransaction<Outcome<Endpoint>>(db.pool, async (client) => {
-    const endpoint = await readEndpoint(client, environmentId, id);
+    const endpoint = await lockEndpoint(client, environmentId, id);
     if (endpoint === null) return notFound();
     if (endpoint.status === 'disabled') return isDisabled();
     const before =

@@ -35,6 +35,23 @@ export async function readEndpoint(
   );
 }
 
+/** The endpoint as it stays until the end of the transaction: nobody changes or removes it meanwhile. */
+export async function lockEndpoint(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+): Promise<Endpoint | null> {
+  return readRow(
+    client,
+    endpoint,
+    {
+      name: 'webhook-endpoint-locked',
+      text: `select ${ENDPOINT} from webhook_endpoint where environment_id = $1 and id = $2 for no key update`,
+    },
+    [environmentId, id],
+  );
+}
+
 /** Locks the environment's endpoints against others being added; answers how many there are. */
 export async function countLocked(client: Queryable, environmentId: number): Promise<number> {
   const { count } = await readOneRow(

@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { OPENAPI_FILE, printedOpenApi, RELEASED_FILE } from './openapi/printed.ts';
+
+/** What callers rely on is in the schemas; examples would make the file five times as large. */
+function withoutExamples(name: string, value: unknown): unknown {
+  return name === 'application/json' ? { schema: (value as { schema: object }).schema } : value;
+}
+
+/**
+ * `npm run openapi`: writes the OpenAPI document to `docs/openapi.json`, where a review sees what a change does to callers.
+ * `npm run openapi -- released` keeps it as that of the release that is being made.
+ */
+const text = printedOpenApi();
+writeFileSync(OPENAPI_FILE, text);
+if (process.argv[2] === 'released') {
+  writeFileSync(RELEASED_FILE, `${JSON.stringify(JSON.parse(text), withoutExamples, 1)}\n`);
+}
