@@ -5,11 +5,12 @@ import { PAGE } from '../src/faces/graphql/paging.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
-import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import { isExistingDay } from '../src/ground/lib/calendar.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
+import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
@@ -147,6 +148,22 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
+    async format(request, reply) {
+      const format = formatOf(request);
+      if (isRefusal(format)) return sendRefusal(reply, format, baseUrl);
+      const context = contextOf(services, request);
+      const found = await invoiceDocuments.format(context, { id: idOf(request), format });
+      // The fields of such a refusal are terms of the format.
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl, 'of REST');
+      // Null only beside an error, which is a refusal by now.
+      const { filename, mediaType } = found.answer.document!;
+      return reply
+        .type(mediaType)
+        .header('content-disposition', `attachment; filename="${filename}"`)
+        .header('cache-control', 'private, no-store')
+        .send(context.file);
+    },
+
     async file(request, reply) {
       const { token = '' } = variablesOf(request, FILE);
       const context = contextOf(services, request);
@@ -167,6 +184,13 @@ function turns(context: Context, body: unknown): () => Promise<void> {
   const { line_items: lines } = (body ?? {}) as { line_items?: unknown };
   const count = Array.isArray(lines) ? lines.length : 0;
   return () => context.services.eventLoop.waitIfLarge(ownerOf(context), count);
+}
+
+/** The format of the path; `invalid_request` for one that there is not. */
+function formatOf(request: FastifyRequest): Outcome<FormatName> {
+  const { format } = request.params as { format: string };
+  const known = FORMAT_NAMES.find((name) => name === format);
+  return known ?? invalidField('format', 'invalid_value', `must be one of ${FORMAT_NAMES.join(', ')}`);
 }
 
 /** The `id` of the path, whatever it holds. */

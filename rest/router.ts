@@ -58,6 +58,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ],
     ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
+    ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
     ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
     ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],

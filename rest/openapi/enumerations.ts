@@ -1,6 +1,7 @@
 import { codes } from '../../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
+import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
@@ -46,6 +47,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   ),
   RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
   InvoiceExpansion: closed(EXPANSIONS, 'What can be asked for beside the fields of an invoice.'),
+  InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
   TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),
   WithholdingType: answered(['irpf'], 'Which tax is withheld.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),

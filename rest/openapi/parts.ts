@@ -43,3 +43,5 @@ export const allowance = {
   'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),
   RateLimit: text('What is left of it: `"minute";r=59;t=60`.'),
 };
+/** What a file is called. */
+export const disposition = { 'Content-Disposition': text('With the name of the file.') };

@@ -1,8 +1,9 @@
 import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
-import { allowance, idOf, issued, located, operation, paging, query } from './parts.ts';
+import { allowance, disposition, idOf, issued, located, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 import { webhookPaths } from './webhook-paths.ts';
@@ -18,7 +19,10 @@ const keyHeader = {
     'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 };
-const unprocessable = codes.filter((code) => catalogue[code].status === 422);
+/** Of those that concern an invoice, the ones of a request: a format is asked of one that is issued. */
+const unprocessable = codes.filter(
+  (code) => catalogue[code].status === 422 && code !== 'format_not_applicable',
+);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
   ...withBody,
@@ -175,6 +179,37 @@ function documentPaths({ refusals, openRefusals }: Refusals): Json {
           responses: {
             200: { description: 'The link', ...answered('Download', examples.download) },
             ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/formats/{format}': {
+      get: operation(
+        'downloadInvoiceFormat',
+        'Invoices',
+        'The invoice in a structured format',
+        'Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.',
+        {
+          parameters: [
+            invoiceId,
+            {
+              ...{ name: 'format', in: 'path', required: true, example: FORMAT_NAMES[0] },
+              schema: enumeration('InvoiceFormat', 'sent'),
+              description: 'Which format. `ubl_es` is provisional: its specification is not published.',
+            },
+          ],
+          responses: {
+            200: {
+              description: 'The document',
+              headers: disposition,
+              content: Object.fromEntries(
+                FORMAT_NAMES.map((name) => [
+                  formatKind(name).mediaType,
+                  { schema: { type: 'string', format: 'binary' } },
+                ]),
+              ),
+            },
+            ...refusals('invoice_not_found', 'format_not_applicable'),
           },
         },
       ),

@@ -144,6 +144,14 @@ ${INVOICE_FIELDS}`),
     expires_at: expiresAt
   }
 }`),
+  format: stored(`query InvoiceInFormat($id: ID!, $format: InvoiceFormat!) {
+  answer: invoice(id: $id) {
+    document(format: $format) {
+      filename
+      mediaType
+    }
+  }
+}`),
   file: stored(`query InvoiceFile($id: ID!, $token: String!) {
   answer: invoiceFile(id: $id, token: $token) {
     filename

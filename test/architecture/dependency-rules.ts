@@ -9,6 +9,7 @@ const SUBJECTS = {
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
   events: [],
+  formats: ['chain', 'documents', 'invoices', 'taxes'],
   idempotency: [],
   importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
   invoices: ['chain', 'tax-ids', 'taxes'],
@@ -163,6 +164,7 @@ export const dependencyRules: IForbiddenRuleType[] = [
       path: [
         '^src/subjects/taxes/(breakdown|line-tax|pricing|rates|summary|types)\\.ts$',
         '^src/subjects/chain/(fingerprint|record-xml|sealed-content|qr-url)\\.ts$',
+        '^src/subjects/formats/en16931/',
         '^src/subjects/registration/outcome\\.ts$',
         '^src/subjects/rectifying/(family|standing|reasons|restate|external-original)\\.ts$',
         '^src/subjects/tax-ids/',

@@ -32,9 +32,12 @@ const filesOf = (steps: string): string[] =>
     .filter((file) => FILES.includes(file))
     .sort();
 
+/** As our own names are spelled: elements of other people's formats are none of ours. */
+const DUE_DATE = /due_date|dueDate|DUE_DATE/;
+
 describe('a field of an invoice', () => {
   test('is added in the files of the recipe and in no other', () => {
-    const named = filesWith(/due_?date/i);
+    const named = filesWith(DUE_DATE);
     expect(named).toEqual(filesOf(recipe('A field of an invoice')));
     expect(named.length).toBeGreaterThan(5);
     expect(named.length).toBeLessThanOrEqual(12);
@@ -42,7 +45,7 @@ describe('a field of an invoice', () => {
 
   test('a file that names one and is not in the recipe would be seen', () => {
     const without = recipe('A field of an invoice').replace('`rest/invoice-extensions.ts`', '');
-    expect(filesOf(without)).not.toEqual(filesWith(/due_?date/i));
+    expect(filesOf(without)).not.toEqual(filesWith(DUE_DATE));
   });
 });
 

@@ -53,6 +53,7 @@ export const CONTRACT_CODES: Readonly<Record<string, number>> = {
 /** Those that speak of HTTP and of permissions, for what the contract has no code for. */
 export const FURTHER_CODES: Readonly<Record<string, number>> = {
   forbidden: 403,
+  format_not_applicable: 422,
   not_found: 404,
   method_not_allowed: 405,
   payload_too_large: 413,

@@ -54,6 +54,7 @@ const CONCERNED: Readonly<Record<string, RegExp>> = {
   external_reference_invalid: /^rectifies\.external$/,
   external_reference_matches_existing_invoice: /^rectifies\.external\.number$/,
   family_balance_below_zero: /^line_items$/,
+  format_not_applicable: /^BT-44$/,
   idempotency_conflict: /^Idempotency-Key$/,
   insufficient_recipient_data: /^recipient\.(name|company_name|tax_id|tax_id_country|address\.country)$/,
   invalid_number_series: /^number_series_id$/,

@@ -132,6 +132,7 @@ test('operations are named by a verb and a noun', () => {
       "deleteNumberSeries: DELETE /v1/number_series/{id}",
       "deleteWebhookEndpoint: DELETE /v1/webhook_endpoints/{id}",
       "downloadInvoiceFile: GET /v1/invoices/{id}/file",
+      "downloadInvoiceFormat: GET /v1/invoices/{id}/formats/{format}",
       "listEvents: GET /v1/events",
       "listInvoices: GET /v1/invoices",
       "listNumberSeries: GET /v1/number_series",

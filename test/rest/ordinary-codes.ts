@@ -53,6 +53,11 @@ export const ordinaryCodes: Provocations = {
     return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
   },
 
+  async format_not_applicable({ ask }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    return ask.document(id, 'ubl');
+  },
+
   customer_not_found: ({ ask }) => ask.portalSession({ external_customer_id: 'nobody' }),
 
   async customer_ambiguous({ ask, service }) {

@@ -3,9 +3,6 @@ import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { endOfMadridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
-import { createLogger } from '../../ground/lib/logger.ts';
-import type { Services } from '../../services.ts';
-import { findSimulator, type SimulatorPlace } from '../../startup/simulator.ts';
 import { readInvoiceRecords } from '../../subjects/chain/store/read-invoice-records.ts';
 import { listInvoices } from '../../subjects/invoices/list.ts';
 import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
@@ -27,7 +24,7 @@ import {
   commandGroup,
   queryCommand,
 } from './command.ts';
-import { Unavailable } from './exit-status.ts';
+import { structuredDocuments } from './formats.ts';
 import {
   choiceOption,
   dayOption,
@@ -39,6 +36,7 @@ import {
   requiredOption,
 } from './options.ts';
 import { ENVIRONMENT, resolveEnvironment, resourceChange } from './targets.ts';
+import { withServices } from './with-services.ts';
 
 const INVOICE = operand('the id of the invoice');
 
@@ -51,6 +49,7 @@ const IDENTITY = {
 export function invoices(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'invoices', 'what was issued, and how it is corrected');
   reading(group, runtime);
+  structuredDocuments(group, runtime);
   changeCommand(group, runtime, {
     name: 'void',
     description: 'cancels an invoice that should never have been, here and at the agency',
@@ -297,25 +296,4 @@ async function amended(context: CommandContext, given: Amending, { actor, reason
   const request = parseRequest(amendmentRequest, sent);
   if (isRefusal(request)) return request;
   return withServices(context, (services) => amendRecord(services, { actor, within: null }, request));
-}
-
-/** With all that a process of the service works with: the registers of recipients are asked as it would. */
-async function withServices<T>(
-  { db, config }: CommandContext,
-  work: (services: Services) => Promise<T>,
-): Promise<T> {
-  let simulator: SimulatorPlace;
-  try {
-    simulator = findSimulator(config);
-  } catch (error) {
-    throw new Unavailable((error as Error).message, { cause: error });
-  }
-  // Most commands need none of it, and it takes its time to load.
-  const { assemble } = await import('../../startup/assemble.ts');
-  const { services, close } = assemble({ config, db, log: createLogger('error'), simulator });
-  try {
-    return await work(services);
-  } finally {
-    await close();
-  }
 }

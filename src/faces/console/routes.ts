@@ -9,6 +9,7 @@ import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
 import { chargeByNetwork, chargeForPage, type PageFailure, sendPage, servePages } from '../web/serve.ts';
 import { stored } from './ask.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
+import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
 import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
@@ -51,6 +52,7 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       );
       scope.get('/live/:companyId/:environment', inside(followEnvironment));
       for (const [path, page] of pages) scope.get(path, inside(showing(page)));
+      scope.get('/invoices/:id/formats/:format', inside(sendDocument));
       for (const [path, action] of actions) {
         scope.get(path, inside(asking(action)));
         scope.post(path, form(doing(action)));
@@ -119,6 +121,16 @@ async function followEnvironment({ services, session, visit, request, reply }: T
     isMeant: async () => true,
     stillMay: async () => typeof (await findSession(services, request)) === 'object',
   });
+}
+
+/** An invoice in a structured format, as a file. */
+async function sendDocument(turn: Turn): Promise<FastifyReply> {
+  const document = await invoiceDocument(turn.visit);
+  if (isRefusal(document)) return unread(turn, document);
+  return turn.reply
+    .type(document.mediaType)
+    .header('content-disposition', `attachment; filename="${document.filename}"`)
+    .send(document.bytes);
 }
 
 function showing(page: Page): Handler {

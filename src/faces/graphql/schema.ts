@@ -25,6 +25,7 @@ import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operators.ts';
+import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';

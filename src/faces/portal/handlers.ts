@@ -11,6 +11,8 @@ import {
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
 import { documentFor } from '../../subjects/documents/document.ts';
+import { structuredDocument } from '../../subjects/formats/registry.ts';
+import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
 import { refusalOfLarge } from '../graphql/work.ts';
@@ -115,6 +117,26 @@ const download: VisitHandler = async ({ reader, view }, request, reply) => {
     .send(file.bytes);
 };
 
+const structured: VisitHandler = async ({ reader, view }, request, reply) => {
+  const { services, visitor } = reader;
+  const { format } = request.params as { format: string };
+  const name = FORMAT_NAMES.find((known) => known === format);
+  const invoice = await customerInvoice(reader, idOf(request));
+  if (isRefusal(invoice)) return refused(view, reply, invoice);
+  if (name === undefined) return sendPage(reply, 404, notice(view, view.words.notices.missing));
+  const asked = { environmentId: visitor.environmentId, invoiceId: invoice.id };
+  const document = await structuredDocument(services, asked, name);
+  if (isRefusal(document)) {
+    const isKnown = document.code === 'format_not_applicable';
+    if (!isKnown) return refused(view, reply, document);
+    return sendPage(reply, document.status, notice(view, view.words.notices.notApplicable));
+  }
+  return reply
+    .type(document.mediaType)
+    .header('content-disposition', `attachment; filename="${document.filename}"`)
+    .send(document.bytes);
+};
+
 const askExchange: VisitHandler = async ({ reader, view }, request, reply) => {
   const ticket = await customerInvoice(reader, idOf(request));
   if (isRefusal(ticket)) return refused(view, reply, ticket);
@@ -214,4 +236,4 @@ const follow: VisitHandler = ({ reader }, request, reply) => {
   });
 };
 
-export const handlers = { open, list, show, follow, download, askExchange, exchange, leave };
+export const handlers = { open, list, show, follow, download, structured, askExchange, exchange, leave };

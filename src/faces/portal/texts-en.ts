@@ -94,6 +94,7 @@ export const en: Texts = {
     exchangeLater:
       'You can ask for the full invoice as soon as the tax agency confirms the registration of this receipt.',
     check: 'Check at the tax agency',
+    formats: 'For your accounting program:',
     issued: (number) => `Done: the full invoice ${number} has been issued and replaces the receipt.`,
     data: 'Details of the invoice',
     type: 'Type',
@@ -212,6 +213,10 @@ export const en: Texts = {
     malformed: {
       title: 'We did not understand the request',
       text: 'Nothing was changed. Go back to the page before and try again.',
+    },
+    notApplicable: {
+      title: 'This invoice does not exist in that format',
+      text: 'The format cannot say what the invoice says. The PDF is still there.',
     },
     missing: {
       title: 'We cannot find that page',

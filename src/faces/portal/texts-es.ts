@@ -92,6 +92,7 @@ export const es = {
     exchangeLater:
       'Podrá pedir la factura completa en cuanto la Agencia Tributaria confirme el registro de este tique.',
     check: 'Comprobar en la Agencia Tributaria',
+    formats: 'Para su programa de contabilidad:',
     issued: (number: string) => `Hecho: la factura completa ${number} está emitida y sustituye al tique.`,
     data: 'Datos de la factura',
     type: 'Tipo',
@@ -211,6 +212,10 @@ export const es = {
     malformed: {
       title: 'No hemos entendido la petición',
       text: 'No se ha cambiado nada. Vuelva a la página anterior e inténtelo de nuevo.',
+    },
+    notApplicable: {
+      title: 'Esta factura no existe en ese formato',
+      text: 'El formato no puede expresar lo que dice la factura. El PDF sigue disponible.',
     },
     missing: { title: 'No encontramos esa página', text: 'La página o la factura no existe, o no es suya.' },
     method: {

@@ -201,6 +201,10 @@ export const catalogue = {
     remediation:
       'Look at its deliveries for the reason, enable it with PATCH /v1/webhook_endpoints/{id} and `status` `active`, and repeat.',
   },
+  format_not_applicable: refused(
+    'The invoice has no form in the structured format that was asked for: the format cannot say what the invoice says.',
+    'Read `detail`: it names the term of the format that has no value. The guide to structured invoices tells what each format needs; the PDF is always there.',
+  ),
   downgrade_to_simplified_not_allowed: refused(
     'A simplified rectificativa over a complete invoice.',
     'Send `type` complete.',

@@ -23,6 +23,16 @@ const SAID: Readonly<Record<Code, Example>> = {
     'Number F-2026-1 is that of an invoice issued here: refer to it by invoice_id.',
   ),
   family_balance_below_zero: says('The differences exceed the amount that is in force.'),
+  format_not_applicable: {
+    detail: 'EN 16931, BT-44: the invoice names no buyer.',
+    errors: [
+      {
+        field: 'BT-44',
+        code: 'format_not_applicable',
+        message: 'EN 16931, BT-44: the invoice names no buyer.',
+      },
+    ],
+  },
   idempotency_conflict: says('The idempotency key belongs to another request, or to one that has not ended.'),
   insufficient_recipient_data: says(
     'The recipient is below the legal minimum: its name must have 2 to 100 characters.',

@@ -28,6 +28,7 @@ export type Operations = {
   validate(body: object, options?: Options): Promise<Reply>;
   invoice(id: string, options?: Options): Promise<Reply>;
   invoices(query: Record<string, string | number>, options?: Options): Promise<Reply>;
+  document(id: string, format: string): Promise<Reply>;
   createSeries(body: object, options?: Options): Promise<Reply>;
   series(id: string, options?: Options): Promise<Reply>;
   seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
@@ -78,6 +79,7 @@ function overRest(service: TestService): Operations {
     validate: (body, options) => ask('POST', '/v1/invoices/validate', body, options),
     invoice: (id, options) => ask('GET', at('/v1/invoices', id), undefined, options),
     invoices: (query, options) => ask('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
+    document: (id, format) => ask('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
     createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
     series: (id, options) => ask('GET', at('/v1/number_series', id), undefined, options),
     seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
@@ -113,6 +115,8 @@ const DOCUMENTS = {
   invoices: `query ($first: Int, $after: String, $externalCustomerId: String, $email: String, $number: String) {
     answer: invoices(first: $first, after: $after, externalCustomerId: $externalCustomerId, email: $email,
       number: $number) { edges { node { ${INVOICE} } } ${PAGE} } }`,
+  document: `query ($id: ID!, $format: InvoiceFormat!) {
+    answer: invoice(id: $id) { document(format: $format) { filename mediaType content } } }`,
   createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
     answer: createNumberSeries(input: $input, idempotencyKey: $key) { ${SERIES} } }`,
   series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
@@ -162,6 +166,7 @@ function overGraphQL(service: TestService): Operations {
     validate: (body, options) => ask('validate', withKey(body), 200, options),
     invoice: (id, options) => ask('invoice', { id }, 200, options),
     invoices: (query, options) => ask('invoices', argumentsOf(query), 200, options),
+    document: (id, format) => ask('document', { id, format }, 200),
     createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
     series: (id, options) => ask('series', { id }, 200, options),
     seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),

@@ -4,6 +4,7 @@ import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
 import { stepAddress } from '../failures.ts';
 import { dayOf, moment, money, number } from '../format.ts';
+import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../parts.ts';
@@ -67,6 +68,7 @@ type Full = {
   readonly rectifiedBy: readonly Link[];
   readonly exchanges: readonly Link[];
   readonly exchangedBy: Link | null;
+  readonly formats: readonly FormatOffer[];
   readonly records: readonly InvoiceRecord[];
 };
 
@@ -78,6 +80,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
     lineItems { description quantity unitAmount subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
     exchanges { invoiceId } exchangedBy { invoiceId }
+    formats { format label isProvisional reason }
     records {
       id kind chainId position generatedAt status attempts parkedReason receipt error { code message }
     }
@@ -97,6 +100,7 @@ export async function invoice(visit: OperatorRequest): Promise<Outcome<PageConte
 ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
 ${section('Data', await data(visit, full), 'data')}
+${section('Structured documents', formatList(root, full), 'formats')}
 ${section('Lines', lines(full), 'lines')}`;
   return {
     title: full.number,

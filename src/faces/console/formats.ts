@@ -1,0 +1,56 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../web/html.ts';
+import { stored } from './ask.ts';
+import type { OperatorRequest } from './page.ts';
+import { badge, table } from './parts.ts';
+
+/** Whether an invoice has a structured format, and why it has not. */
+export type FormatOffer = {
+  readonly format: string;
+  readonly label: string;
+  readonly isProvisional: boolean;
+  readonly reason: string | null;
+};
+
+/** Each format of an invoice, as a file to download or with the reason why there is none. */
+export function formatList(
+  root: string,
+  { id, formats }: { id: string; formats: readonly FormatOffer[] },
+): Html {
+  return table(
+    'Structured documents',
+    [
+      {
+        head: 'Format',
+        cell: ({ label, isProvisional }) =>
+          html`${label}${isProvisional && html` ${badge('provisional', 'Provisional')}`}`,
+      },
+      {
+        head: 'Document',
+        cell: ({ format, label, reason }) =>
+          reason === null
+            ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>`
+            : html`<span class="soft">${bdi(reason)}</span>`,
+      },
+    ],
+    formats,
+    'There is no format.',
+  );
+}
+
+const ASK = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {
+  invoice(id: $id) { document(format: $format) { filename mediaType content } }
+}`);
+
+/** The document that the address names. */
+export async function invoiceDocument(
+  visit: OperatorRequest,
+): Promise<Outcome<{ readonly filename: string; readonly mediaType: string; readonly bytes: Buffer }>> {
+  const format = visit.param('format') as Parameters<typeof ASK>[1]['format'];
+  const found = await ASK(visit, { id: visit.param('id'), format });
+  if (isRefusal(found)) return found;
+  const document = found.invoice?.document;
+  if (document == null) return new Refusal('invoice_not_found', 'There is no such document.');
+  const { filename, mediaType, content } = document;
+  return { filename, mediaType, bytes: Buffer.from(content, 'base64') };
+}

@@ -1,0 +1,91 @@
+import type { Refusal } from '../../../ground/errors/refusal.ts';
+import type { Asked } from '../../../subjects/formats/format.ts';
+import {
+  formatsOffered,
+  type StructuredDocument,
+  structuredDocument,
+} from '../../../subjects/formats/registry.ts';
+import { FORMAT_NAMES, type FormatName, formatKind } from '../../../subjects/formats/types.ts';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { orRefuse } from '../errors.ts';
+import { Invoice } from './invoice.ts';
+
+const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
+  description: 'A structured form of an invoice. May grow.',
+  values: FORMAT_NAMES,
+});
+
+const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument').implement({
+  description: 'An invoice in a structured format.',
+  fields: (t) => ({
+    filename: t.exposeString('filename'),
+    mediaType: t.exposeString('mediaType'),
+    content: t.string({
+      description: 'The document in base64.',
+      resolve: ({ bytes }) => bytes.toString('base64'),
+    }),
+  }),
+});
+
+type Offer = { readonly format: FormatName; readonly refusal: Refusal | null };
+
+const InvoiceFormatOffer = builder.objectRef<Offer>('InvoiceFormatOffer').implement({
+  description: 'Whether an invoice has a structured format.',
+  fields: (t) => ({
+    format: t.expose('format', { type: InvoiceFormatEnum }),
+    label: t.string({
+      description: 'What people call it.',
+      resolve: ({ format }) => formatKind(format).label,
+    }),
+    isProvisional: t.boolean({
+      description: 'Whether its specification is not published yet.',
+      resolve: ({ format }) => formatKind(format).isProvisional,
+    }),
+    reason: t.string({
+      nullable: true,
+      description: 'Why the invoice has no such form, naming the term; null where it has.',
+      resolve: ({ refusal }) => refusal?.detail ?? null,
+    }),
+  }),
+});
+
+/** Each is made from the whole invoice, up to some 20 ms: as long as some hundred invoices take to read. */
+const DOCUMENT_COST = 2_000;
+/** Text is made ten times as fast as pages are drawn. */
+const LINES_OF_A_POINT = 100;
+
+/** Takes of the environment's share of what is made for callers, and waits for its turn with an invoice of many lines. */
+async function turnOf(
+  { services }: Context,
+  { environment_id: environmentId, id: invoiceId }: { readonly environment_id: number; readonly id: string },
+  lines: number,
+): Promise<Asked> {
+  orRefuse(services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / LINES_OF_A_POINT)));
+  await services.eventLoop.waitIfLarge(environmentId, lines);
+  return { environmentId, invoiceId };
+}
+
+builder.objectFields(Invoice, (t) => ({
+  document: t.field({
+    type: InvoiceDocument,
+    nullable: true,
+    complexity: DOCUMENT_COST,
+    description:
+      'The invoice in a structured format: the same bytes each time. `format_not_applicable`, naming the term, where the format cannot say what the invoice says; null only beside an error.',
+    args: { format: t.arg({ type: InvoiceFormatEnum, required: true }) },
+    resolve: async ({ invoice, lines }, { format }, context) => {
+      const asked = await turnOf(context, invoice, lines.length);
+      const document = orRefuse(await structuredDocument(context.services, asked, format));
+      if (!context.bounded) context.file = document.bytes;
+      return document;
+    },
+  }),
+  formats: t.field({
+    type: [InvoiceFormatOffer],
+    complexity: DOCUMENT_COST,
+    description: 'Which structured formats the invoice has, and why it has not the others.',
+    resolve: async ({ invoice, lines }, _args, context) =>
+      orRefuse(await formatsOffered(context.services, await turnOf(context, invoice, lines.length))),
+  }),
+}));

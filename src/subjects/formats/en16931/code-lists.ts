@@ -1,0 +1,42 @@
+/**
+ * BT-3, UNTDID 1001 as EN 16931 takes it. A correction by substitution is a corrected invoice; one by differences
+ * credits what it takes back, and debits what it adds: as 384 its reader would take the difference for the whole.
+ * Self-billing (389) is not offered.
+ */
+export const TYPE_CODES = {
+  invoice: '380',
+  creditNote: '381',
+  debitNote: '383',
+  corrected: '384',
+} as const;
+
+/** BT-130, UN/ECE Rec 20: "one", for what has no unit of its own. */
+export const ONE = 'C62';
+
+/**
+ * Electronic address schemes (CEF list EAS) of VAT numbers, by their prefix. States whose list has no scheme for VAT
+ * numbers (Denmark, Finland, Sweden) are not here: their parties have no address that follows from what an invoice knows.
+ */
+export const VAT_ADDRESS_SCHEMES: Readonly<Record<string, string>> = {
+  ...{ AT: '9914', BE: '9925', BG: '9926', CY: '9928', CZ: '9929', DE: '9930', EE: '9931', EL: '9933' },
+  ...{ ES: '9920', FR: '9957', HR: '9934', HU: '9910', IE: '9935', IT: '0211', LT: '9937', LU: '9938' },
+  ...{ LV: '9939', MT: '9943', NL: '9944', PL: '9945', PT: '9946', RO: '9947', SI: '9949' },
+  ...{ SK: '9950' },
+};
+
+/**
+ * Postal codes of Spain outside the territory of the VAT, by their first two digits: the Canary Islands (35, 38), Ceuta
+ * (51) and Melilla (52). LIVA art. 3.Dos.1.º.
+ */
+const OUTSIDE_VAT = new Set(['35', '38', '51', '52']);
+
+/** Whether an address in Spain is outside the territory of the VAT. */
+export function isOutsideVat({
+  country,
+  postalCode,
+}: {
+  readonly country: string | null;
+  readonly postalCode: string | null;
+}): boolean {
+  return country === 'ES' && postalCode !== null && OUTSIDE_VAT.has(postalCode.slice(0, 2));
+}

@@ -1,0 +1,117 @@
+import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import type { InvoiceContent, PrintedReference } from '../../documents/content.ts';
+import { withholdingOf } from '../../invoices/payable.ts';
+import type { TaxDetail } from '../../taxes/breakdown.ts';
+import { notApplicable } from '../format.ts';
+import type { FormatSource } from '../source.ts';
+import { TYPE_CODES } from './code-lists.ts';
+import { extensionTerms } from './extensions.ts';
+import { linesOf } from './lines.ts';
+import { notesOf } from './notes.ts';
+import { partiesOf, STANDARD } from './parties.ts';
+import type { VatCategoryCode } from './tax-categories.ts';
+import type { Attachment, Party, SemanticInvoice } from './terms.ts';
+import { sumsOf } from './totals.ts';
+
+/** How corrections are stated: as the standard's own kinds of document, or all as corrected invoices (type 384). */
+export type CorrectionStyle = 'by_kind' | 'as_corrected';
+
+/**
+ * The invoice in the terms of EN 16931, made from what was sealed and nothing else. Refuses with `format_not_applicable`,
+ * naming the term, what the standard cannot say; everything that it can say agrees with the sealed invoice to the cent.
+ */
+export function semanticInvoice(
+  source: FormatSource,
+  corrections: CorrectionStyle = 'by_kind',
+): Outcome<SemanticInvoice> {
+  const { content, taxes } = source;
+  const standing = standingRefusal(content);
+  if (standing !== null) return standing;
+  const { typeCode, sign } = documentType(content, corrections);
+  const lines = linesOf(content.lines, taxes, sign);
+  if (isRefusal(lines)) return lines;
+  // The standard has no term for a tax that is withheld: what the buyer pays to the tax office for the seller counts as paid.
+  const paid = sign * (withholdingOf(content.extensions)?.amount ?? 0) || 0;
+  const sums = sumsOf(lines, { total: sign * content.total || 0, paid });
+  if (isRefusal(sums)) return sums;
+  const categories = new Set(sums.vatBreakdown.map(({ category }) => category.code));
+  const parties = partiesOf(content, categories);
+  if (isRefusal(parties)) return parties;
+  const delivery = deliveryOf(content, parties.buyer, categories);
+  if (isRefusal(delivery)) return delivery;
+  return {
+    ...{ number: content.number, issuedOn: content.issuedOn, typeCode, isCreditNote: sign === -1 },
+    currency: content.currency.toUpperCase(),
+    isTaxDueOnPayment: isCashAccounting(taxes),
+    ...extensionTerms(content.extensions),
+    notes: notesOf(source),
+    precedingInvoices: precedingInvoices(content),
+    ...parties,
+    ...delivery,
+    ...sums,
+    attachments: attachmentsOf(content),
+    lines: lines.map(({ line }) => line),
+  };
+}
+
+/** An invoice that does not stand, and one that others issued: no term says so, and without it the document would lie. */
+function standingRefusal({ voidedOn, imported }: InvoiceContent): Refusal | null {
+  if (voidedOn !== null) {
+    return notApplicable(STANDARD, 'BT-3', `the invoice was voided on ${voidedOn}, which no type code says`);
+  }
+  if (imported) {
+    const why = 'the invoice was issued by another system, and no type code says that this is a copy of it';
+    return notApplicable(STANDARD, 'BT-3', why);
+  }
+  return null;
+}
+
+type DocumentType = { readonly typeCode: string; readonly sign: 1 | -1 };
+
+/** BT-3, and the sign that the amounts of the invoice get. */
+function documentType({ kind, total }: InvoiceContent, corrections: CorrectionStyle): DocumentType {
+  if (kind === 'original' || kind === 'exchange') return { typeCode: TYPE_CODES.invoice, sign: 1 };
+  if (kind === 'rectifying_substitution' || corrections === 'as_corrected') {
+    return { typeCode: TYPE_CODES.corrected, sign: 1 };
+  }
+  return total > 0
+    ? { typeCode: TYPE_CODES.debitNote, sign: 1 }
+    : { typeCode: TYPE_CODES.creditNote, sign: -1 };
+}
+
+/** The special regime of cash accounting (regime key 07, LIVA art. 163 decies): VAT falls due when it is paid. */
+function isCashAccounting(taxes: readonly TaxDetail[]): boolean {
+  return taxes.length > 0 && taxes.every(({ regimeKey }) => regimeKey === '07');
+}
+
+/** BG-3: what a correction corrects, and the simplified invoices that an exchange invoice was issued for. */
+function precedingInvoices({ rectification, exchanged }: InvoiceContent): readonly PrintedReference[] {
+  return rectification?.references ?? exchanged;
+}
+
+type Delivery = Pick<SemanticInvoice, 'deliveredOn' | 'deliveredTo'>;
+
+/**
+ * BG-13. An intra-Community supply needs its day (BR-IC-11) and the country that it went to (BR-IC-12), which is that of
+ * the buyer's VAT number unless the buyer's address is in another state; refuses one that did not leave Spain.
+ */
+function deliveryOf(
+  { operationOn, issuedOn, recipient }: InvoiceContent,
+  buyer: Party,
+  categories: ReadonlySet<VatCategoryCode>,
+): Outcome<Delivery> {
+  if (!categories.has('K')) return { deliveredOn: operationOn, deliveredTo: null };
+  const { country } = buyer.address;
+  const deliveredTo = country === 'ES' ? (recipient?.taxIdCountry ?? country) : country;
+  if (deliveredTo === 'ES') {
+    return notApplicable(STANDARD, 'BT-80', 'the goods of an intra-Community supply go to another state');
+  }
+  return { deliveredOn: operationOn ?? issuedOn, deliveredTo };
+}
+
+/** BG-24: where anybody can look the invoice up at the tax agency. */
+function attachmentsOf({ qrUrl }: InvoiceContent): Attachment[] {
+  if (qrUrl === null) return [];
+  const description = 'Factura verificable en la sede electrónica de la AEAT (VERI*FACTU)';
+  return [{ reference: 'QR', description, url: qrUrl }];
+}

@@ -1,0 +1,88 @@
+import type { Outcome } from '../../../ground/errors/refusal.ts';
+import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
+import type { PrintedLine } from '../../documents/content.ts';
+import type { TaxDetail } from '../../taxes/breakdown.ts';
+import type { TaxType } from '../../taxes/types.ts';
+import { notApplicable } from '../format.ts';
+import { ONE } from './code-lists.ts';
+import { STANDARD } from './parties.ts';
+import { type Treatment, treatmentOf } from './tax-categories.ts';
+import type { SemanticLine, VatCategory } from './terms.ts';
+
+/** A line with what became of its tax. Amounts have the sign of the document. */
+export type TreatedLine = {
+  readonly line: SemanticLine;
+  readonly treatment: Treatment;
+  readonly category: VatCategory;
+  readonly amount: Cents;
+  readonly tax: Cents;
+  readonly surcharge: { readonly rate: number; readonly amount: Cents } | null;
+};
+
+/**
+ * The lines (BG-25). `sign` is -1 on a credit note, which states what it takes back without a minus sign. A price must
+ * not be negative (BR-27): a discount line has the minus sign at its quantity. Refuses a tax that the standard does not
+ * know (BT-151).
+ */
+export function linesOf(
+  lines: readonly PrintedLine[],
+  taxes: readonly TaxDetail[],
+  sign: 1 | -1,
+): Outcome<TreatedLine[]> {
+  const treatments = new Map<string, Treatment | null>();
+  const treated: TreatedLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    const tax = line.taxItems[0];
+    if (tax === undefined) return notApplicable(STANDARD, 'BT-151', `line ${index + 1} bears no tax`);
+    const key = `${tax.type} ${tax.rate}`;
+    let treatment = treatments.get(key);
+    if (treatment === undefined) {
+      treatment = sealedTreatment(tax.type as TaxType, tax.rate, taxes);
+      treatments.set(key, treatment);
+    }
+    if (treatment === null) {
+      const why = `line ${index + 1} bears "${tax.name}", which is neither VAT nor IGIC nor IPSI`;
+      return notApplicable(STANDARD, 'BT-151', why);
+    }
+    treated.push(treatedLine(line, index, treatment, sign));
+  }
+  return treated;
+}
+
+function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sign: 1 | -1): TreatedLine {
+  const [tax, surcharge] = line.taxItems;
+  const category = { code: treatment.code, rate: treatment.code === 'O' ? null : tax!.rate };
+  const amount = sign * line.subtotal || 0;
+  const isNegative = line.unitAmount < 0;
+  return {
+    line: {
+      id: String(index + 1),
+      quantity: String(sign * (isNegative ? -line.quantity : line.quantity)),
+      unit: ONE,
+      amount,
+      price: decimalAmount(Math.abs(line.unitAmount)),
+      priceQuantity: null,
+      category,
+      name: line.description,
+      sku: line.sku,
+    },
+    ...{ treatment, category, amount, tax: sign * tax!.amount || 0 },
+    surcharge:
+      surcharge === undefined ? null : { rate: surcharge.rate, amount: sign * surcharge.amount || 0 },
+  };
+}
+
+/**
+ * How a type was treated when the invoice was sealed. A detail of the breakdown joins types that were declared alike, and
+ * has the name of the first; what decides is then the same of both.
+ */
+function sealedTreatment(type: TaxType, rate: number, taxes: readonly TaxDetail[]): Treatment | null {
+  const own = taxes.find((detail) => detail.type === type);
+  const declared = own ?? taxes.find(({ exemption }) => exemption !== null);
+  const treatment = treatmentOf({
+    ...{ type, rate, exemption: declared?.exemption ?? null, agencyTax: declared?.agencyTax ?? '01' },
+  });
+  if (treatment === null || treatment.reason === null || own?.legalMention == null) return treatment;
+  // In the company's own words, as on its pages.
+  return { ...treatment, reason: own.legalMention };
+}

@@ -1,0 +1,78 @@
+import { decimalAmount, decimalRate } from '../../../ground/lib/money.ts';
+import type { InvoiceContent } from '../../documents/content.ts';
+import { es } from '../../documents/texts/es.ts';
+import { withholdingOf } from '../../invoices/payable.ts';
+import type { TaxDetail } from '../../taxes/breakdown.ts';
+import type { FormatSource } from '../source.ts';
+
+const { law } = es;
+
+/**
+ * The notes (BG-1): what the law wants said and the standard has no term for, each once, in the order in which the pages
+ * say it, and then the merchant's own text. In Spanish, as the law words it.
+ */
+export function notesOf({ content, taxes }: FormatSource): string[] {
+  const notes = [
+    content.environment === 'test' ? law.test : null,
+    ...correctionNotes(content),
+    ...mentions(taxes),
+    consumptionState(content, taxes),
+    withholdingNote(content),
+    content.notes,
+  ];
+  return [...new Set(notes.filter((note) => note !== null))];
+}
+
+function correctionNotes({ kind, rectification, exchanged }: InvoiceContent): (string | null)[] {
+  const notes: (string | null)[] = [];
+  if (rectification !== null) {
+    const { reason, base, tax, surcharge } = rectification;
+    notes.push(`${law.title.rectifyingComplete}. ${methodOf(kind)}`);
+    if (reason !== null) notes.push(`${es.rectification.reason}: ${law.reasons[reason]}`);
+    if (base !== null && tax !== null) {
+      const parts = {
+        base: euros(base),
+        tax: euros(tax),
+        surcharge: surcharge === null ? null : euros(surcharge),
+      };
+      notes.push(`${es.rectification.amounts}: ${es.rectification.amountsText(parts)}`);
+    }
+  }
+  if (exchanged.length > 0) {
+    notes.push(exchanged.length === 1 ? es.exchange.ticket : es.exchange.tickets);
+  }
+  return notes;
+}
+
+function methodOf(kind: InvoiceContent['kind']): string {
+  return kind === 'rectifying_substitution' ? law.substitution : law.differences;
+}
+
+/** What the law wants said of a tax in words (RD 1619/2012 art. 6.1.j to ñ). */
+function mentions(taxes: readonly TaxDetail[]): (string | null)[] {
+  const said = taxes.map(({ legalMention }) => legalMention);
+  const isCash = taxes.some(({ regimeKey }) => regimeKey === '07');
+  const hasCash = said.some((mention) => mention?.includes(law.cashAccounting) === true);
+  return isCash && !hasCash ? [...said, law.cashAccounting] : said;
+}
+
+/** That something was withheld, of what and how much: the standard only has that it is paid already. */
+function withholdingNote({ extensions }: InvoiceContent): string | null {
+  const withheld = withholdingOf(extensions);
+  if (withheld === null) return null;
+  const { rate, base, amount } = withheld;
+  return `Retención IRPF ${es.figures.percent(decimalRate(rate).replace('.', ','))} sobre ${euros(base)}: ${euros(amount)}`;
+}
+
+const countries = new Intl.DisplayNames('es-ES', { type: 'region' });
+
+/** Whose VAT an OSS invoice charges: no term says it. */
+function consumptionState({ recipient }: InvoiceContent, taxes: readonly TaxDetail[]): string | null {
+  const country = recipient?.country ?? null;
+  if (country === null || !taxes.some(({ type }) => type === 'eu_oss')) return null;
+  return law.ossCountry(countries.of(country) ?? country);
+}
+
+function euros(cents: number): string {
+  return `${decimalAmount(cents).replace('.', ',')} €`;
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../ground/db/client.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { QrBases } from '../chain/qr-url.ts';
+import type { Documents } from '../documents/document.ts';
+import type { FormatSource } from './source.ts';
+
+/** What structured documents are made with. */
+export type FormatServices = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly qrBases: QrBases;
+} & Pick<Documents, 'renderer'>;
+
+/** Whose document is asked for. */
+export type Asked = { readonly environmentId: number; readonly invoiceId: string };
+
+/** A structured form of invoices. */
+export type Format = {
+  /** Why the invoice has no such form, or null. Looks at nothing but the source, and takes as long as reading it. */
+  readonly refusalOf: (source: FormatSource) => Refusal | null;
+  /** The document's bytes: the same source gives the same bytes. Refuses what `refusalOf` refuses. */
+  readonly make: (
+    source: FormatSource,
+    services: FormatServices,
+    asked: Asked,
+  ) => Outcome<Buffer> | Promise<Outcome<Buffer>>;
+};
+
+/**
+ * 422 `format_not_applicable`. `term` is the business term (EN 16931, or the format's own element) that has no value
+ * for this invoice; `errors[0].field` repeats it for programs.
+ */
+export function notApplicable(format: string, term: string, why: string): Refusal {
+  return new Refusal('format_not_applicable', `${format}, ${term}: ${why}.`).about(term);
+}

@@ -1,0 +1,71 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { ciiOf } from './en16931/cii.ts';
+import { semanticInvoice } from './en16931/invoice.ts';
+import { ublOf } from './en16931/ubl.ts';
+import { ublEsOf } from './en16931/ubl-es.ts';
+import type { Asked, Format, FormatServices } from './format.ts';
+import { type FormatSource, loadFormatSource } from './source.ts';
+import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
+
+/** A format that is written at once, without anything but the source. */
+function written(write: (source: FormatSource) => Outcome<Buffer>): Format {
+  return {
+    refusalOf(source) {
+      const document = write(source);
+      return isRefusal(document) ? document : null;
+    },
+    make: write,
+  };
+}
+
+/** How each format is made. */
+const FORMATS: Readonly<Record<FormatName, Format>> = {
+  ubl: written((source) => {
+    const invoice = semanticInvoice(source);
+    return isRefusal(invoice) ? invoice : ublOf(invoice);
+  }),
+  cii: written((source) => {
+    const invoice = semanticInvoice(source);
+    return isRefusal(invoice) ? invoice : ciiOf(invoice);
+  }),
+  ubl_es: written(ublEsOf),
+};
+
+/** A structured document and the name of its file. */
+export type StructuredDocument = {
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+};
+
+/**
+ * An invoice in a structured format, made anew each time from what was sealed: the same invoice gives the same bytes.
+ * Refuses with `invoice_not_found`, and with `format_not_applicable` where the format cannot say what the invoice says.
+ */
+export async function structuredDocument(
+  services: FormatServices,
+  asked: Asked,
+  name: FormatName,
+): Promise<Outcome<StructuredDocument>> {
+  const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
+  if (source === null) return unknownInvoice();
+  const bytes = await FORMATS[name].make(source, services, asked);
+  if (isRefusal(bytes)) return bytes;
+  const { mediaType, extension } = formatKind(name);
+  const number = source.content.number.replace(/[^A-Za-z0-9._-]/g, '_');
+  return { filename: `${number}.${name}.${extension}`, mediaType, bytes };
+}
+
+/** Whether an invoice has each of the formats, and why it has not. Refuses with `invoice_not_found`. */
+export async function formatsOffered(
+  services: Pick<FormatServices, 'db' | 'qrBases'>,
+  { environmentId, invoiceId }: Asked,
+): Promise<Outcome<{ readonly format: FormatName; readonly refusal: Refusal | null }[]>> {
+  const source = await loadFormatSource(services.db, services.qrBases, environmentId, invoiceId);
+  if (source === null) return unknownInvoice();
+  return FORMAT_NAMES.map((format) => ({ format, refusal: FORMATS[format].refusalOf(source) }));
+}
+
+function unknownInvoice(): Refusal {
+  return new Refusal('invoice_not_found', 'No invoice of that id exists in this environment.');
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { readRow } from '../../../ground/db/rows.ts';
+import { taxDetail } from '../../taxes/shapes.ts';
+
+const SEALED_TAXES = {
+  name: 'sealed-taxes',
+  text: 'select breakdown from invoice where environment_id = $1 and id = $2',
+};
+
+const shape = z.object({ breakdown: z.array(taxDetail) });
+
+/** The tax breakdown of an invoice as it was declared; null when the environment has no such invoice. Locks nothing. */
+export async function readSealedTaxes(
+  db: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<z.output<typeof shape>['breakdown'] | null> {
+  const row = await readRow(db, shape, SEALED_TAXES, [environmentId, invoiceId]);
+  return row?.breakdown ?? null;
+}

@@ -1,0 +1,31 @@
+/** A structured form of an invoice, as callers name it. */
+type FormatKind = {
+  /** What people call it. */
+  readonly label: string;
+  readonly mediaType: string;
+  /** What the name of its file ends with. */
+  readonly extension: string;
+  /** Whether its specification is not published yet: the next version of the service may write it otherwise. */
+  readonly isProvisional: boolean;
+};
+
+/** The structured formats of an invoice, in the order in which they are offered. */
+export const FORMATS = {
+  ubl: { label: 'UBL 2.1 (EN 16931)', mediaType: 'application/xml', extension: 'xml', isProvisional: false },
+  cii: { label: 'CII D16B (EN 16931)', mediaType: 'application/xml', extension: 'xml', isProvisional: false },
+  ubl_es: {
+    label: 'UBL 2.1 (Orden HAC/1028/2026)',
+    mediaType: 'application/xml',
+    extension: 'xml',
+    isProvisional: true,
+  },
+} as const satisfies Readonly<Record<string, FormatKind>>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
+
+/** A format's row, typed alike for all of them. */
+export function formatKind(name: FormatName): FormatKind {
+  return FORMATS[name];
+}
