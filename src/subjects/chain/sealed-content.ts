@@ -1,27 +1,18 @@
-import { XMLParser } from 'fast-xml-parser';
 import type { Day } from '../../ground/lib/calendar.ts';
 import { type BasisPoints, basisPointsOf, type Cents } from '../../ground/lib/money.ts';
+import { child as childOf, children, type XmlElement as Element, XmlReader } from '../../ground/lib/xml.ts';
 import type { DeclaredRecipient, DeclaredTax, InvoiceReference, RegistrationContent } from './record-xml.ts';
 
-type Element = { readonly [name: string]: string | Element | readonly Element[] | undefined };
-
-const LISTS = ['IDFacturaRectificada', 'IDFacturaSustituida', 'DetalleDesglose'];
-
-const parser = new XMLParser({
-  removeNSPrefix: true,
-  ignoreAttributes: true,
-  parseTagValue: false,
-  // What is sealed is taken as it stands.
-  trimValues: false,
-  isArray: (name) => LISTS.includes(name),
-});
+const LISTS = new Set(['IDFacturaRectificada', 'IDFacturaSustituida', 'DetalleDesglose']);
 
 /**
  * What a sealed registration record says: the reverse of `prepareRegistration`, which makes the same text of it again.
  * An amendment starts from here, so that whatever it does not amend stays as it was declared. Only for XML of ours.
  */
 export function sealedContent(xml: string): RegistrationContent {
-  const root = (parser.parse(xml) as Element)['RegistroAlta'] as Element;
+  const reader = new XmlReader({ lists: LISTS });
+  reader.write(xml);
+  const root = childOf(reader.close(), 'RegistroAlta')!;
   const invoice = childOf(root, 'IDFactura')!;
   const software = childOf(root, 'SistemaInformatico')!;
   return {
@@ -98,15 +89,11 @@ function taxOf(detail: Element): DeclaredTax {
   };
 }
 
-function childOf(element: Element | null, name: string): Element | null {
-  const value = element?.[name];
-  return typeof value === 'object' ? (value as Element) : null;
-}
-
 function listOf(element: Element | null, name: string): readonly Element[] {
-  return (element?.[name] as readonly Element[] | undefined) ?? [];
+  return element === null ? [] : children(element, name);
 }
 
+/** As it stands, untrimmed: it is what was sealed. */
 function textOf(element: Element, name: string): string {
   const value = element[name];
   if (typeof value !== 'string') throw new Error(`a sealed record has no ${name}`);
