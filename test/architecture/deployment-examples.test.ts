@@ -1,0 +1,328 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as apps from 'kubernetes-models/apps/v1';
+import * as batch from 'kubernetes-models/batch/v1';
+import * as networking from 'kubernetes-models/networking.k8s.io/v1';
+import * as policy from 'kubernetes-models/policy/v1';
+import * as core from 'kubernetes-models/v1';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/ground/config/config.ts';
+import { secretSettings, settings } from '../../src/ground/config/settings.ts';
+import { aPort } from '../support/processes/ports.ts';
+
+/** No cluster, no Patroni and no systemd run here: what can be known without one is that each file is what its program takes. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const KUBERNETES = join(ROOT, 'deploy/kubernetes');
+const SYSTEMD = join(ROOT, 'deploy/systemd');
+
+const folder = mkdtempSync(join(tmpdir(), 'lacre-examples-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+const npmCommand = (script: string) =>
+  (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts[script]!.replace(
+    /^exec /,
+    '',
+  );
+const variablesOf = (text: string) =>
+  Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+
+/** The settings with files of secrets that there are; any text that is long enough will do as one. */
+function configOf(variables: Record<string, string>) {
+  const secrets: Record<string, string> = {
+    DATABASE_URL_FILE: 'postgres://lacre_runtime:secret@db:5432/lacre',
+    DATABASE_OWNER_URL_FILE: 'postgres://lacre:secret@db:5432/lacre',
+    LINK_SECRET_FILE: 'a'.repeat(64),
+    CHECKPOINT_KEY_FILE: 'b'.repeat(64),
+    CERTIFICATE_KEYS_FILE: `main:${Buffer.alloc(32).toString('base64')}`,
+  };
+  const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`), 'NODE_ENV'];
+  expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([]);
+  const read = Object.entries(variables).map(([name, value]) => {
+    const secret = secrets[name];
+    if (secret === undefined) return [name, value];
+    writeFileSync(join(folder, name), secret);
+    return [name, join(folder, name)];
+  });
+  return readConfig({ ...Object.fromEntries(read), DATA_DIR: folder });
+}
+
+const KINDS: Record<string, object> = {
+  v1: core,
+  'apps/v1': apps,
+  'batch/v1': batch,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+};
+
+type Probe = { httpGet?: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
+type Container = {
+  name: string;
+  image: string;
+  command?: string[];
+  env?: { name: string; value: string }[];
+  ports?: { name: string; containerPort: number }[];
+  securityContext: object;
+  resources: { limits: { memory: string } };
+  volumeMounts: { name: string; mountPath: string }[];
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  startupProbe?: Probe;
+};
+type Pod = {
+  containers: Container[];
+  volumes: { name: string; secret?: { secretName: string } }[];
+  securityContext: object;
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds?: number;
+};
+type Resource = {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    template: { metadata: { labels: Record<string, string> }; spec: Pod };
+    selector?: { matchLabels: Record<string, string> };
+    podSelector?: { matchLabels?: Record<string, string> };
+    volumeClaimTemplates?: { metadata: { name: string } }[];
+    minAvailable?: number;
+    replicas?: number;
+  };
+};
+
+describe('the manifests of Kubernetes', () => {
+  const kustomization = parse(read('deploy/kubernetes/kustomization.yaml')) as {
+    resources: string[];
+    configMapGenerator: { name: string; envs: string[] }[];
+  };
+  const all = kustomization.resources.flatMap((file) =>
+    parseAllDocuments(read('deploy/kubernetes', file)).map((document) => document.toJS() as Resource),
+  );
+  const pods = all.filter(({ spec }) => spec?.template !== undefined);
+  const podOf = (name: string) => pods.find(({ metadata }) => metadata.name === name)!.spec.template.spec;
+  const shared = variablesOf(read('deploy/kubernetes/settings.env'));
+
+  test('are all named, and hold nothing that the schemas of Kubernetes do not know', async () => {
+    const there = readdirSync(KUBERNETES).filter(
+      (file) => /\.yaml$/.test(file) && file !== 'kustomization.yaml',
+    );
+    expect(kustomization.resources.toSorted()).toEqual(there.toSorted());
+    const lines: string[] = [];
+    for (const [index, resource] of all.entries()) {
+      const kinds = KINDS[resource.apiVersion] as Record<string, new (data: object) => { validate(): void }>;
+      // It throws what is missing or of another type; the compiler says what is unknown.
+      new kinds[resource.kind]!(resource).validate();
+      lines.push(
+        `import type { I${resource.kind} as T${index} } from 'kubernetes-models/${resource.apiVersion}/${resource.kind}';`,
+        `export const r${index}: T${index} = ${JSON.stringify(resource)};`,
+      );
+    }
+    expect(all.length).toBeGreaterThan(10);
+    expect(await refusedByCompiler(lines)).toBe('');
+    expect(
+      await refusedByCompiler([
+        ...lines,
+        lines.at(-1)!.replace('{"', '{"replica":2,"').replace(/r\d+:/, 'x:'),
+      ]),
+    ).toContain('replica');
+  });
+
+  test('give every process settings that are taken, and the owner of the database to the migration alone', () => {
+    for (const { metadata, spec } of pods.filter(({ metadata: { name } }) => name !== 'simulator')) {
+      const [container] = spec.template.spec.containers;
+      const own = Object.fromEntries((container!.env ?? []).map(({ name, value }) => [name, value]));
+      for (const [name, value] of Object.entries({ ...shared, ...own })) {
+        if (!value.startsWith('/run/secrets/')) continue;
+        const mount = container!.volumeMounts.find(({ mountPath }) => value.startsWith(`${mountPath}/`));
+        expect(mount, `${metadata.name} ${name}`).toBeDefined();
+        // The script makes the files that the secrets are made of.
+        expect(read('deploy/make-secrets.sh')).toContain(`keep ${basename(value)}`);
+      }
+      const config = configOf({ ...shared, ...own });
+      expect(config.databaseOwnerUrl === null, metadata.name).toBe(metadata.name !== 'migrate');
+    }
+  });
+
+  test('run what npm runs, as an ordinary user on a file system that is read only, with bounded memory', () => {
+    for (const { metadata, spec } of pods) {
+      const pod = spec.template.spec;
+      expect(pod.automountServiceAccountToken, metadata.name).toBe(false);
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      for (const container of pod.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources.limits.memory).toMatch(/^\d+[MG]i$/);
+        const volumes = [
+          ...pod.volumes,
+          ...(spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata),
+        ];
+        for (const { name } of container.volumeMounts)
+          expect(volumes.map((each) => each.name)).toContain(name);
+      }
+    }
+    expect(podOf('worker').containers[0]!.command!.join(' ')).toBe(npmCommand('worker'));
+    expect(podOf('api').containers[0]!.command).toBeUndefined();
+  });
+
+  test('ask whether a process is ready more often than it drains, and give it the time to stop', () => {
+    const { containers, terminationGracePeriodSeconds } = podOf('api');
+    const { readinessProbe, livenessProbe, ports } = containers[0]!;
+    expect(readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    const drain = Number(shared['DRAIN_SECONDS']);
+    expect(drain).toBeGreaterThan(2 * readinessProbe!.periodSeconds * readinessProbe!.failureThreshold);
+    const [, stop] = /const STOP_MS = (\d+)_000;/.exec(read('src/startup/signals.ts'))!;
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(drain + Number(stop));
+    expect(ports!.find(({ name }) => name === 'metrics')!.containerPort).toBe(Number(shared['METRICS_PORT']));
+    const [budget] = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
+    const api = pods.find(({ metadata }) => metadata.name === 'api')!;
+    expect(budget!.spec.minAvailable).toBeLessThan(api.spec.replicas!);
+  });
+
+  test('select only pods that there are', () => {
+    const labels = pods.map(({ spec }) => spec.template.metadata.labels);
+    const selectors = all.flatMap(({ spec }) => [
+      ...(spec?.selector?.matchLabels === undefined ? [] : [spec.selector.matchLabels]),
+      ...(spec?.podSelector?.matchLabels === undefined ? [] : [spec.podSelector.matchLabels]),
+    ]);
+    expect(selectors.length).toBeGreaterThan(5);
+    for (const selector of selectors) {
+      const fits = labels.filter((label) =>
+        Object.entries(selector).every(([name, value]) => label[name] === value),
+      );
+      expect(fits, JSON.stringify(selector)).not.toEqual([]);
+    }
+  });
+
+  /** What the compiler says of resources that are written as values of their types. */
+  async function refusedByCompiler(lines: readonly string[]): Promise<string> {
+    // Types are looked for beside the file.
+    const directory = join(ROOT, 'node_modules/.deployment-examples');
+    mkdirSync(directory, { recursive: true });
+    const file = join(directory, 'resources.ts');
+    writeFileSync(file, lines.join('\n'));
+    const { stdout } = spawnSync(
+      join(ROOT, 'node_modules/.bin/tsc'),
+      [
+        '--noEmit',
+        '--ignoreConfig',
+        '--strict',
+        '--skipLibCheck',
+        '--module',
+        'nodenext',
+        '--target',
+        'esnext',
+        file,
+      ],
+      { encoding: 'utf8' },
+    );
+    rmSync(directory, { recursive: true });
+    return stdout;
+  }
+});
+
+describe('the units of systemd', () => {
+  const units = readdirSync(SYSTEMD).filter((file) => file.endsWith('.service'));
+  const textOf = (file: string) => read('deploy/systemd', file);
+  const linesOf = (file: string, name: string) =>
+    [...textOf(file).matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
+
+  test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('are understood by systemd', () => {
+    for (const unit of units) {
+      writeFileSync(join(folder, unit), textOf(unit).replaceAll('/usr/bin/node', process.execPath));
+    }
+    const { stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--man=no', ...units.map((unit) => join(folder, unit))],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stdout + stderr).toBe('');
+  });
+
+  test.each(units)('%s starts a program that there is with settings that are taken', (unit) => {
+    const [command] = linesOf(unit, 'ExecStart');
+    const program = /\S+\.ts/.exec(command!)![0];
+    expect(existsSync(join(ROOT, program))).toBe(true);
+    if (unit.includes('worker')) expect(command).toContain(npmCommand('worker').replace(/^node /, ''));
+    if (unit.includes('api')) expect(command).toContain(npmCommand('start').replace(/^node /, ''));
+    const credentials = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0]!);
+    const own = linesOf(unit, 'Environment')
+      .flatMap((line) => line.split(' '))
+      .map((pair) => pair.split('=') as [string, string])
+      .map(([name, value]) => [name, value.replace('%i', '3001')] as const);
+    const named = own.filter(([, value]) => value.startsWith('%d/')).map(([, value]) => value.slice(3));
+    expect(named.toSorted()).toEqual(credentials.toSorted());
+    for (const credential of credentials)
+      expect(read('deploy/make-secrets.sh')).toContain(`keep ${credential}`);
+    if (unit.includes('simulator')) return;
+    const config = configOf({
+      ...variablesOf(read('deploy/systemd/settings.env')),
+      ...Object.fromEntries(own),
+    });
+    expect(config.databaseOwnerUrl === null).toBe(!unit.includes('migrate'));
+  });
+});
+
+describe('the example of Patroni', () => {
+  test.skipIf(!existsSync('/usr/sbin/haproxy'))('has a proxy that HAProxy takes', () => {
+    expect(() =>
+      execFileSync('/usr/sbin/haproxy', ['-c', '-f', join(ROOT, 'deploy/patroni/haproxy.cfg')]),
+    ).not.toThrow();
+  });
+
+  test.skipIf(!existsSync('/usr/bin/patroni'))('has settings that Patroni takes', async () => {
+    const [rest, server] = [await aPort(), await aPort()];
+    const here = read('deploy/patroni/patroni.yml')
+      .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${rest}`)
+      .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${server}`);
+    // What depends on the machine: Postgres and etcd are not here.
+    const said = validated(here).filter((line) => !/bin_dir|etcd|data_dir|watchdog/.test(line));
+    expect(said).toEqual([]);
+    expect(validated(here.replace('ttl: 20', 'ttl: soon'))).not.toEqual(validated(here));
+  });
+
+  function validated(settings: string): string[] {
+    const file = join(folder, 'patroni.yml');
+    writeFileSync(file, settings);
+    const { stdout, stderr } = spawnSync('/usr/bin/patroni', ['--validate-config', file], {
+      encoding: 'utf8',
+    });
+    return `${stdout}${stderr}`.split('\n').filter(Boolean);
+  }
+
+  test('waits for a synchronous standby, as the guide says', () => {
+    const { bootstrap, watchdog } = parse(read('deploy/patroni/patroni.yml')) as {
+      bootstrap: { dcs: Record<string, unknown> };
+      watchdog: { mode: string };
+    };
+    const guide = read('docs/guides/high-availability.md');
+    expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, ttl: 20, loop_wait: 5, retry_timeout: 5 });
+    expect(guide).toContain('| `ttl`, `loop_wait`, `retry_timeout` | 20, 5, 5 |');
+    expect(watchdog.mode).toBe('required');
+  });
+});
