@@ -41,7 +41,8 @@ function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json
   const wanted: Json = {};
   const add = (id: string): void => {
     if (id in wanted) return;
-    wanted[id] = without(all[id] as Json, '$schema', '$id', 'id');
+    const own = without(all[id] as Json, '$schema', '$id', 'id');
+    wanted[id] = io === 'input' ? own : open(own);
     for (const [, other = ''] of JSON.stringify(all[id]).matchAll(REFERENCE)) add(other);
   };
   for (const schema of schemas) {
@@ -49,6 +50,12 @@ function components(schemas: readonly z.ZodType[], io: 'input' | 'output'): Json
     if (id !== undefined) add(id);
   }
   return wanted;
+}
+
+/** An answer that may get further fields: whoever holds it to its schema must not fail then (docs/contract.md#versioning). */
+function open(schema: Json): Json {
+  const isClosed = (name: string, value: unknown) => name === 'additionalProperties' && value === false;
+  return JSON.parse(JSON.stringify(schema, (name, value) => (isClosed(name, value) ? undefined : value)));
 }
 
 export const place = (id: string): string => `#/components/schemas/${id}`;

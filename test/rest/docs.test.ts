@@ -88,7 +88,7 @@ describe('the page of errors', () => {
     const text = section.replace(/<[^>]*>/g, '').replace(/&quot;/g, '"');
     const { status, remediation } = catalogue[code];
     expect(text).toContain(`HTTP${status}`);
-    expect(/<dt>Meaning<\/dt><dd>\S/.test(section) && /<dt>Cure<\/dt><dd>\S/.test(section)).toBe(true);
+    expect(/<dt>Meaning<\/dt><dd>\S/.test(section) && /<dt>What to do<\/dt><dd>\S/.test(section)).toBe(true);
     expect(remediation.length, 'it says what to do').toBeGreaterThan(15);
     expect(text).toContain(`"doc_url": "http://lacre.test/docs/errors#${code}"`);
     expect(section.includes('Retry-After</dt>')).toBe([429, 503].includes(status));
@@ -106,6 +106,35 @@ test('the schema has an anchor for each type and each operation, and is there as
     if (!/^__|^(String|Int|Float|Boolean|ID)$/.test(name))
       expect(printed).toMatch(new RegExp(`^\\w+ ${name}\\b`, 'm'));
   }
+});
+
+describe('search', () => {
+  const found = async (query: string) => {
+    const { body } = await get(`/docs/search?q=${encodeURIComponent(query)}`);
+    const list = /<ol class="found">([\s\S]*?)<\/ol>/.exec(body)![1]!;
+    return { body: body as string, addresses: addresses(list) };
+  };
+
+  test('finds sections of guides and codes that have all of the words, in any case and without accents', async () => {
+    expect((await found('idempotency_conflict')).addresses[0]).toBe('/docs/errors#idempotency_conflict');
+    expect((await found('VERIFY signature')).addresses[0]).toBe('/docs/webhooks#verify-the-signature');
+    expect((await found('inversion sujeto pasivo')).addresses).toContain(
+      '/docs/taxes#es_inversion_sujeto_pasivo',
+    );
+    for (const to of (await found('invoice')).addresses) {
+      const [page = '', id] = to.split('#');
+      expect(pages.get(page), to).toContain(id === undefined ? '<h1>' : ` id="${id}"`);
+    }
+  });
+
+  test('says when there is nothing, and shows what was asked as text', async () => {
+    const { body, addresses: none } = await found('"><script>zzz');
+    expect(none).toEqual([]);
+    expect(body).toContain('Nothing has all of these words.');
+    expect(body).toContain('value="&quot;&gt;&lt;script&gt;zzz"');
+    expect((await found('')).body).not.toContain('role="status"');
+    expect((await found('a '.repeat(500))).addresses.length).toBeLessThanOrEqual(20);
+  });
 });
 
 test('what is not there is told by a page, and pages are only read', async () => {

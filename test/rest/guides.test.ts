@@ -73,6 +73,7 @@ test('npx finds the command', () => {
 const SHOWN: Readonly<Record<string, number>> = {
   deployment: 7,
   'first-invoice': 1,
+  'generating-a-client': 2,
   'backup-and-restore': 8,
   'going-live': 3,
   'high-availability': 1,

@@ -173,6 +173,13 @@ test('the codes of errors are one enumeration, which may grow', () => {
   });
 });
 
+test('answers may get further fields, and requests may not', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, object> };
+  expect(schemas['Invoice']).not.toHaveProperty('additionalProperties');
+  expect(schemas['Error']).not.toHaveProperty('additionalProperties');
+  expect(schemas['InvoiceRequest']).toMatchObject({ additionalProperties: false });
+});
+
 test('no example carries an Idempotency-Key', () => {
   for (const { parameters = [] } of operations.values()) {
     for (const parameter of parameters.filter(({ name }) => name === 'Idempotency-Key')) {

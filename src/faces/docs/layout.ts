@@ -56,7 +56,7 @@ export function document(shelf: Shelf, { path, title, body, headings = [], langu
 <a class="skip"${around} href="#content">Skip to content</a>
 <header class="top"${around}><div class="wide">
 ${brand(root)}
-${shelf.groups.length > 0 && html`<a class="to-pages" href="#pages">All pages</a>`}
+${shelf.groups.length > 0 && html`<a class="to-search" href="${root}/search">Search</a> <a class="to-pages" href="#pages">All pages</a>`}
 </div></header>
 <div class="wide shelf">
 <main id="content" tabindex="-1">

@@ -86,21 +86,42 @@ export function code(content: string, language: string, name = NAMES[language] ?
 
 /** A page's Markdown as markup, with its headings in their order. Notes to writers, in comments, are left out. */
 export function render(body: string, resolve: Resolve): { markup: Html; headings: readonly Heading[] } {
-  const text = body.replace(/<!--[\s\S]*?-->\n?/g, '');
-  const tokens = markdown.parse(text, {});
+  const { tokens, headings } = parsed(body);
+  for (const token of tokens) for (const part of token.children ?? []) lead(part, resolve);
+  return { markup: ownMarkup(markdown.renderer.render(tokens, markdown.options, {})), headings };
+}
+
+/** The tokens of a page, its headings with their anchors. */
+function parsed(body: string): { tokens: Token[]; headings: readonly Heading[] } {
+  const tokens = markdown.parse(body.replace(/<!--[\s\S]*?-->\n?/g, ''), {});
   const headings: Heading[] = [];
   for (const [index, token] of tokens.entries()) {
-    for (const part of token.children ?? []) lead(part, resolve);
     if (token.type !== 'heading_open') continue;
-    const inline = tokens[index + 1]!;
-    const words = wordsOf(inline);
+    const words = wordsOf(tokens[index + 1]!);
     const id = anchor(words, headings);
     headings.push({ level: Number(token.tag.slice(1)), text: words, id });
     token.attrSet('id', id);
     // The link to the heading stands before its end.
     tokens[index + 2]!.meta = { id, words };
   }
-  return { markup: ownMarkup(markdown.renderer.render(tokens, markdown.options, {})), headings };
+  return { tokens, headings };
+}
+
+/** A heading, or null for what stands before the first, and the text below it as one line. */
+export type Section = { readonly heading: Heading | null; readonly text: string };
+
+/** What a page says, section by section, without markup. */
+export function sectionsOf(body: string): readonly Section[] {
+  const sections: { heading: Heading | null; texts: string[] }[] = [{ heading: null, texts: [] }];
+  const { tokens, headings } = parsed(body);
+  const left = [...headings];
+  for (const [index, { type, content }] of tokens.entries()) {
+    if (type === 'heading_open') sections.push({ heading: left.shift()!, texts: [] });
+    else if (type === 'fence') sections.at(-1)!.texts.push(content);
+    else if (type === 'inline' && tokens[index - 1]?.type !== 'heading_open')
+      sections.at(-1)!.texts.push(wordsOf(tokens[index]!));
+  }
+  return sections.map(({ heading, texts }) => ({ heading, text: texts.join(' ').replace(/\s+/g, ' ') }));
 }
 
 function lead(part: Token, resolve: Resolve): void {

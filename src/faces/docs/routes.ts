@@ -11,13 +11,14 @@ import { DECLARATION } from './declaration-page.ts';
 import { GUIDES } from './guides.ts';
 import { document, ICON, pageScript, style } from './layout.ts';
 import { REFERENCE, REFERENCE_POLICY, start, viewerScript } from './reference.ts';
+import { SEARCH } from './search.ts';
 import type { Site } from './site.ts';
 
 const PREFIX = '/docs';
 
-/** Pages run one script of ours and show pictures of ours. */
+/** Pages run one script of ours, show pictures of ours and have one form, which searches them. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -72,6 +73,7 @@ function routes(
 ): (readonly [url: string, handler: Handler])[] {
   return [
     ['/', page(site, '')],
+    [SEARCH.path, search(site)],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
     ['/page.js', pageScript.send],
@@ -94,6 +96,13 @@ function page(site: () => Promise<ServedSite>, path: string): Handler {
   return async (_request, reply) => {
     const found = (await site()).pages.get(path);
     return found === undefined ? missing(reply) : sendPage(reply, 200, found);
+  };
+}
+
+function search(site: () => Promise<ServedSite>): Handler {
+  return async (request, reply) => {
+    const { q } = request.query as Record<string, unknown>;
+    return sendPage(reply, 200, (await site()).search(typeof q === 'string' ? q : ''));
   };
 }
 

@@ -6,6 +6,7 @@ import { readGuides } from './guides.ts';
 import type { Shelf } from './layout.ts';
 import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
+import { createSearch } from './search.ts';
 
 /** Every page as it is sent. */
 export type Site = {
@@ -15,6 +16,8 @@ export type Site = {
   readonly pictures: ReadonlySet<string>;
   /** The GraphQL schema in its own language. */
   readonly schema: string;
+  /** The page of what has all words of a query. */
+  search(query: string): string;
   declaration(current: Declaration, older: readonly Declaration[]): string;
 };
 
@@ -35,6 +38,7 @@ export function makeSite(root: string, baseUrl: string): Site {
     pages,
     pictures: picturesOf(guides),
     schema: schemaText(),
+    search: createSearch(shelf, guides),
     declaration: (current, older) => declarationPage(shelf, current, older),
   };
 }

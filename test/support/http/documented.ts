@@ -12,7 +12,16 @@ export type Seen = {
 
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
-ajv.addSchema(document, 'openapi');
+ajv.addSchema(closed(document), 'openapi');
+/** Answers may get further fields, but those that this version has are all described. */
+function closed<T>(whole: T): T {
+  return JSON.parse(JSON.stringify(whole), (_name, node) =>
+    node?.type === 'object' && node.properties !== undefined && node.additionalProperties === undefined
+      ? { ...node, additionalProperties: false }
+      : node,
+  );
+}
+
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(reference: string): ValidateFunction {

@@ -1,0 +1,110 @@
+import { catalogue, codes } from '../../ground/errors/catalogue.ts';
+import { type Html, html } from '../web/html.ts';
+import { ERRORS } from './errors-page.ts';
+import type { Guide } from './guides.ts';
+import { document, type Shelf } from './layout.ts';
+import { sectionsOf } from './markdown.ts';
+
+export const SEARCH = { path: '/search', title: 'Search' };
+
+/** Whoever looks for more than this has pasted something. */
+const LONGEST_QUERY = 100;
+const MOST_WORDS = 8;
+const MOST_FOUND = 20;
+
+/** What can be found: a section of a guide, or a code. */
+type Section = {
+  /** Where it is, below the root, with its anchor. */
+  readonly address: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly folded: { readonly page: string; readonly heading: string; readonly text: string };
+};
+
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+
+function section(address: string, page: string, heading: string, text: string): Section {
+  const own = { page, heading, text };
+  return {
+    address,
+    ...own,
+    folded: { page: folded(page), heading: folded(heading), text: folded(text) },
+  };
+}
+
+/** Finds in the guides and among the codes of errors, on this machine; what is asked for is kept nowhere. */
+export function createSearch(shelf: Shelf, guides: readonly Guide[]): (query: string) => string {
+  const sections = [
+    ...guides.flatMap(({ slug, title, summary, body }) =>
+      sectionsOf(body).map(({ heading, text }) => {
+        const anchor = heading === null ? '' : `#${heading.id}`;
+        const words = heading === null ? `${summary} ${text}` : text;
+        return section(`/${slug}${anchor}`, title, heading?.text ?? '', words);
+      }),
+    ),
+    ...codes.map((code) => {
+      const { meaning, remediation } = catalogue[code];
+      return section(`${ERRORS.path}#${code}`, ERRORS.title, code, `${meaning} ${remediation}`);
+    }),
+  ];
+  return (query) => page(shelf, query.slice(0, LONGEST_QUERY), sections);
+}
+
+function page(shelf: Shelf, query: string, sections: readonly Section[]): string {
+  const words = folded(query).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const found = words.length === 0 ? [] : rank(sections, words);
+  const shown = found.slice(0, MOST_FOUND);
+  const told =
+    words.length > 0 &&
+    html`<p role="status">${found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found${found.length > shown.length ? `, the best ${shown.length} shown` : ''}.`}</p>`;
+  const body = html`<article class="prose"><h1>${SEARCH.title}</h1>
+${searchForm(shelf.root, query, 'Search for')}
+${told}
+<ol class="found">${shown.map((one) => item(shelf.root, one, words))}</ol></article>`;
+  return document(shelf, { path: SEARCH.path, title: SEARCH.title, body });
+}
+
+/** The form that leads there; `label` is said when it is not seen. */
+function searchForm(root: string, query: string, label: string): Html {
+  return html`<form class="search" role="search" action="${root}${SEARCH.path}"><label>${label} <input name="q" type="search" value="${query}" maxlength="${LONGEST_QUERY}" autocomplete="off" spellcheck="false"></label> <button>Search</button></form>`;
+}
+
+/** Those that have all the words, the best first: a word in a heading says more than one in the text. */
+function rank(sections: readonly Section[], words: readonly string[]): Section[] {
+  const scored = sections.flatMap((one) => {
+    const scores = words.map((word) => scoreOf(one, word));
+    return scores.includes(0) ? [] : [{ one, score: scores.reduce((sum, score) => sum + score, 0) }];
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ one }) => one);
+}
+
+function scoreOf({ folded: { page: title, heading, text } }: Section, word: string): number {
+  const inHeading = heading === word ? 12 : heading.includes(word) ? 6 : 0;
+  const inTitle = title.includes(word) ? 3 : 0;
+  return inHeading + inTitle + Math.min(2, text.split(word, 3).length - 1);
+}
+
+function item(
+  root: string,
+  { address, page: title, heading, text, folded: texts }: Section,
+  words: readonly string[],
+) {
+  const name = heading === '' ? title : `${title}: ${heading}`;
+  return html`<li><a href="${root}${address}">${name}</a><p>${excerpt(text, texts.text, words)}</p></li>`;
+}
+
+const AROUND = 90;
+
+/** The text about the first of the words that it has. */
+function excerpt(text: string, lower: string, words: readonly string[]): string {
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  const from = Math.max(0, Math.min(...(places.length === 0 ? [0] : places)) - AROUND);
+  const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
+  const end = start + 2 * AROUND;
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end).trim()}${end < text.length ? ' …' : ''}`;
+}
