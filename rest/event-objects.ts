@@ -30,15 +30,19 @@ export function createEventObjects(
 ): EventObjects {
   return async (environmentId, events) => {
     const { db } = services();
-    const scope = await scopeOf(environmentId);
     const ids = [...new Set(events.filter(isOfInvoice).map(({ subjectId }) => subjectId))];
+    const [scope, changes, began] = await Promise.all([
+      scopeOf(environmentId),
+      ids.length > 0 ? changesOf(db, environmentId, ids) : new Map<string, readonly Change[]>(),
+      events.some(isOfSeries) ? environmentBegan(db, environmentId) : null,
+    ]);
     const invoices = await readInvoices(services(), scope, ids);
     if (isRefusal(invoices)) return invoices;
-    const others = [...invoices.values()].flatMap(({ rectified_by }) =>
-      rectified_by.map((by) => by.invoice_id),
-    );
-    const byInvoice = await changesOf(db, environmentId, [...new Set([...ids, ...others])]);
-    const began = events.some(isOfSeries) ? await environmentBegan(db, environmentId) : null;
+    const others = [...invoices.values()]
+      .flatMap(({ rectified_by }) => rectified_by.map((by) => by.invoice_id))
+      .filter((id) => !changes.has(id));
+    const ofOthers = others.length > 0 ? await changesOf(db, environmentId, [...new Set(others)]) : [];
+    const byInvoice = new Map([...changes, ...ofOthers]);
     const data = events.map((event): [number, EventData] => [
       event.sequence,
       isOfInvoice(event)

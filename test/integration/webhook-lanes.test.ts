@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Deliverer, deliver } from '../../src/subjects/webhooks/deliver.ts';
+import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -130,6 +131,54 @@ describe('an endpoint that takes long', () => {
     await deliverer.underWay.stop();
     expect(receiver.received).toHaveLength(1);
     hanging.splice(0);
+  });
+});
+
+describe('a quick endpoint', () => {
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = await create(['invoice.issued']));
+  });
+
+  /** One turn with what was issued before it; another one where the machine was too busy for it to be quick. */
+  async function turnWith(invoices: number, change: (deliverer: Deliverer) => Deliverer = (same) => same) {
+    for (let tries = 0; tries < 20; tries += 1) {
+      await service.owner.query('update webhook_endpoint set quick = true where id = $1', [id]);
+      for (let issued = 0; issued < invoices; issued += 1) await issue();
+      const deliverer = change(aDeliverer(service.services, service.db));
+      receiver.received.length = 0;
+      let others: Date | null = null;
+      const sent = await statementsOf(async () => {
+        ({ others } = await deliver(deliverer, company.test.environmentId, 'quick'));
+      });
+      if (others === null) return { sent, ids: new Set(receiver.received.map(idOf)) };
+      await deliverer.underWay.ended();
+      await run();
+    }
+    throw new Error('no turn was quick');
+  }
+  const idOf = ({ headers }: Receiver['received'][number]) => headers['webhook-id'];
+
+  test('is sent in its turn what is issued meanwhile', async () => {
+    const { ids } = await turnWith(1, (deliverer) => {
+      let more = 2;
+      const after: Deliverer['events']['after'] = async (...asked) => {
+        const found = await deliverer.events.after(...asked);
+        if (more-- > 0) await issue();
+        return found;
+      };
+      return { ...deliverer, events: { ...deliverer.events, after } };
+    });
+    expect(ids.size).toBe(3);
+  });
+
+  test('costs a number of statements that does not grow with what waits', async () => {
+    /** Twice what waits, the secrets; the events, their environment, changes and invoices; what became of them. */
+    const TURN = 8;
+    expect((await turnWith(1)).sent).toHaveLength(TURN);
+    const { sent, ids } = await turnWith(5);
+    expect(sent).toHaveLength(TURN);
+    expect(ids.size).toBe(5);
   });
 });
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
 import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
-import { newSigningSecret, signedHeaders } from '../../src/subjects/webhooks/signature.ts';
+import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -127,7 +127,7 @@ describe('the signature', () => {
 
   test('is taken by the reference library with each secret in force, and with no other', () => {
     const [old, current, other] = [newSigningSecret(), newSigningSecret(), newSigningSecret()];
-    const headers = signedHeaders([current, old], event);
+    const headers = signedHeaders([current, old].map(signingKey), event);
     for (const secret of [old, current]) {
       expect(new Webhook(secret).verify(event.body, headers)).toEqual({ type: 'invoice.issued' });
     }
@@ -137,7 +137,7 @@ describe('the signature', () => {
 
   test('covers the id and the time', () => {
     const secret = newSigningSecret();
-    const headers = signedHeaders([secret], event);
+    const headers = signedHeaders([signingKey(secret)], event);
     expect(() => new Webhook(secret).verify(event.body, { ...headers, 'webhook-id': 'evt_2' })).toThrow();
     const late = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) };
     expect(() => new Webhook(secret).verify(event.body, late)).toThrow();

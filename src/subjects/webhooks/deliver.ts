@@ -8,11 +8,11 @@ import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
 import type { EventSource } from './event-source.ts';
+import { isTaken } from './post.ts';
 import { openSecrets } from './secrets.ts';
 import { sendBatch } from './send-batch.ts';
 import { settle } from './settle.ts';
-import type { Endpoint } from './shapes.ts';
-import { readEndpoint } from './store/endpoints.ts';
+import type { Deliverable } from './shapes.ts';
 import { hold, nextDue, readDeliverable } from './store/lanes.ts';
 
 /** What delivering needs. */
@@ -50,6 +50,8 @@ type Job = {
   readonly quick: boolean;
   readonly end: number;
   readonly signal: AbortSignal;
+  /** Set when something is to be tried again. */
+  seen: { failed: boolean };
 };
 
 /**
@@ -69,7 +71,7 @@ export async function deliver(
   const quick = lane === 'quick';
   const begun = clock.now();
   const job: Job = {
-    ...{ deliverer, environmentId, quick, end: begun.getTime() + TURN_MS },
+    ...{ deliverer, environmentId, quick, end: begun.getTime() + TURN_MS, seen: { failed: false } },
     signal: signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]),
   };
   const found = await readDeliverable(db.pool, environmentId, begun);
@@ -77,7 +79,8 @@ export async function deliver(
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
   const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
   const now = clock.now();
-  const own = await ownLaneNext(job, turns, now);
+  const inLane = found.filter((endpoint) => endpoint.quick === quick);
+  const own = await ownLaneNext(job, inLane, turns, now);
   // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
   const moved = mine.length < waiting.length || turns.includes('moved');
   const held = turns.includes('held') ? new Date(now.getTime() + HOLD_MS) : null;
@@ -92,18 +95,22 @@ function earliest(one: Date | null, other: Date | null): Date | null {
 
 /** When its own lane is looked at again. What could not begin now is due still, and would else be asked for at once. */
 async function ownLaneNext(
-  { deliverer: { db }, environmentId, quick }: Job,
+  { deliverer: { db }, environmentId, quick, seen }: Job,
+  inLane: readonly Deliverable[],
   turns: readonly Turn[],
   now: Date,
 ): Promise<Date | null> {
   if (turns.includes('more')) return now;
   if (turns.includes('full')) return new Date(now.getTime() + FULL_MS);
   if (turns.includes('trouble')) return new Date(now.getTime() + TROUBLE_MS);
-  return nextDue(db.pool, environmentId, { quick, now });
+  // Nothing waited for a time before, and nothing does since.
+  const isKnown =
+    !seen.failed && !turns.includes('held') && inLane.every(({ nextAt, held }) => nextAt === null && !held);
+  return isKnown ? null : nextDue(db.pool, environmentId, { quick, now });
 }
 
 /** What is wrong with one endpoint must not hold up the others of its environment. */
-async function takeTurnOrSay(job: Job, endpoint: Endpoint): Promise<Turn> {
+async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
   try {
     return await takeTurn(job, endpoint);
   } catch (err) {
@@ -113,22 +120,24 @@ async function takeTurnOrSay(job: Job, endpoint: Endpoint): Promise<Turn> {
   }
 }
 
-async function takeTurn(job: Job, first: Endpoint): Promise<Turn> {
+async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
   const { deliverer, environmentId, quick, end, signal } = job;
-  const secrets = await openSecrets(deliverer, environmentId, first.id);
-  let ahead: Promise<Batch | null> | null = null;
-  for (let endpoint: Endpoint | null = first; ; ) {
-    const batch: Batch = await nextBatch(job, endpoint, ahead);
+  const [keys, begun] = await Promise.all([
+    openSecrets(deliverer, environmentId, first.id),
+    nextBatch(job, first, null),
+  ]);
+  let batch: Batch = begun;
+  for (let endpoint: Deliverable | undefined = first; ; ) {
     if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
     const sending = sendBatch(
       {
-        ...{ environmentId, url: endpoint.url, secrets, quick, signal },
+        ...{ environmentId, url: endpoint.url, keys, quick, signal },
         ...{ allowPrivate: deliverer.allowPrivate, underWay: deliverer.underWay },
       },
       batch.work,
     );
     // Made while those before are sent.
-    ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
+    const ahead = quick && batch.more ? readAhead(job, endpoint, batch) : null;
     const sent = await Promise.race([sending.whole, sending.slow]);
     const place = { environmentId, endpoint, batch, quick };
     if (sent === 'slow') {
@@ -145,22 +154,26 @@ async function takeTurn(job: Job, first: Endpoint): Promise<Turn> {
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
     const isQuick = await settle(deliverer, place, sent, { wakes: false });
+    if (sent.done.some(({ attempt }) => !isTaken(attempt))) job.seen.failed = true;
     if (isQuick !== quick) return 'moved';
-    if (!batch.more && sent.undone.length === 0) return 'done';
-    if (!quick || signal.aborted || clock.now().getTime() >= end) return 'more';
-    endpoint = await readEndpoint(deliverer.db.pool, environmentId, endpoint.id);
-    if (endpoint?.status !== 'active') return 'done';
+    const left = batch.more || sent.undone.length > 0;
+    if (!quick) return left ? 'more' : 'done';
+    // Much may have been appended meanwhile, and a job of its own would cost more than to look.
+    [endpoint] = await readDeliverable(deliverer.db.pool, environmentId, clock.now(), endpoint.id);
+    if (!endpoint?.waits) return 'done';
+    if (signal.aborted || clock.now().getTime() >= end) return 'more';
+    batch = await nextBatch(job, endpoint, ahead);
   }
 }
 
 /** What was put off comes before what is new, so that nothing waits for a stream of events to end. */
 async function nextBatch(
   { deliverer, environmentId, quick }: Job,
-  endpoint: Endpoint,
+  endpoint: Deliverable,
   ahead: Promise<Batch | null> | null,
 ): Promise<Batch> {
   const most = quick ? BATCH : endpoint.failingSince === null ? BATCH_ELSEWHERE : BATCH_WHILE_FAILING;
-  const due = await dueBatch(deliverer, environmentId, endpoint, most);
+  const due = endpoint.due ? await dueBatch(deliverer, environmentId, endpoint, most) : null;
   if (due !== null && due.work.length > 0) return due;
   const from = endpoint.reachedSequence;
   const made = await ahead;
@@ -170,7 +183,7 @@ async function nextBatch(
 /** The batch that comes after one; a failure is met again when it is asked for in its turn. */
 function readAhead(
   { deliverer, environmentId }: Job,
-  endpoint: Endpoint,
+  endpoint: Deliverable,
   { reached: from }: Batch,
 ): Promise<Batch | null> {
   return newBatch(deliverer, environmentId, endpoint, { from, most: BATCH }).catch(() => null);

@@ -56,9 +56,22 @@ type Answer = Pick<Attempt, 'status' | 'error' | 'answer'>;
 const failed = (error: string, status: number | null = null): Answer => ({ status, error, answer: null });
 
 async function answerOf(delivery: Delivery): Promise<Answer> {
+  // Neither `AbortSignal.timeout` nor `any`: both are kept until garbage is collected, of each attempt of the process.
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, LIMITS.webhookAttempt.value);
+  delivery.signal?.addEventListener('abort', end);
+  if (delivery.signal?.aborted) end();
+  try {
+    return await answerWithin(delivery, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    delivery.signal?.removeEventListener('abort', end);
+  }
+}
+
+async function answerWithin(delivery: Delivery, signal: AbortSignal): Promise<Answer> {
   const url = new URL(delivery.url);
-  const deadline = AbortSignal.timeout(LIMITS.webhookAttempt.value);
-  const signal = delivery.signal === undefined ? deadline : AbortSignal.any([deadline, delivery.signal]);
   const address = await Promise.race([addressOf(url.hostname, delivery.allowPrivate), ended(signal)]);
   if (address === null) return failed(tooLate);
   if ('reason' in address) return failed(address.reason);
@@ -72,7 +85,10 @@ async function answerOf(delivery: Delivery): Promise<Answer> {
 const tooLate = `no answer within ${LIMITS.webhookAttempt.value / 1_000} s`;
 
 function ended(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
 }
 
 /** The code of the system or of TLS and no more: messages may repeat what the receiver wrote. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
@@ -5,7 +6,7 @@ import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { decrypt, type EncryptionKey, encrypt } from '../../ground/lib/encryption.ts';
 import { note } from './note.ts';
-import { newSigningSecret } from './signature.ts';
+import { newSigningSecret, signingKey } from './signature.ts';
 import {
   insertSecret,
   lockSecret,
@@ -33,16 +34,16 @@ export async function addSecret(
   return secret;
 }
 
-/** The secrets that sign an endpoint's deliveries now. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned. */
+/** What signs an endpoint's deliveries now. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned. */
 export async function openSecrets(
   { db, keys }: { readonly db: Db; readonly keys: readonly EncryptionKey[] },
   environmentId: number,
   endpointId: string,
-): Promise<string[]> {
+): Promise<KeyObject[]> {
   const encrypted = await secretsInForce(db.pool, environmentId, endpointId, clock.now());
   return encrypted.map((each) => {
     const opened = decrypt(keys, each, bindingOf(environmentId, endpointId));
-    if (typeof opened === 'object') return opened.text;
+    if (typeof opened === 'object') return signingKey(opened.text);
     throw new Error(`the signing secret of ${endpointId} cannot be decrypted: ${opened} (${each.keyName})`);
   });
 }

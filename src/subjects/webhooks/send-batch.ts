@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { clock } from '../../ground/lib/clock.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import type { Task } from './batch.ts';
@@ -31,7 +32,7 @@ export type Sending = {
 export type Target = {
   readonly environmentId: number;
   readonly url: string;
-  readonly secrets: readonly string[];
+  readonly keys: readonly KeyObject[];
   readonly quick: boolean;
   readonly allowPrivate: boolean;
   readonly underWay: AttemptsUnderWay;
@@ -88,8 +89,8 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
   return { whole: whole.promise, slow: slow.promise };
 }
 
-async function send({ url, secrets, allowPrivate, signal }: Target, { event }: Task): Promise<Attempt> {
-  const headers = signedHeaders(secrets, { id: event.id, at: clock.now(), body: event.body });
+async function send({ url, keys, allowPrivate, signal }: Target, { event }: Task): Promise<Attempt> {
+  const headers = signedHeaders(keys, { id: event.id, at: clock.now(), body: event.body });
   const attempt = await post({ url, headers, body: event.body, allowPrivate, signal });
   countAttempt(attempt);
   return attempt;

@@ -25,6 +25,10 @@ export const deliverable = endpoint.extend({
   quick: z.boolean(),
   /** Attempts that take longer are under way. */
   held: z.boolean(),
+  /** When something is tried again; null when nothing waits for that. */
+  nextAt: column.instant.nullable(),
+  /** Something is due again. */
+  due: z.boolean(),
   /** There is something new, or due again. */
   waits: z.boolean(),
 });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /** What a signing secret begins with; behind it stands the key in base64 (Standard Webhooks 1.0). */
 const PREFIX = 'whsec_';
@@ -10,20 +10,23 @@ export function newSigningSecret(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64');
 }
 
+/** A signing secret made ready: to do so costs more than to sign with it. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.slice(PREFIX.length), 'base64');
+}
+
 /**
  * The headers by which a receiver knows that a delivery is ours (Standard Webhooks 1.0): `webhook-id` is the event's id
  * and the same at every attempt, `webhook-timestamp` is in seconds, and `webhook-signature` has one signature for each
- * secret in force, so that a receiver may change over at any time.
+ * key in force, so that a receiver may change over at any time.
  */
 export function signedHeaders(
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
-  });
+  const signed = `${id}.${timestamp}.${body}`;
+  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,

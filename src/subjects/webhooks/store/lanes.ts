@@ -6,11 +6,12 @@ import { ENDPOINT } from './endpoints.ts';
 
 /** Statements that tell what is to be done for the endpoints of an environment, and by whom. */
 
-/** The active endpoints of an environment, with what waits for each. */
+/** The active endpoints of an environment, or the `only` one, with what waits for each. */
 export async function readDeliverable(
   client: Queryable,
   environmentId: number,
   now: Date,
+  only: string | null = null,
 ): Promise<Deliverable[]> {
   return readRows(
     client,
@@ -18,12 +19,15 @@ export async function readDeliverable(
     {
       name: 'webhook-deliverable',
       text: `select ${ENDPOINT}, quick, coalesce(held_until > $2, false) as held,
+                    again.at as "nextAt", coalesce(again.at <= $2, false) as due,
                     reached_sequence < (select position from journal_head h where h.environment_id = $1)
-                      or exists (select from webhook_delivery d where d.environment_id = $1 and d.endpoint_id = e.id
-                                    and d.status = 'pending' and d.next_at <= $2) as waits
-               from webhook_endpoint e where environment_id = $1 and status = 'active'`,
+                      or coalesce(again.at <= $2, false) as waits
+               from webhook_endpoint e
+               left join lateral (select min(next_at) as at from webhook_delivery d
+                                   where d.environment_id = $1 and d.endpoint_id = e.id and d.status = 'pending') again on true
+              where e.environment_id = $1 and e.status = 'active' and ($3::text is null or e.id = $3)`,
     },
-    [environmentId, now],
+    [environmentId, now, only],
   );
 }
 
