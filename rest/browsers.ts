@@ -75,5 +75,5 @@ export const NOT_NAMED =
 function allow(reply: FastifyReply, origin: string): FastifyReply {
   return reply
     .header('access-control-allow-origin', origin)
-    .header('access-control-expose-headers', 'Retry-After, X-Request-Id');
+    .header('access-control-expose-headers', 'Idempotent-Replayed, Retry-After, X-Request-Id');
 }

@@ -12,6 +12,7 @@ import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import { type BrowserRules, browserRules } from './browsers.ts';
 import { bodyRefusal, queryRefusal } from './graphql-request.ts';
+import { idempotencyKeyOf } from './guards.ts';
 import { HttpError, logError, refusalOfError } from './http-errors.ts';
 import { liveUpdates } from './live.ts';
 import { noteRefusal } from './request-observer.ts';
@@ -120,11 +121,18 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id: requestId, caller } = request;
+    const idempotencyKey = idempotencyKeyOf(request);
+    if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
     const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
     const before = question === null ? undefined : remembered.get(question);
     if (before !== undefined) return before.send(request, reply);
-    const told: RequestContext['told'] = { onlySchema: false, changes: false, subscription: null };
-    const asked: RequestContext = { requestId, caller, told };
+    const told: RequestContext['told'] = {
+      onlySchema: false,
+      changes: false,
+      replayed: false,
+      subscription: null,
+    };
+    const asked: RequestContext = { requestId, caller, idempotencyKey, told };
     const response = await yoga.handleNodeRequestAndResponse(request, reply, asked);
     if (told.subscription !== null && response.status === 200) {
       const refusal = await serve(request, reply, told.subscription);
@@ -139,6 +147,7 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
         reply,
       );
     }
+    if (told.replayed) reply.header('idempotent-replayed', 'true');
     for (const [name, value] of response.headers) reply.header(name, value);
     return reply.code(response.status).send(text);
   };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refusalFor } from '../src/faces/graphql/permissions.ts';
 import { permissionNeeded } from '../src/faces/graphql/schema.ts';
-import { invalidField, isRefusal } from '../src/ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome } from '../src/ground/errors/refusal.ts';
 import type { Services } from '../src/services.ts';
 import { identify } from '../src/subjects/accounts/entry/identify.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
@@ -40,19 +40,22 @@ function kindOf({ method, routeOptions }: FastifyRequest): 'reading' | 'issuing'
 
 const KEY_HEADER = 'Idempotency-Key';
 
-/** Reads the `Idempotency-Key` header. A malformed one, or two of them, is `invalid_request` and leaves keys unused. */
+/** Reads the `Idempotency-Key` header; refused as `idempotencyKeyOf` does, which leaves keys unused. */
 export function readIdempotencyKey({ config }: Services): Guard {
   return async (request, reply) => {
-    if (request.headers['idempotency-key'] === undefined) return undefined;
-    const [sent = '', another] = headersNamed('idempotency-key', request.raw.rawHeaders);
-    const key =
-      another === undefined
-        ? parseKey(sent, KEY_HEADER)
-        : invalidField(KEY_HEADER, 'invalid_type', 'must be given once');
+    const key = idempotencyKeyOf(request);
     if (isRefusal(key)) return sendRefusal(reply, key, config.baseUrl, 'of REST');
     request.idempotencyKey = key;
     return undefined;
   };
+}
+
+/** The `Idempotency-Key` header, null without one. A malformed one, or two of them, is `invalid_request`. */
+export function idempotencyKeyOf({ headers, raw }: FastifyRequest): Outcome<string | null> {
+  if (headers['idempotency-key'] === undefined) return null;
+  const [sent = '', another] = headersNamed('idempotency-key', raw.rawHeaders);
+  if (another === undefined) return parseKey(sent, KEY_HEADER);
+  return invalidField(KEY_HEADER, 'invalid_type', 'must be given once');
 }
 
 /** The values of all headers of that name, as they came: names and values take turns. */

@@ -2,7 +2,8 @@ import { stored } from '../faces/graphql/stored.ts';
 import { isRefusal } from '../ground/errors/refusal.ts';
 import { newId } from '../ground/lib/ids.ts';
 import type { Services } from '../services.ts';
-import { createIntegration, listIntegrations } from '../subjects/customers/integrations.ts';
+import { createIntegration } from '../subjects/customers/integrations.ts';
+import { allIntegrations } from '../subjects/customers/store/read-integrations.ts';
 
 /** Whose page in the customer portal the demo can show: somebody who bought twice in the demo company's shop. */
 export const DEMO_CUSTOMER = 'customer-1';
@@ -32,7 +33,7 @@ export async function createDemoShop(services: Services, testKey: string): Promi
   const caller = await services.authenticator.merchant(`Bearer ${testKey}`);
   if (caller === null) throw new Error('the demo has no test key that works');
   const { environmentId } = caller;
-  const before = (await listIntegrations(services.db, environmentId)).find(({ name }) => name === SHOP);
+  const before = (await allIntegrations(services.db.pool, environmentId)).find(({ name }) => name === SHOP);
   const shop = before ?? (await createIntegration(services.db, environmentId, { name: SHOP }, CREATOR));
   if (isRefusal(shop)) throw new Error(`the demo shop was refused: ${shop.detail}`);
   const customer = { externalCustomerId: DEMO_CUSTOMER, name: 'Ana García López', email: 'ana@example.com' };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { examples } from '../../src/faces/cli/command.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
+import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
@@ -121,8 +122,8 @@ async function delivery(): Promise<string> {
   const id = await endpoint();
   given(await ping(service.db, environmentId, id));
   await deliverAll(aDeliverer(service.services, service.db), environmentId);
-  const page = { first: 1, after: null, status: null };
-  return given(await listDeliveries(service.db, environmentId, id, page)).deliveries[0]!.id;
+  const list = given(await listDeliveries(service.db, environmentId, id, null));
+  return given(await list.page(firstOf(1, null))).rows[0]!.id;
 }
 
 /** What each variable of the examples names, made when it is first asked for. */

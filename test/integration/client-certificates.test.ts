@@ -59,7 +59,7 @@ async function upload(input: Input): Promise<Record<string, unknown> & { refused
   );
   const errors: { field: string; code: string }[] | undefined = body.errors?.[0].extensions.errors;
   if (errors === undefined) return body.data.uploadCertificate;
-  return { refused: errors.map(({ field, code }) => `${field} ${code}`).join() };
+  return { refused: errors.map(({ field, code }) => `${field.replace('input.', '')} ${code}`).join() };
 }
 
 const p12 = (issued: Issued, password = 'geheim-ñ') => ({
@@ -209,14 +209,21 @@ test('an operator’s word is above what the certificate says of its kind', asyn
 test('the same certificate again takes the place of itself; of one owner only one is active', async () => {
   const [one, two] = [p12(issue(seal(PRODUCER))), p12(issue(seal(PRODUCER)))];
   await Promise.all([upload(one), upload(two), upload(one), upload(two)]);
-  const { body } = await service.graphql('{ certificates { active } }', {}, { key: operator.key });
-  expect(body.data.certificates.map((row: { active: boolean }) => row.active)).toEqual([true, false]);
+  const { body } = await service.graphql(
+    '{ certificates { edges { node { active } } } }',
+    {},
+    { key: operator.key },
+  );
+  expect(body.data.certificates.edges.map(({ node }: { node: { active: boolean } }) => node.active)).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test('merchants neither see nor change certificates', async () => {
   const key = service.company.live.key;
   for (const query of [
-    '{ certificates { id } }',
+    '{ certificates { totalCount } }',
     'mutation { uploadCertificate(input: { pem: "x", reason: "x" }) { id } }',
     'mutation { activateCertificate(id: "cert_1", reason: "x") { id } }',
     'mutation { removeCertificate(id: "cert_1", reason: "x") { id } }',

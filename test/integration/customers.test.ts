@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
-import { findCustomer, keepCustomer, listCustomers } from '../../src/subjects/customers/customers.ts';
+import { findCustomer, keepCustomer } from '../../src/subjects/customers/customers.ts';
 import { createIntegration } from '../../src/subjects/customers/integrations.ts';
+import { listCustomers } from '../../src/subjects/customers/store/read-customers.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 
@@ -81,18 +83,19 @@ test('customers are listed in pages, each once, narrowed to an integration or an
   const { environmentId } = company.test;
   const seen: string[] = [];
   for (let after: string | null = null; ; ) {
-    const page = await listCustomers(database.db, environmentId, {}, { first: 1, after });
+    const page = await listCustomers(database.db.pool, environmentId, {}).page(firstOf(1, after));
     if (isRefusal(page)) throw new Error(page.detail);
-    seen.push(...page.customers.map((customer) => customer.externalCustomerId));
+    seen.push(...page.rows.map((customer) => customer.externalCustomerId));
     if (!page.hasMore) break;
-    after = page.customers.at(-1)!.id;
+    after = page.rows.at(-1)!.id;
   }
   expect(seen).toEqual(['c-1', 'c-2', 'c-2', 'c-3']);
-  const page = { first: 9, after: null };
-  const narrowed = await listCustomers(database.db, environmentId, { integrationId: till }, page);
-  expect(narrowed).toMatchObject({ customers: [{ externalCustomerId: 'c-2', integrationId: till }] });
-  const same = await listCustomers(database.db, environmentId, { externalCustomerId: 'c-2' }, page);
-  expect(same).toMatchObject({ customers: [{}, {}], hasMore: false });
-  const unknown = await listCustomers(database.db, environmentId, {}, { first: 1, after: 'cus_x' });
+  const listOf = (filter: object, page = firstOf(9, null)) =>
+    listCustomers(database.db.pool, environmentId, filter).page(page);
+  const narrowed = await listOf({ integrationId: till });
+  expect(narrowed).toMatchObject({ rows: [{ externalCustomerId: 'c-2', integrationId: till }] });
+  const same = await listOf({ externalCustomerId: 'c-2' });
+  expect(same).toMatchObject({ rows: [{}, {}], hasMore: false });
+  const unknown = await listOf({}, firstOf(1, 'cus_x'));
   expect(unknown).toMatchObject({ code: 'invalid_request', errors: [{ field: 'after' }] });
 });

@@ -145,7 +145,8 @@ describe('an access token', () => {
 });
 
 describe('viewer', () => {
-  const WHO = '{ viewer { kind scopes role environment company { id legalName environments { id } } } }';
+  const WHO =
+    '{ viewer { kind scopes role environment company { id legalName environments { totalCount } } } }';
   const BRIEF = '{ viewer { kind scopes role environment company { id } } }';
   const viewerOf = async (key: string) => (await service.graphql(BRIEF, {}, { key })).body.data.viewer;
 

@@ -176,7 +176,10 @@ describe('what is refused, leaving nothing behind', () => {
     const body = await exchange(ticketIds, parts);
     expect(await traces(service.db)).toEqual(before);
     const [error] = body.errors;
-    return [error.extensions.code, ...error.extensions.errors.map(({ field }: { field: string }) => field)];
+    return [
+      error.extensions.code,
+      ...error.extensions.errors.map(({ field }: { field: string }) => field.replace(/^input\./, '')),
+    ];
   };
 
   test('tickets that there are not, that are not simplified, or named twice', async () => {

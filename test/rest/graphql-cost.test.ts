@@ -167,35 +167,11 @@ test('one verification of a chain in a query', async () => {
   expect((await verify(2)).body.errors[0].extensions.code).toBe('invalid_request');
 });
 
-describe('lists without pages', () => {
-  let key: string;
-  beforeAll(async () => {
-    ({ key } = await createOperatorKey(service.db.pool, 'lists'));
-    await service.owner.query(
-      `insert into integration (environment_id, id, name, created_at)
-       select $1, 'int_' || n, 'shop ' || n, now() from generate_series(1, 1200) n`,
-      [service.company.test.environmentId],
-    );
-  });
-
-  test('end at their bound', async () => {
-    const { body } = await service.graphql('{ integrations { id } }');
-    expect(body.data.integrations).toHaveLength(LIMITS.listRows.value);
-  });
-
-  test('cost what is there: aliases of a long one are refused', async () => {
-    const asked = `{ ${aliases(25, 'integrations { id name standardSeriesId createdAt }')} }`;
-    const { body } = await service.graphql(asked);
-    expect(body.errors[0]).toMatchObject({
-      message: expect.stringMatching(/^The query costs \d+ values/),
-      extensions: { code: 'invalid_request' },
-    });
-    expect((await service.graphql(`{ ${aliases(2, 'integrations { id }')} }`)).body.errors).toBeUndefined();
-  });
-
+describe('lists', () => {
   test('that lie beside the items of a page are one statement, however many ask', async () => {
+    const { key } = await createOperatorKey(service.db.pool, 'lists');
     const count = async (aliased: number) => {
-      const fields = aliases(aliased, 'environments { id }');
+      const fields = aliases(aliased, 'environments { edges { node { id } } }');
       const query = `{ companies(first: 100) { edges { node { ${fields} } } } }`;
       const sent = await statementsOf(async () => {
         expect((await service.graphql(query, {}, { key })).body.errors).toBeUndefined();

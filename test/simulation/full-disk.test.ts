@@ -152,7 +152,8 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
       (tried) => tried.length === 0,
     );
     await client.end();
-    const environments = '{ companies(first: 1) { edges { node { environments { id kind } } } } }';
+    const environments =
+      '{ companies(first: 1) { edges { node { environments { edges { node { id: number kind } } } } } } }';
     const operator = async (query: string) => {
       const headers = { authorization: `Bearer ${at.operator}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ query });
@@ -161,9 +162,9 @@ describe.skipIf(disk === null)('a disk of 260 MB that is full', () => {
       return (await response.json()) as any;
     };
     const { data } = await operator(environments);
-    const { id } = data.companies.edges[0].node.environments.find(
-      ({ kind }: { kind: string }) => kind === 'test',
-    );
+    const { id } = data.companies.edges[0].node.environments.edges.find(
+      ({ node }: { node: { kind: string } }) => node.kind === 'test',
+    ).node;
     const verified = await operator(`{ verifyChain(environmentId: ${id}) { complete findingCount } }`);
     expect(verified).toEqual({ data: { verifyChain: { complete: true, findingCount: 0 } } });
     expect(await program.end('SIGTERM')).toBe(0);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { invalidField } from '../../ground/errors/refusal.ts';
-import { listAuditEntries } from '../../ground/journal/audit-log.ts';
+import { firstOf } from '../../ground/db/listed.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
+import { listAuditEntries } from '../../ground/journal/store/audit-log.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { integerOption, optionalOption } from './options.ts';
 
@@ -14,8 +15,9 @@ export function audit(program: Command, runtime: CliRuntime): void {
       after: optionalOption('aud_…', 'go on after this one'),
     },
     examples: [['The last ten acts', 'audit list --limit 10']],
-    run: async ({ db }, { limit, after = null }) =>
-      (await listAuditEntries(db.pool, { first: limit, after })) ??
-      invalidField('after', 'invalid_value', 'is no entry of the log'),
+    async run({ db }, { limit, after = null }) {
+      const page = await listAuditEntries(db.pool).page(firstOf(limit, after));
+      return isRefusal(page) ? page : { entries: page.rows, hasMore: page.hasMore };
+    },
   });
 }

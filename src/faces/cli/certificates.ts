@@ -5,8 +5,8 @@ import { configuredCertificate } from '../../subjects/certificates/configured.ts
 import { certificatesInUse, daysUntil } from '../../subjects/certificates/in-use.ts';
 import {
   activateCertificate,
+  allCertificates,
   type Keeping,
-  listCertificates,
   removeCertificate,
   rotateKeys,
   type Stored,
@@ -33,7 +33,7 @@ export function certificates(program: Command, runtime: CliRuntime): void {
     description: 'lists certificates, the platform’s first; an owner’s active one before its others',
     parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['All certificates', 'certificates list']],
-    run: async ({ db }, { company }) => (await listCertificates({ db }, company)).map(row),
+    run: async ({ db }, { company }) => (await allCertificates({ db }, company)).map(row),
   });
   upload(group, runtime);
   const acts = { activate: activateCertificate, remove: removeCertificate };

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Db } from '../../ground/db/client.ts';
+import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { tasks } from '../../ground/queue/tasks.ts';
@@ -87,7 +88,10 @@ export function jobs(program: Command, runtime: CliRuntime): void {
       limit: LIMIT,
     },
     examples: [['What fails, and why', 'jobs list --failing --json']],
-    run: ({ db }, { failing, task = null, limit }) => listJobs(db.pool, { failing, task, limit }),
+    async run({ db }, { failing, task = null, limit }) {
+      const page = await listJobs(db.pool, { failing, task }).page(firstOf(limit, null));
+      return isRefusal(page) ? page : [...page.rows];
+    },
   });
   changeCommand(group, runtime, {
     name: 'retry',

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { invalidField } from '../../ground/errors/refusal.ts';
+import { firstOf } from '../../ground/db/listed.ts';
+import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { changeFlags, openCompany } from '../../subjects/accounts/administer.ts';
-import { listCompanies } from '../../subjects/accounts/companies.ts';
-import { findCompany } from '../../subjects/accounts/store/read-companies.ts';
+import { findCompany, listCompanies } from '../../subjects/accounts/store/read-companies.ts';
 import { findEnvironment, listEnvironments } from '../../subjects/accounts/store/read-environments.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import {
@@ -28,8 +28,10 @@ export function companies(program: Command, runtime: CliRuntime): void {
       after: optionalOption('co_…', 'go on after this one'),
     },
     examples: [['All companies whose name or NIF holds a text', 'companies list --text talleres --json']],
-    run: ({ db }, { text = null, limit, after = null }) =>
-      listCompanies(db.pool, { first: limit, after, text }),
+    async run({ db }, { text = null, limit, after = null }) {
+      const page = await listCompanies(db.pool, text).page(firstOf(limit, after));
+      return isRefusal(page) ? page : { companies: page.rows, hasMore: page.hasMore };
+    },
   });
   queryCommand(group, runtime, {
     name: 'show',

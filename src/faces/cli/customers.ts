@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
+import { firstOf } from '../../ground/db/listed.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { isRefusal } from '../../ground/errors/refusal.ts';
-import {
-  customerRequest,
-  findCustomer,
-  listCustomers,
-  saveCustomer,
-} from '../../subjects/customers/customers.ts';
-import {
-  createIntegration,
-  integrationRequest,
-  listIntegrations,
-} from '../../subjects/customers/integrations.ts';
+import { customerRequest, findCustomer, saveCustomer } from '../../subjects/customers/customers.ts';
+import { createIntegration, integrationRequest } from '../../subjects/customers/integrations.ts';
+import { listCustomers } from '../../subjects/customers/store/read-customers.ts';
+import { allIntegrations } from '../../subjects/customers/store/read-integrations.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { integerOption, operand, optionalOption, requiredOption } from './options.ts';
 import { ENVIRONMENT, environmentChange, resolveEnvironment } from './targets.ts';
@@ -25,7 +19,7 @@ export function integrations(program: Command, runtime: CliRuntime): void {
     examples: [['By the number of the environment', 'integrations list --environment $ENVIRONMENT']],
     async run(context, given) {
       const environmentId = await resolveEnvironment(context, given);
-      return isRefusal(environmentId) ? environmentId : listIntegrations(context.db, environmentId);
+      return isRefusal(environmentId) ? environmentId : allIntegrations(context.db.pool, environmentId);
     },
   });
   changeCommand(group, runtime, {
@@ -77,7 +71,9 @@ export function customers(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
       const { integration: integrationId, limit: first, after = null } = given;
-      return listCustomers(context.db, environmentId, { integrationId }, { first, after });
+      const list = listCustomers(context.db.pool, environmentId, { integrationId });
+      const page = await list.page(firstOf(first, after));
+      return isRefusal(page) ? page : { customers: page.rows, hasMore: page.hasMore };
     },
   });
   queryCommand(group, runtime, {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { firstOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../ground/journal/entry.ts';
 import { listEvents } from '../../subjects/events/read.ts';
@@ -31,13 +32,14 @@ export function events(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
       const kept = { db: context.db, keptDays: context.config.eventsKeptDays };
-      const found = await listEvents(kept, environmentId, {
-        ...{ first, after, types: type === undefined ? [] : [type], order: null },
+      const list = listEvents(kept, environmentId, {
+        ...{ types: type === undefined ? [] : [type], order: null },
         afterSequence: afterSequence === undefined ? null : Number(afterSequence),
         ...{ createdFrom: from, createdTo: to },
       });
+      const found = await list.page(firstOf(first, after));
       if (isRefusal(found)) return found;
-      const rows = found.events.map(({ sequence, type: name, subjectId, createdAt, id }) => ({
+      const rows = found.rows.map(({ sequence, type: name, subjectId, createdAt, id }) => ({
         ...{ sequence, type: name, subjectId, createdAt, id },
       }));
       return { events: rows, hasMore: found.hasMore };

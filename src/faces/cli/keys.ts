@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../subjects/accounts/administer.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from '../../subjects/accounts/entry/permissions.ts';
-import { findKey, listKeys } from '../../subjects/accounts/store/read-keys.ts';
+import { allKeys, findKey } from '../../subjects/accounts/store/read-keys.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { CommandFailure } from './exit-status.ts';
 import {
@@ -22,7 +22,7 @@ export function keys(program: Command, runtime: CliRuntime): void {
     description: 'lists keys with what they may do, the newest first, without their secrets',
     parameters: { company: optionalOption('co_…', 'only those of this company') },
     examples: [['The keys of a company', 'keys list --company $COMPANY']],
-    run: ({ db }, { company = null }) => listKeys(db.pool, company),
+    run: ({ db }, { company = null }) => allKeys(db.pool, company),
   });
   changeCommand(group, runtime, {
     name: 'create',

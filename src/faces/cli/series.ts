@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { firstOf } from '../../ground/db/listed.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { dropSeries, makeDefault, openSeries } from '../../subjects/number-series/administer-series.ts';
-import { listSeries } from '../../subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../subjects/number-series/request.ts';
+import { listSeries } from '../../subjects/number-series/store/read-series.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
 import {
   type CliRuntime,
@@ -44,7 +45,8 @@ export function series(program: Command, runtime: CliRuntime): void {
       const environmentId = await resolveEnvironment(context, given);
       if (isRefusal(environmentId)) return environmentId;
       const { limit: first, after = null, type = null } = given;
-      return listSeries(context.db, environmentId, { first, after, type });
+      const page = await listSeries(context.db.pool, environmentId, { type }).page(firstOf(first, after));
+      return isRefusal(page) ? page : { series: page.rows, hasMore: page.hasMore };
     },
   });
   changeCommand(group, runtime, {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { firstOf } from '../../ground/db/listed.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
@@ -101,10 +102,10 @@ export function webhooks(program: Command, runtime: CliRuntime): void {
     async run(context, { endpoint: id, status = null, limit: first, after = null }) {
       const place = await locateResource(context.db.pool, id);
       if (place === null) return notThere(id);
-      const page = { first, after, status };
-      const found = await listDeliveries(context.db, place.environmentId, id, page);
-      if (isRefusal(found)) return found;
-      return { deliveries: found.deliveries.map(summary), hasMore: found.hasMore };
+      const list = await listDeliveries(context.db, place.environmentId, id, status);
+      if (isRefusal(list)) return list;
+      const found = await list.page(firstOf(first, after));
+      return isRefusal(found) ? found : { deliveries: found.rows.map(summary), hasMore: found.hasMore };
     },
   });
   changeCommand(group, runtime, {

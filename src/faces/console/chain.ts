@@ -9,7 +9,7 @@ const ENDS = stored(
   'query ConsoleChainEnd($id: Int!) { chainRecords(chainId: $id, first: 1) { environmentId lastPosition } }',
 );
 
-const ENVIRONMENT = stored('query ConsoleEnvironment($id: Int!) { environment(id: $id) { kind companyId } }');
+const ENVIRONMENT = stored('query ConsoleEnvironment($id: ID!) { environment(id: $id) { kind companyId } }');
 
 /** A whole number of Postgres' size, or null. */
 export function wholeNumber(text: string): number | null {
@@ -21,7 +21,7 @@ export async function environmentOwner(
   visit: OperatorRequest,
   environmentId: number,
 ): Promise<Outcome<CompanyScope>> {
-  const owner = await ENVIRONMENT(visit, { id: environmentId });
+  const owner = await ENVIRONMENT(visit, { id: String(environmentId) });
   if (isRefusal(owner)) return owner;
   if (owner.environment === null) return new Refusal('not_found', 'There is no environment of this number.');
   const companyScope = await companyScopeOf(visit, owner.environment.companyId);

@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -37,6 +38,21 @@ export function refusalOfSubscription(args: ExecutionArgs): Refusal | null {
   return refusalOfOperation(args) ?? shareOf(args);
 }
 
+/** How many fields the mutation that is executed has, whatever fragments they stand in; 0 for a query. */
+export function countMutations({ document, operationName }: ExecutionArgs): number {
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation !== 'mutation') return 0;
+  return [...rootFields(operation.selectionSet.selections, fragmentsOf(document), new Set())].length;
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> {
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const node of definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+  }
+  return fragments;
+}
+
 /** Takes the caller's share: a mutation's for each of its fields. */
 function shareOf({ document, operationName, contextValue }: ExecutionArgs): Refusal | null {
   const context = contextValue as Context;
@@ -56,10 +72,7 @@ function refusalOfOperation({
   const operation = getOperationAST(document, operationName);
   // Neither that nor variables that do not fit is ours to refuse.
   if (operation == null) return null;
-  const fragments: Record<string, FragmentDefinitionNode> = {};
-  for (const node of document.definitions) {
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
-  }
+  const fragments = fragmentsOf(document);
   const given = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {});
   if (given.coerced === undefined) return null;
   if (operation.operation === 'mutation') {

@@ -11,6 +11,8 @@ export type Context = {
   readonly log: Logger;
   /** Queries from outside are bounded in depth, breadth and cost; the stored documents of REST are known. */
   readonly bounded: boolean;
+  /** The header `Idempotency-Key` of a request to /graphql; what REST asks names its key as an argument. */
+  readonly idempotencyKey?: string | null;
   /** Set when the answer is that of an earlier request with the same idempotency key. */
   replayed?: boolean;
   /** The invoice that is asked for, where REST has read it by the schema of requests already. */

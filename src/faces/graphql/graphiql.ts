@@ -1,13 +1,53 @@
 import { SharedAnswer } from '../../ground/lib/shared-answer.ts';
 import { singleFlight } from '../../ground/lib/single-flight.ts';
 
+/** What it opens with: who asks, the newest invoices, and what they add up to. */
+export const FIRST_QUERY = `# Put { "Authorization": "Bearer sk_test_…" } under Headers, then run this.
+query Welcome {
+  viewer {
+    kind
+    environment
+    scopes
+    company {
+      legalName
+    }
+  }
+  invoices(first: 5, filter: { status: [issued] }, orderBy: { field: ISSUED_AT, direction: DESC }) {
+    totalCount
+    edges {
+      node {
+        id
+        number
+        invoiceDate
+        recipientName
+        total
+        verifactu {
+          status
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  invoiceTotals(groupBy: [MONTH]) {
+    month
+    count
+    subtotal
+    tax
+    total
+  }
+}
+`;
+
 /**
  * The page of GraphiQL. It comes from the package, nothing is fetched from elsewhere; that takes 50 MB, so not before
  * somebody wants it, and then once.
  */
 export const graphiqlPage: () => Promise<SharedAnswer> = singleFlight(async () => {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  return SharedAnswer.of(renderGraphiQL({}), {
+  return SharedAnswer.of(renderGraphiQL({ title: 'Lacre: GraphQL', defaultQuery: FIRST_QUERY }), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
   });

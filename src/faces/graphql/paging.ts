@@ -1,10 +1,13 @@
-import { invalidField, Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField } from '../../ground/errors/refusal.ts';
 import { orRefuse } from './errors.ts';
 
 /** The contract's page: 1 to 100, 25 when nothing is said. */
 export const PAGE = { default: 25, max: 100 };
 
-type ConnectionArguments = {
+/** Of the lists that only operators see. */
+export const OPERATORS_PAGE = { default: 50, max: 200 };
+
+export type ConnectionArguments = {
   readonly first?: number | null | undefined;
   readonly last?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -12,8 +15,8 @@ type ConnectionArguments = {
 };
 
 /** What a list costs: its fields once for every item that the page may hold. */
-export function pageCost(page: ConnectionArguments) {
-  return { field: 1, multiplier: Math.max(1, page.first ?? page.last ?? PAGE.default) };
+export function pageCost(page: ConnectionArguments, bounds = PAGE) {
+  return { field: 1, multiplier: Math.max(1, page.first ?? page.last ?? bounds.default) };
 }
 
 /** Which page is meant: the first `size` items between two cursors or, `backwards`, the last ones. */
@@ -44,10 +47,4 @@ export function pageAsked({ first, last, after, before }: ConnectionArguments, b
     }
   }
   return { size, backwards: last != null, after: after ?? null, before: before ?? null };
-}
-
-/** `invalid_request` for a list that is asked for from its end: there is no such order to page in. */
-export function readForwards({ last, before }: ConnectionArguments): void {
-  if (last == null && before == null) return;
-  orRefuse(new Refusal('invalid_request', 'The list is read forwards: use first and after.'));
 }

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { type Permission, permissionOf, rootFields, withPermissions } from './permissions.ts';
+import './connections.ts';
 import './schema/access.ts';
 import './schema/certificates.ts';
 import './schema/chain-records.ts';
@@ -16,6 +17,7 @@ import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/declarations.ts';
 import './schema/documents.ts';
+import './schema/error-codes.ts';
 import './schema/events.ts';
 import './schema/invoice-totals.ts';
 import './schema/jobs.ts';

@@ -1,6 +1,8 @@
+import type { Listed } from '../../ground/db/listed.ts';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Context } from './context.ts';
+import { orRefuse } from './errors.ts';
 import { ownerOf } from './work.ts';
 
 /** Of searching (accounts/entry/shares.ts). */
@@ -22,4 +24,12 @@ export async function searching<T>(context: Context, search: () => Promise<Outco
   };
   const found = await semaphores.searching.within(owner, measured);
   return found ?? new Refusal('rate_limited', 'Too many searches of yours wait already.', { retryAfter: 2 });
+}
+
+/** A list whose pages and count are searches. */
+export function searchedList<Row>(context: Context, list: Listed<Row>): Listed<Row> {
+  return {
+    page: (wanted) => searching(context, () => list.page(wanted)),
+    count: async () => orRefuse(await searching(context, list.count)),
+  };
 }

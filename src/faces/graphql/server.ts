@@ -1,6 +1,6 @@
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -8,10 +8,11 @@ import { addLogFields } from '../../ground/lib/log-context.ts';
 import { keepsTraces } from '../../ground/lib/tracing.ts';
 import type { Services } from '../../services.ts';
 import { answerTooLarge, isTooLarge } from './answer-size.ts';
-import { boundedWork } from './bounds.ts';
+import { boundedWork, countMutations } from './bounds.ts';
 import type { Context } from './context.ts';
 import { formatRefusal, isFaultOfQuery, refusalOf, refusedError } from './errors.ts';
 import { inOperationSpan, operationOf, planOfKnown } from './execute.ts';
+import { issuesInQuery } from './field-paths.ts';
 import { boundedIntrospection } from './introspection.ts';
 import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { asksForSchema } from './public-access.ts';
@@ -22,10 +23,14 @@ import { schema } from './schema.ts';
 export type RequestContext = {
   readonly requestId: string;
   readonly caller: Context['caller'];
+  /** The header `Idempotency-Key`, null without one. */
+  readonly idempotencyKey: string | null;
   /** `onlySchema`: the answer is the schema's, and the same for everybody. `changes`: something may have been changed. */
   readonly told: {
     onlySchema: boolean;
     changes: boolean;
+    /** The answer is that of an earlier request with the same idempotency key. */
+    replayed: boolean;
     /** What the request subscribes to; whoever answers it serves that. */
     subscription: Subscription | null;
   };
@@ -54,8 +59,8 @@ export function createGraphQLServer(services: Services) {
     maxRequestBodySize: false,
     // Its own count documents and not bytes, and remember what anybody asks.
     parserAndValidationCache: false,
-    context: ({ requestId, caller }) => ({
-      ...{ services, requestId, caller, log: services.log },
+    context: ({ requestId, caller, idempotencyKey }) => ({
+      ...{ services, requestId, caller, idempotencyKey, log: services.log },
       bounded: true,
       counted: false,
     }),
@@ -66,6 +71,7 @@ export function createGraphQLServer(services: Services) {
       schemaInBounds,
       tellingOperation,
       nothingWithoutKey(services),
+      oneMutationForKey,
       boundedWork,
       subscriptions(services),
       refusals(services),
@@ -101,6 +107,24 @@ const tellingOperation: Plugin<Context> = {
     else if (plan !== null) setExecuteFn(run);
   },
 };
+
+/** A key says which mutation is meant by the request: of several it would say nothing. */
+const oneMutationForKey: Plugin<Context> = {
+  onExecute({ args, setResultAndStopExecution }) {
+    const { idempotencyKey } = args.contextValue as Context;
+    if (idempotencyKey == null || countMutations(args as ExecutionArgs) < 2) return;
+    const detail = `${KEY_HEADER} is for a request of one mutation; send each in a request of its own.`;
+    const errors = [
+      { field: KEY_HEADER, code: 'invalid_value', message: 'is for a request of one mutation' },
+    ];
+    const refusal = new Refusal('invalid_request', detail, { errors });
+    setResultAndStopExecution({
+      errors: [new GraphQLError(refusal.detail, { originalError: refusedError(refusal) })],
+    });
+  },
+};
+
+const KEY_HEADER = 'Idempotency-Key';
 
 /** Without a key a query's faults are not discussed: they would tell of the schema. */
 function nothingWithoutKey(services: Services): Plugin<Context> {
@@ -142,6 +166,7 @@ function refusals(services: Services): Plugin<Context> {
         result as ExecutionResult,
         (serverContext as unknown as RequestContext).told.changes,
       );
+      (serverContext as unknown as RequestContext).told.replayed = context.replayed === true;
       const told = documented(whole, { ...context, log: services.log });
       const code = told.errors?.[0]?.extensions['code'];
       if (typeof code === 'string') addLogFields({ code });
@@ -163,12 +188,15 @@ function isDocumented(error: GraphQLError): boolean {
 
 function documentedError(error: GraphQLError, context: Context, baseUrl: string): GraphQLError {
   if (isDocumented(error)) return error;
-  const formatted = formatRefusal(refusalOf(error, context), error, baseUrl);
+  const refusal = refusalOf(error, context);
+  const formatted = formatRefusal(refusal, error, baseUrl);
+  const errors = issuesInQuery(refusal, error, schema, context.idempotencyKey != null);
   return new GraphQLError(formatted.message, {
     nodes: error.nodes ?? null,
     path: error.path ?? null,
     extensions: {
       ...formatted.extensions,
+      errors,
       ...(error.extensions['http'] ? { http: error.extensions['http'] } : {}),
     },
   });

@@ -69,17 +69,6 @@ export async function chargeRows(
   return values;
 }
 
-/** Reads a list without pages, of at most so many rows, and charges the request with what is there. */
-export async function listedWhole<Row>(
-  context: Context,
-  info: GraphQLResolveInfo,
-  read: (most: number) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows = await read(LIMITS.listRows.value);
-  await chargeRows(context, info, { page: rows.length });
-  return rows;
-}
-
 async function acquireReading(context: Context, weight: number): Promise<Release> {
   const { semaphores, unread } = context.services;
   const release = await semaphores.reading.acquire(ownerOf(context), weight);

@@ -9,7 +9,7 @@ import { entriesJson } from './append.ts';
 import { sha256 } from './canonical.ts';
 import { INSTALLATION } from './entry.ts';
 import { AUDIT_ENTRY, rowText } from './forms.ts';
-import { type AuditEntry, insertAuditEntry, isEntry, readAuditEntries } from './store/audit-log.ts';
+import { insertAuditEntry } from './store/audit-log.ts';
 
 /** Who acted: the id of an operator's key or of a customer's visit to the portal, or where else it came from (`cli`). */
 export type Actor = string;
@@ -55,14 +55,4 @@ export async function addAuditEntry(client: Queryable, act: Act): Promise<void> 
   const contentHash = sha256(rowText(AUDIT_ENTRY, row));
   const added = { type: 'audit_entry.added', subjectId: row.id, at: row.at, contentHash } as const;
   await insertAuditEntry(client, row, entriesJson([{ ...added, environmentId: INSTALLATION }]));
-}
-
-/** A page of the log, the newest first. `after` is the id of the last entry seen; null when there is no such entry. */
-export async function listAuditEntries(
-  client: Queryable,
-  page: { readonly first: number; readonly after: string | null },
-): Promise<{ readonly entries: AuditEntry[]; readonly hasMore: boolean } | null> {
-  if (page.after !== null && !(await isEntry(client, page.after))) return null;
-  const rows = await readAuditEntries(client, { after: page.after, limit: page.first + 1 });
-  return { entries: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

@@ -12,7 +12,6 @@ import { isSpanishNif } from '../tax-ids/spanish-nif.ts';
 import { seedTaxCatalog } from '../taxes/edit-catalog.ts';
 import type { CompanyFlags } from './flags.ts';
 import { insertAccount, insertCompany, insertEnvironment, lockNif, updateFlags } from './store/companies.ts';
-import { findCompany, type ListedCompany, readCompanies } from './store/read-companies.ts';
 
 /** docs/contract.md#number-series: every environment is born with these two, both yearly. */
 const DEFAULT_SERIES = { standard: 'F', rectifying: 'R' } as const;
@@ -128,19 +127,4 @@ async function createEnvironment(
 /** Raises or lowers flags; counts from the next request on. False when there is no such company. */
 export function setCompanyFlags(client: Queryable, companyId: string, flags: CompanyFlags): Promise<boolean> {
   return updateFlags(client, companyId, flags);
-}
-
-/**
- * A page of the companies with their flags, the oldest first; `text` is looked for, in any case, in names and NIF.
- * `after` is the id of the last company of the page before: unknown, it is `invalid_request`.
- */
-export async function listCompanies(
-  client: Queryable,
-  page: { readonly first: number; readonly after: string | null; readonly text: string | null },
-): Promise<Outcome<{ readonly companies: readonly ListedCompany[]; readonly hasMore: boolean }>> {
-  if (page.after !== null && (await findCompany(client, page.after)) === null) {
-    return invalidField('after', 'invalid_value', 'names no company');
-  }
-  const rows = await readCompanies(client, { ...page, limit: page.first + 1 });
-  return { companies: rows.slice(0, page.first), hasMore: rows.length > page.first };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
+import type { Listed } from '../../ground/db/listed.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { parseRequest } from '../../ground/errors/issues.ts';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
@@ -11,6 +12,7 @@ import type { CertificateFile, ReadCertificate } from './read-certificate.ts';
 import { readCertificateInWorker } from './read-in-worker.ts';
 import {
   activate,
+  certificatesOf,
   companyNifOf,
   deactivate,
   deleteCertificate,
@@ -19,6 +21,7 @@ import {
   insertCertificate,
   lockCertificate,
   lockForChange,
+  readCertificate,
   readCertificates,
   replaceSecret,
   type SealedCertificate,
@@ -134,13 +137,19 @@ function acceptedHolder(field: string, read: ReadCertificate, allowed: readonly 
   return read.holderNif;
 }
 
-/** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
-export function listCertificates(
-  keeping: Pick<Keeping, 'db'>,
-  companyId?: string | null,
-  most: number | null = null,
-): Promise<StoredCertificate[]> {
-  return readCertificates(keeping.db.pool, companyId, most);
+/** Those of a company, of the platform (`null`), or all (`undefined`), in pages; an owner's active one first. */
+export function listCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Listed<Stored> {
+  return certificatesOf(db.pool, companyId);
+}
+
+/** The same, all of them. */
+export function allCertificates({ db }: Pick<Keeping, 'db'>, companyId?: string | null): Promise<Stored[]> {
+  return readCertificates(db.pool, companyId);
+}
+
+/** One certificate, or null. */
+export function findCertificate({ db }: Pick<Keeping, 'db'>, id: string): Promise<Stored | null> {
+  return readCertificate(db.pool, id);
 }
 
 /** Puts a kept certificate to use in place of its owner's active one. Refuses with `invalid_request`: `not_found`, `expired`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CertificateKind } from '../../../generated/prisma/enums.ts';
+import { type Listed, listed } from '../../ground/db/listed.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { column, execute, readRow, readRows } from '../../ground/db/rows.ts';
 import type { Sealed } from './vault.ts';
@@ -50,20 +51,34 @@ export async function certificateOfEnvironment(
   );
 }
 
+const OWNED = '$2 or c.company_id is not distinct from $1';
+
 /** Those of a company, of the platform (`null`), or all (`undefined`); an owner's active one first. */
-export async function readCertificates(
+export function certificatesOf(
   client: Queryable,
   companyId: string | null | undefined,
-  most: number | null = null,
+): Listed<StoredCertificate> {
+  return listed(client, {
+    ...{ shape: storedCertificate, columns: SEEN, from: 'client_certificate c', id: 'c.id' },
+    ...{ where: OWNED, values: [companyId ?? null, companyId === undefined] },
+    order: [`coalesce(c.company_id, '')`, 'not c.active', '-extract(epoch from c.uploaded_at)', 'c.id'],
+    direction: 'asc',
+  });
+}
+
+/** The same, all of them. */
+export function readCertificates(
+  client: Queryable,
+  companyId: string | null | undefined,
 ): Promise<StoredCertificate[]> {
-  const rows = await readRows(
-    client,
-    storedCertificate,
-    `select ${SEEN} from client_certificate c where $2 or c.company_id is not distinct from $1
-      order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id limit $3`,
-    [companyId ?? null, companyId === undefined, most],
-  );
-  return rows;
+  const text = `select ${SEEN} from client_certificate c where ${OWNED}
+    order by c.company_id nulls first, c.active desc, c.uploaded_at desc, c.id`;
+  return readRows(client, storedCertificate, text, [companyId ?? null, companyId === undefined]);
+}
+
+/** One certificate, or null. */
+export function readCertificate(client: Queryable, id: string): Promise<StoredCertificate | null> {
+  return readRow(client, storedCertificate, `select ${SEEN} from client_certificate c where c.id = $1`, [id]);
 }
 
 /** Those that are in use or would be, had they not run out; the soonest to end first. */

@@ -2,19 +2,17 @@ import { z } from 'zod';
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry, readReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
 import { newId } from '../../ground/lib/ids.ts';
 import { line } from '../../ground/lib/text.ts';
 import { isIntegrationId } from './integrations.ts';
-import type { Customer, CustomerFacts, CustomerFilter } from './shapes.ts';
+import type { Customer, CustomerFacts } from './shapes.ts';
 import { upsertCustomer } from './store/customers.ts';
 import { hasIntegration, hasSeveralIntegrations } from './store/integrations.ts';
-import { externalIdOf, readCustomer, readCustomerOf, readCustomers } from './store/read-customers.ts';
-
-const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
+import { readCustomer, readCustomerOf } from './store/read-customers.ts';
 
 /** Writes down a customer on the caller's transaction. What is known already stays where nothing new is said. */
 export async function keepCustomer(
@@ -84,28 +82,4 @@ export async function findCustomer(
   return (
     customer ?? new Refusal('customer_not_found', 'No customer of this external_customer_id exists here.')
   );
-}
-
-/**
- * A page of the environment's customers in the order of their external ids. `after` is the id of the last customer of
- * the page before: unknown or foreign, it is `invalid_request`.
- */
-export async function listCustomers(
-  db: Pick<Db, 'pool'>,
-  environmentId: number,
-  filter: CustomerFilter,
-  page: { readonly first: number; readonly after: string | null },
-): Promise<Outcome<{ readonly customers: readonly Customer[]; readonly hasMore: boolean }>> {
-  const after = page.after === null ? null : await cursorOf(db, environmentId, page.after);
-  if (after === undefined) {
-    return invalidField('after', 'invalid_value', 'names no customer of this environment');
-  }
-  const rows = await readCustomers(db.pool, environmentId, filter, { after, limit: page.first + 1 });
-  return { customers: rows.slice(0, page.first), hasMore: rows.length > page.first };
-}
-
-/** Where a page begins; undefined when there is no such customer. */
-async function cursorOf({ pool }: Pick<Db, 'pool'>, environmentId: number, id: string) {
-  const externalCustomerId = CUSTOMER_ID.test(id) ? await externalIdOf(pool, environmentId, id) : null;
-  return externalCustomerId === null ? undefined : { externalCustomerId, id };
 }

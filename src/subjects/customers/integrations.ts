@@ -9,7 +9,6 @@ import { line } from '../../ground/lib/text.ts';
 import { seriesOfType } from '../number-series/choose.ts';
 import type { Integration } from './shapes.ts';
 import { insertIntegration } from './store/integrations.ts';
-import { readIntegrations } from './store/read-integrations.ts';
 
 /** What creating an integration takes. Without a series of its own it uses the environment's default. */
 export const integrationRequest = z.strictObject({
@@ -97,13 +96,4 @@ async function seriesRefusal(
     if (isRefusal(series)) return series;
   }
   return null;
-}
-
-/** The integrations of the environment, the oldest first. */
-export function listIntegrations(
-  { pool }: Pick<Db, 'pool'>,
-  environmentId: number,
-  most: number | null = null,
-): Promise<Integration[]> {
-  return readIntegrations(pool, environmentId, most);
 }

@@ -1,10 +1,11 @@
 import type { Db } from '../../ground/db/client.ts';
+import { COUNTED, countedUpTo, type Listed, pageOf } from '../../ground/db/listed.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { EventType } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Change } from './as-of.ts';
 import { type Event, sequenceOfId } from './event.ts';
-import { readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
+import { countEvents, readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
 
 /** The journal, and for how long its entries can be read as events. */
 export type Events = { readonly db: Db; readonly keptDays: number };
@@ -13,10 +14,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const since = (keptDays: number): Date => new Date(clock.now().getTime() - keptDays * DAY_MS);
 
-export type EventPage = {
-  readonly first: number;
-  /** The id of the event before the first of the page. */
-  readonly after: string | null;
+/** Which events a list has. */
+export type EventsWanted = {
   readonly types: readonly EventType[];
   readonly afterSequence: number | null;
   readonly createdFrom: Date | null;
@@ -26,29 +25,48 @@ export type EventPage = {
 };
 
 /**
- * The events of an environment that are kept, 90 days unless set otherwise; `invalid_request` for an `after` that names
- * none of them. An entry is never removed from the journal: what is older is only no longer read.
+ * The events of an environment that are kept, 90 days unless set otherwise. An entry is never removed from the journal:
+ * what is older is only no longer read.
  */
-export async function listEvents(
+export function listEvents(
   { db, keptDays }: Events,
   environmentId: number,
-  page: EventPage,
-): Promise<Outcome<{ readonly events: readonly Event[]; readonly hasMore: boolean }>> {
-  const order = page.order ?? (page.afterSequence === null ? 'desc' : 'asc');
-  const from = page.after === null ? null : await findEvent({ db, keptDays }, environmentId, page.after);
-  if (isRefusal(from)) return invalidField('after', 'invalid_value', 'names no event of this environment');
-  const start = from?.sequence ?? null;
+  wanted: EventsWanted,
+): Listed<Event> {
+  const order = wanted.order ?? (wanted.afterSequence === null ? 'desc' : 'asc');
   const kept = since(keptDays);
-  const events = await readEvents(db.pool, environmentId, {
-    types: page.types,
-    after: order === 'asc' && start !== null ? Math.max(start, page.afterSequence ?? 0) : page.afterSequence,
-    before: order === 'desc' ? start : null,
-    createdFrom: page.createdFrom !== null && page.createdFrom > kept ? page.createdFrom : kept,
-    createdTo: page.createdTo,
-    order,
-    most: page.first + 1,
-  });
-  return { events: events.slice(0, page.first), hasMore: events.length > page.first };
+  const { types, afterSequence, createdTo } = wanted;
+  const createdFrom = wanted.createdFrom !== null && wanted.createdFrom > kept ? wanted.createdFrom : kept;
+  const filter = { types, after: afterSequence, before: null, createdFrom, createdTo };
+  const placeOf = async (cursor: string | null): Promise<number | null | 'unknown'> => {
+    if (cursor === null) return null;
+    const found = await findEvent({ db, keptDays }, environmentId, cursor);
+    return isRefusal(found) ? 'unknown' : found.sequence;
+  };
+  return {
+    async page(asked) {
+      const [start, end] = [await placeOf(asked.after), await placeOf(asked.before)];
+      if (start === 'unknown') return unknownEvent('after');
+      if (end === 'unknown') return unknownEvent('before');
+      const [low, high] = order === 'asc' ? [start, end] : [end, start];
+      const rows = await readEvents(db.pool, environmentId, {
+        ...filter,
+        ...{ after: greater(low, afterSequence), before: high },
+        order: (order === 'asc') === asked.backwards ? 'desc' : 'asc',
+        most: asked.size + 1,
+      });
+      return pageOf(rows, asked);
+    },
+    count: async () => countedUpTo(await countEvents(db.pool, environmentId, filter, COUNTED + 1)),
+  };
+}
+
+function unknownEvent(field: 'after' | 'before'): Refusal {
+  return invalidField(field, 'invalid_value', 'names no event of this environment');
+}
+
+function greater(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** One event, or `event_not_found`. */

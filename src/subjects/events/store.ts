@@ -38,32 +38,47 @@ export type EventFilter = {
   readonly most: number;
 };
 
+const WANTED = `environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
+                and created_at >= $5 and created_at < $6`;
+
+const wantedValues = (environmentId: number, filter: Omit<EventFilter, 'order' | 'most'>): unknown[] => [
+  environmentId,
+  filter.after ?? 0,
+  filter.before ?? 2 ** 31 - 1,
+  filter.types,
+  filter.createdFrom ?? '-infinity',
+  filter.createdTo ?? 'infinity',
+];
+
+const countRow = z.object({ count: column.whole });
+
+/** How many events of an environment there are, and no more than `most`. */
+export async function countEvents(
+  client: Queryable,
+  environmentId: number,
+  filter: Omit<EventFilter, 'order' | 'most'>,
+  most: number,
+): Promise<number> {
+  const text = `select count(*)::int as count from (
+    select from journal_entry where ${WANTED} limit $7) as found`;
+  return (await readOneRow(client, countRow, text, [...wantedValues(environmentId, filter), most])).count;
+}
+
 /** Events of an environment, in the order of their sequence. */
 export async function readEvents(
   client: Queryable,
   environmentId: number,
   filter: EventFilter,
 ): Promise<Event[]> {
-  const { types, after, before, createdFrom, createdTo, order, most } = filter;
+  const { order, most } = filter;
   const rows = await readRows(
     client,
     entry,
     {
       name: `events-${order}`,
-      text: `select ${ENTRY} from journal_entry
-              where environment_id = $1 and position > $2 and position < $3 and (cardinality($4::text[]) = 0 or type = any($4))
-                and created_at >= $5 and created_at < $6
-              order by position ${order} limit $7`,
+      text: `select ${ENTRY} from journal_entry where ${WANTED} order by position ${order} limit $7`,
     },
-    [
-      environmentId,
-      after ?? 0,
-      before ?? 2 ** 31 - 1,
-      types,
-      createdFrom ?? '-infinity',
-      createdTo ?? 'infinity',
-      most,
-    ],
+    [...wantedValues(environmentId, filter), most],
   );
   return rows.map(eventOf);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -10,7 +10,7 @@ import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
 import { seriesEntry } from './journal-entries.ts';
 import { isSeriesId, type SeriesRequest } from './request.ts';
 import { numbersCollide, type Series } from './series.ts';
-import { allSeries, readPage, readSeries } from './store/read-series.ts';
+import { allSeries, readSeries } from './store/read-series.ts';
 import {
   deleteUnused,
   ensureImportedSeries,
@@ -130,20 +130,6 @@ export async function findSeries(
 
 function notFound(): Refusal {
   return new Refusal('number_series_not_found', 'No number series of this id exists in the environment.');
-}
-
-/** A page of the environment's series, newest first. An unknown `after` is `invalid_request`. */
-export async function listSeries(
-  db: Pick<Db, 'pool'>,
-  environmentId: number,
-  page: { first: number; after: string | null; type: Series['type'] | null },
-): Promise<Outcome<{ series: readonly Series[]; hasMore: boolean }>> {
-  if (page.after !== null && isRefusal(await findSeries(db.pool, environmentId, page.after))) {
-    return invalidField('after', 'invalid_value', 'names no number series of this environment');
-  }
-  const { type, after, first } = page;
-  const found = await readPage(db.pool, environmentId, { type, after, limit: first + 1 });
-  return { series: found.slice(0, first), hasMore: found.length > first };
 }
 
 /** SQLSTATE of a row that others still refer to: until Postgres 17, and from 18 on. */

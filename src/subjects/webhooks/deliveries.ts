@@ -1,32 +1,37 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { Listed } from '../../ground/db/listed.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
-import { invalidField, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { note } from './note.ts';
 import type { StoredDelivery } from './shapes.ts';
-import { type DeliveryPage, makeDue, readDeliveries, readDelivery } from './store/deliveries.ts';
+import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
 import { readEndpoint, wake } from './store/endpoints.ts';
 
-/** What is known of the deliveries of one endpoint, newest first. An unknown `after` is `invalid_request`. */
+/** What is known of the deliveries of one endpoint, newest first; `webhook_endpoint_not_found`. */
 export async function listDeliveries(
   db: Db,
   environmentId: number,
   endpointId: string,
-  page: DeliveryPage,
-): Promise<Outcome<{ readonly deliveries: readonly StoredDelivery[]; readonly hasMore: boolean }>> {
+  status: StoredDelivery['status'] | null,
+): Promise<Outcome<Listed<StoredDelivery>>> {
   if ((await readEndpoint(db.pool, environmentId, endpointId)) === null) {
     return new Refusal(
       'webhook_endpoint_not_found',
       'No webhook endpoint of this id exists in the environment.',
     );
   }
-  const start = page.after === null ? null : await readDelivery(db.pool, environmentId, page.after);
-  if (page.after !== null && start?.endpointId !== endpointId) {
-    return invalidField('after', 'invalid_value', 'names no delivery of this endpoint');
-  }
-  const rows = await readDeliveries(db.pool, environmentId, endpointId, page);
-  return { deliveries: rows.slice(0, page.first), hasMore: rows.length > page.first };
+  return deliveriesOf(db.pool, environmentId, endpointId, status);
+}
+
+/** One delivery of the environment, or null. */
+export function findDelivery(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<StoredDelivery | null> {
+  return readDelivery(pool, environmentId, id);
 }
 
 /** Tries a delivery again at once, also one that has arrived. `webhook_delivery_not_found`, `webhook_endpoint_disabled`. */

@@ -203,7 +203,12 @@ export function replyOf({ body }: Answer, success = 200): Reply {
     status: error === undefined ? success : extensions.status,
     code: extensions.code ?? null,
     detail: error?.message ?? '',
-    faults: told(issues.map(({ field, code }) => ({ field: ARGUMENT_NAMES[field] ?? field, code }))),
+    faults: told(
+      issues.map(({ field, code }) => ({
+        field: ARGUMENT_NAMES[field] ?? field.replace(/^input\./, ''),
+        code,
+      })),
+    ),
     retryAfter: extensions.retryAfter ?? null,
     replayed: body.extensions?.idempotentReplayed === true,
     body: data?.edges === undefined ? data : pageOf(data),

@@ -91,7 +91,9 @@ export const uploadCompanyCertificate: Action = {
   perform: (visit, entries) => upload(visit, entries, visit.param('companyId')),
 };
 
-const ALL = stored(`query ConsoleOneCertificate { certificates { ${CERTIFICATE_FIELDS} } }`);
+const ONE = stored(
+  `query ConsoleOneCertificate($id: ID!) { node(id: $id) { __typename ... on ClientCertificate { ${CERTIFICATE_FIELDS} } } }`,
+);
 
 type CertificateAct = Pick<Confirmation, 'title' | 'lead' | 'submit' | 'irreversible'> & {
   readonly mutation: 'activateCertificate' | 'removeCertificate';
@@ -104,10 +106,15 @@ function onCertificate({ mutation, flash, ...words }: CertificateAct): Action {
   );
   return {
     async prepare(visit) {
-      const found = await ALL(visit);
-      if (isRefusal(found)) return found;
-      const one = found.certificates.find(({ id }) => id === visit.param('id'));
-      if (one === undefined) return new Refusal('not_found', 'There is no certificate of this id.');
+      const found = await ONE(visit, { id: visit.param('id') });
+      if (isRefusal(found)) {
+        return found.code === 'not_found'
+          ? new Refusal('not_found', 'There is no certificate of this id.')
+          : found;
+      }
+      const one = found.node;
+      if (one.__typename !== 'ClientCertificate')
+        return new Refusal('not_found', 'There is no certificate of this id.');
       const companyScope = one.companyId === null ? undefined : await companyScopeOf(visit, one.companyId);
       if (isRefusal(companyScope)) return companyScope;
       const subject = html`<div class="card">${facts([

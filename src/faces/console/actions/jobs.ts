@@ -5,7 +5,9 @@ import { JOB_FIELDS, jobBadge } from '../jobs.ts';
 import type { Action } from '../page.ts';
 import { facts } from '../parts.ts';
 
-const JOBS = stored(`query ConsoleOneJob { jobs(first: 500, failing: true) { ${JOB_FIELDS} } }`);
+const JOB = stored(
+  `query ConsoleOneJob($id: ID!) { node(id: $id) { __typename ... on Job { ${JOB_FIELDS} } } }`,
+);
 
 const RETRY = stored(
   'mutation ConsoleRetryJob($id: ID!, $reason: String!) { retryJob(id: $id, reason: $reason) { id } }',
@@ -13,11 +15,11 @@ const RETRY = stored(
 
 export const retryJob: Action = {
   async prepare(visit) {
-    const found = await JOBS(visit);
-    if (isRefusal(found)) return found;
-    const job = found.jobs.find(({ id }) => id === visit.param('id'));
-    if (job === undefined)
-      return new Refusal('not_found', 'There is no failing job of this id: it may be done.');
+    const found = await JOB(visit, { id: `job_${visit.param('id').replace(/^job_/, '')}` });
+    const gone = new Refusal('not_found', 'There is no job of this id: it may be done.');
+    if (isRefusal(found)) return found.code === 'not_found' ? gone : found;
+    const job = found.node;
+    if (job.__typename !== 'Job') return gone;
     return {
       title: `Run ${job.task} now`,
       lead: 'It runs as soon as a worker is free, with all of its attempts before it again.',

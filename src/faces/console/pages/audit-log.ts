@@ -10,7 +10,7 @@ const ASK = stored(`query ConsoleAuditLog($after: String) {
     edges { node { id at actor action subject reason details } }
     pageInfo { hasNextPage endCursor }
   }
-  keys(operators: true) { id name }
+  keys(operators: true, first: 200) { edges { node { id name } } }
 }`);
 
 /** What was done, by whom and why, the newest first. */
@@ -20,7 +20,7 @@ export async function auditLog(visit: OperatorRequest): Promise<Outcome<PageCont
   const found = await ASK(visit, { after: after || null });
   if (isRefusal(found)) return found;
   const { edges, pageInfo } = found.auditLog;
-  const names = new Map(found.keys.map(({ id, name }) => [id, name]));
+  const names = new Map(found.keys.edges.map(({ node }) => [node.id, node.name]));
   const body = html`<h1>Audit log</h1>
 <p class="lead">What operators did, and what was done for customers in the portal. Entries never change and never vanish.</p>
 ${table(

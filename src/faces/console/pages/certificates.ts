@@ -7,23 +7,24 @@ import { dayOf, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { badge, table } from '../parts.ts';
 
-const ASK = stored(
-  `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId) { ${CERTIFICATE_FIELDS} } }`,
-);
-
 /** Whoever has more looks at those of a company. */
 const SHOWN = 200;
+
+const ASK = stored(
+  `query ConsoleCertificates($companyId: ID) { certificates(companyId: $companyId, first: ${SHOWN}) { totalCount edges { node { ${CERTIFICATE_FIELDS} } } } }`,
+);
 
 /** All client certificates for the agency, those that run out first at the top. */
 export async function certificates(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
-  const soonest = found.certificates.toSorted((one, other) => one.daysLeft - other.daysLeft);
+  const all = found.certificates.edges.map(({ node }) => node);
+  const soonest = all.toSorted((one, other) => one.daysLeft - other.daysLeft);
   const body = html`<h1>Certificates</h1>
 <p class="lead">What the agency knows us by. The platform’s serves every company that has none of its own.</p>
 <p class="actions"><a class="button" href="${visit.root}/certificates/new">Upload the platform’s…</a></p>
-${certificateTable(visit.root, soonest.slice(0, SHOWN), true)}
-${soonest.length > SHOWN && html`<p class="hint">The ${SHOWN} that run out first, of ${number(soonest.length)}.</p>`}`;
+${certificateTable(visit.root, soonest, true)}
+${found.certificates.totalCount > SHOWN && html`<p class="hint">${SHOWN} of ${number(found.certificates.totalCount)}.</p>`}`;
   return { title: 'Certificates', body };
 }
 
@@ -36,7 +37,11 @@ export async function companyCertificates(visit: OperatorRequest): Promise<Outco
   const body = html`<h1>Certificates</h1>
 <p class="lead">Without one of its own that is in force, the platform’s is used.</p>
 <p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/certificates/new">Upload…</a></p>
-${certificateTable(visit.root, found.certificates, false)}`;
+${certificateTable(
+  visit.root,
+  found.certificates.edges.map(({ node }) => node),
+  false,
+)}`;
   return { title: 'Certificates', companyScope: companyScope, body };
 }
 

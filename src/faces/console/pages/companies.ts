@@ -13,13 +13,17 @@ type Company = {
   readonly onboardingFinished: boolean;
   readonly subscriptionActive: boolean;
   readonly createdAt: string;
-  readonly environments: readonly { readonly kind: 'test' | 'live'; readonly records: number }[];
+  readonly environments: {
+    readonly edges: readonly {
+      readonly node: { readonly kind: 'test' | 'live'; readonly records: number };
+    }[];
+  };
 };
 
 const ASK = stored(`query ConsoleCompanies($after: String, $text: String) {
   companies(first: 50, after: $after, text: $text) {
     edges { node {
-      id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { kind records }
+      id nif legalName mandateApproved onboardingFinished subscriptionActive createdAt environments { edges { node { kind records } } }
     } }
     pageInfo { hasNextPage endCursor }
   }
@@ -66,7 +70,7 @@ ${pager('Companies', {
 }
 
 function records({ environments }: Company, kind: 'test' | 'live'): number {
-  return environments.find((environment) => environment.kind === kind)?.records ?? 0;
+  return environments.edges.find(({ node }) => node.kind === kind)?.node.records ?? 0;
 }
 
 function gate({ mandateApproved, onboardingFinished, subscriptionActive }: Company) {

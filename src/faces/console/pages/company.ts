@@ -27,7 +27,7 @@ type Verified = {
 const ASK = stored(`query ConsoleCompany($id: ID!) {
   company(id: $id) {
     id nif legalName accountId mandateApproved onboardingFinished subscriptionActive createdAt
-    environments { id kind chainId installationNumber records hold keysInForce }
+    environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
     chains(companyId: $id) { ${CHAIN_FIELDS} }
@@ -42,7 +42,8 @@ export async function company(visit: OperatorRequest): Promise<Outcome<PageConte
   const found = await ASK(visit, { id: visit.param('companyId') });
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
-  const { id, legalName, nif, environments, ...rest } = found.company;
+  const { id, legalName, nif, environments: both, ...rest } = found.company;
+  const environments = both.edges.map(({ node }) => node);
   const { chains, failedRecords, verifications } = found.operations;
   const matters = [
     ...chains.map((chain) => chainAlert(root, chain)),

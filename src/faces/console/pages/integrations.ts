@@ -9,8 +9,8 @@ import { SERIES } from '../series.ts';
 
 const ASK = stored(
   `query ConsoleIntegrations($companyId: ID!, $environment: Environment!) {
-    integrations(companyId: $companyId, environment: $environment) {
-      id name standardSeriesId rectifyingSeriesId createdAt
+    integrations(companyId: $companyId, environment: $environment, first: 100) {
+      edges { node { id name standardSeriesId rectifyingSeriesId createdAt } }
     }
   }`,
 );
@@ -39,7 +39,7 @@ ${table(
     { head: 'Rectificativas on', cell: ({ rectifyingSeriesId }) => prefix(rectifyingSeriesId) },
     { head: 'Since', cell: ({ createdAt }) => dayOf(createdAt) },
   ],
-  found.integrations,
+  found.integrations.edges.map(({ node }) => node),
   'There is none.',
 )}`;
   return { title: 'Integrations', companyScope: { ...companyScope, environment }, body };

@@ -16,7 +16,7 @@ type Queue = {
 };
 
 const ASK = stored(`query ConsoleJobs {
-  jobs(first: 100, failing: true) { ${JOB_FIELDS} }
+  jobs(first: 100, failing: true) { edges { node { ${JOB_FIELDS} } } }
   operations { queue { task due scheduled running givenUp failing } }
 }`);
 
@@ -26,7 +26,14 @@ export async function jobs(visit: OperatorRequest): Promise<Outcome<PageContent>
   if (isRefusal(found)) return found;
   const body = html`<h1>Jobs</h1>
 <p class="lead">What is done in the background. A job is only a wake-up: what is to be done stands in the data, so one that runs twice, or late, does no harm.</p>
-${section('Failing', failing(visit.root, found.jobs), 'failing')}
+${section(
+  'Failing',
+  failing(
+    visit.root,
+    found.jobs.edges.map(({ node }) => node),
+  ),
+  'failing',
+)}
 ${section('The queue', queue(found.operations.queue), 'queue')}`;
   return { title: 'Jobs', body };
 }

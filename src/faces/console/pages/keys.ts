@@ -21,7 +21,7 @@ type Key = {
 };
 
 const ASK = stored(
-  'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators) { id prefix name companyId environment scopes role createdAt expiresAt revokedAt } }',
+  'query ConsoleKeys($companyId: ID, $operators: Boolean) { keys(companyId: $companyId, operators: $operators, first: 200) { edges { node { id prefix name companyId environment scopes role createdAt expiresAt revokedAt } } } }',
 );
 
 /** The keys of operators. */
@@ -31,7 +31,10 @@ export async function operatorKeys(visit: OperatorRequest): Promise<Outcome<Page
   const body = html`<h1>Operator keys</h1>
 <p class="lead">Each does what its role allows. Keys of merchants are among the tabs of their company.</p>
 <p class="actions"><a class="button" href="${visit.root}/keys/new">New operator key…</a></p>
-${keyTable(visit.root, found.keys)}`;
+${keyTable(
+  visit.root,
+  found.keys.edges.map(({ node }) => node),
+)}`;
   return { title: 'Operator keys', body };
 }
 
@@ -43,7 +46,10 @@ export async function companyKeys(visit: OperatorRequest): Promise<Outcome<PageC
   if (isRefusal(found)) return found;
   const body = html`<h1>Keys</h1>
 <p class="actions"><a class="button" href="${visit.root}/companies/${companyScope.companyId}/keys/new">New key…</a></p>
-${keyTable(visit.root, found.keys)}`;
+${keyTable(
+  visit.root,
+  found.keys.edges.map(({ node }) => node),
+)}`;
   return { title: 'Keys', companyScope: companyScope, body };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
+import { firstOf } from '../../../ground/db/listed.ts';
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import type { EventStream } from '../../../ground/lib/event-streams.ts';
 import { FairSemaphore } from '../../../ground/lib/fair-semaphore.ts';
@@ -146,14 +147,15 @@ export class Broadcast {
     const release = await catchingUp.acquire(this.#told.owner);
     try {
       const until = this.#reached;
-      const page = await listEvents({ db, keptDays: config.eventsKeptDays }, environmentId, {
-        ...{ first: PIECE, after: null, types, afterSequence: stream.position },
+      const list = listEvents({ db, keptDays: config.eventsKeptDays }, environmentId, {
+        ...{ types, afterSequence: stream.position },
         ...{ createdFrom: null, createdTo: null, order: 'asc' },
       });
+      const page = await list.page(firstOf(PIECE, null));
       if (isRefusal(page)) throw new Error(page.detail);
-      const events = page.events.filter(({ sequence }) => sequence <= until);
+      const events = page.rows.filter(({ sequence }) => sequence <= until);
       const frames = await this.#frames(events, false);
-      const isAll = !page.hasMore || events.length < page.events.length;
+      const isAll = !page.hasMore || events.length < page.rows.length;
       const position = isAll ? until : (events.at(-1)?.sequence ?? until);
       if (frames.length > 0) stream.send(Buffer.concat(frames.map(({ bytes }) => bytes)), position);
       else stream.position = position;

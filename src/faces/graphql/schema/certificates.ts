@@ -1,5 +1,4 @@
 import { CertificateKind } from '../../../../generated/prisma/enums.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { daysUntil } from '../../../subjects/certificates/in-use.ts';
 import {
   activateCertificate,
@@ -10,13 +9,16 @@ import {
   uploadCertificate,
 } from '../../../subjects/certificates/manage.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
-import { listedWhole } from '../work.ts';
+import { OPERATORS_PAGE, pageCost } from '../paging.ts';
+import { Node } from './node-interface.ts';
 
 const CertificateKindEnum = builder.enumType(CertificateKind, { name: 'CertificateKind' });
 
-const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').implement({
+export const ClientCertificate = builder.objectRef<Stored>('ClientCertificate').implement({
+  interfaces: [Node],
   description: 'A client certificate for the agency. Its key is never shown.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -49,15 +51,20 @@ function keepingOf({ services }: Context): Keeping {
 }
 
 builder.queryField('certificates', (t) =>
-  t.withAuth({ role: 'viewer' }).field({
-    type: [ClientCertificate],
-    complexity: { multiplier: 100 },
-    extensions: { rows: 'page' },
-    description: `Client certificates for the agency, the platform’s first, at most ${LIMITS.listRows.value}.`,
-    args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
-    resolve: (_root, { companyId }, context, info) =>
-      listedWhole(context, info, (most) => listCertificates(context.services, companyId ?? undefined, most)),
-  }),
+  t.withAuth({ role: 'viewer' }).connection(
+    {
+      type: ClientCertificate,
+      complexity: (args) => pageCost(args, OPERATORS_PAGE),
+      description:
+        'Client certificates for the agency, the platform’s first, and of each owner the active one. `first` and `last` are 1 to 200, 50 by default.',
+      args: { companyId: t.arg.id({ description: 'Only those of a company.' }) },
+      resolve: (_root, { companyId, ...paging }, context) =>
+        connectionOf(context, paging, listCertificates(context.services, companyId ?? undefined), {
+          ...{ idOf: ({ id }) => id, filter: { companyId }, bounds: OPERATORS_PAGE },
+        }),
+    },
+    ...namesOf('ClientCertificate'),
+  ),
 );
 
 /**

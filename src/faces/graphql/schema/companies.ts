@@ -1,26 +1,43 @@
 import { z } from 'zod';
+import { listedRows } from '../../../ground/db/listed.ts';
 import { COMPANY, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { line } from '../../../ground/lib/text.ts';
 import { changeFlags, openCompany } from '../../../subjects/accounts/administer.ts';
-import { listCompanies } from '../../../subjects/accounts/companies.ts';
-import { findCompany, type ListedCompany } from '../../../subjects/accounts/store/read-companies.ts';
+import {
+  findCompany,
+  type ListedCompany,
+  listCompanies,
+} from '../../../subjects/accounts/store/read-companies.ts';
 import { type Environment, findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
-import { searching } from '../searching.ts';
+import { OPERATORS_PAGE, pageCost } from '../paging.ts';
+import { searchedList } from '../searching.ts';
 import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 /** Companies and their environments, for operators. */
 
-const PAGE = { default: 50, max: 200 };
+const environmentId = (number: number): string => `env_${number}`;
 
-const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').implement({
+/** The number of an environment by its id, or by the number itself; null for what is neither. */
+export function environmentNumber(id: string): number | null {
+  const digits = /^(?:env_)?(\d{1,9})$/.exec(id)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+export const EnvironmentType = builder.objectRef<Environment>('CompanyEnvironment').implement({
+  interfaces: [Node],
   description: 'The test or live half of a company.',
   fields: (t) => ({
-    id: t.exposeInt('id'),
+    id: t.id({
+      description: '`env_` and its number.',
+      resolve: ({ id }) => environmentId(id),
+    }),
+    number: t.exposeInt('id', { description: 'What arguments called `environmentId` take.' }),
     kind: t.expose('kind', { type: EnvironmentEnum }),
     companyId: t.exposeID('companyId'),
     nif: t.exposeString('nif'),
@@ -52,12 +69,19 @@ export const CompanyType = builder.objectRef<ListedCompany>('Company').implement
       nullable: true,
       description: 'The company of the same NIF whose place it took.',
     }),
-    environments: t.withAuth({ role: 'viewer' }).field({
-      type: [EnvironmentType],
-      description: 'Both of them. For operators: needs an operator key with the role `viewer` or above.',
-      complexity: { field: 5, multiplier: 2 },
-      resolve: async ({ id }, _args, context) => [...((await loadersOf(context).environments(id)) ?? [])],
-    }),
+    environments: t.withAuth({ role: 'viewer' }).connection(
+      {
+        type: EnvironmentType,
+        description: 'Test and live. For operators: needs an operator key with the role `viewer` or above.',
+        complexity: { field: 5, multiplier: 2 },
+        resolve: async ({ id }, args, context) => {
+          const both = (await loadersOf(context).environments(id)) ?? [];
+          const idOf = (environment: Environment) => environmentId(environment.id);
+          return connectionOf(context, args, listedRows(both, idOf), { idOf });
+        },
+      },
+      ...namesOf('CompanyEnvironment'),
+    ),
   }),
 });
 
@@ -73,50 +97,38 @@ builder.queryField('company', (t) =>
   }),
 );
 
-const companyListRequest = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().nullish(),
-  text: line(200).nullish(),
-});
+const companyListRequest = z.strictObject({ text: line(200).nullish() });
 
 builder.queryField('companies', (t) =>
-  t.withAuth({ role: 'viewer' }).connection({
-    type: CompanyType,
-    description: `All companies, the oldest first. \`first\` is 1 to ${PAGE.max}, ${PAGE.default} by default.`,
-    args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
-    resolve: async (_root, { first, after, text }, context) => {
-      const asked = orRefuse(parseRequest(companyListRequest, { first, after, text }));
-      const page = {
-        first: asked.first ?? PAGE.default,
-        after: asked.after ?? null,
-        text: asked.text ?? null,
-      };
-      const list = () => listCompanies(context.services.db.pool, page);
-      const found = page.text === null ? await list() : await searching(context, list);
-      const { companies, hasMore } = orRefuse(found);
-      return {
-        edges: companies.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: page.after !== null,
-          startCursor: companies[0]?.id ?? null,
-          endCursor: companies.at(-1)?.id ?? null,
-        },
-      };
+  t.withAuth({ role: 'viewer' }).connection(
+    {
+      type: CompanyType,
+      description: 'All companies, the oldest first. `first` and `last` are 1 to 200, 50 by default.',
+      args: { text: t.arg.string({ description: 'Found, in any case, in the name or the NIF.' }) },
+      complexity: (args) => pageCost(args, OPERATORS_PAGE),
+      extensions: { work: ({ text }: { text?: string | null }) => (text == null ? null : 'search') },
+      resolve: async (_root, { text: given, ...paging }, context) => {
+        const { text } = orRefuse(parseRequest(companyListRequest, { text: given }));
+        const all = listCompanies(context.services.db.pool, text ?? null);
+        const list = text == null ? all : searchedList(context, all);
+        return connectionOf(context, paging, list, {
+          ...{ idOf: ({ id }) => id, filter: { text }, bounds: OPERATORS_PAGE },
+        });
+      },
     },
-  }),
+    ...namesOf('Company'),
+  ),
 );
 
 builder.queryField('environment', (t) =>
   t.withAuth({ role: 'viewer' }).field({
     type: EnvironmentType,
     nullable: true,
-    description: 'One environment by its number; null when there is none.',
-    args: { id: t.arg.int({ required: true }) },
+    description: 'One environment by its id, or its number; null when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'Its id, or its number.' }) },
     resolve: (_root, { id }, context) => {
-      return findEnvironment(context.services.db.pool, id);
+      const number = environmentNumber(id);
+      return number === null ? null : findEnvironment(context.services.db.pool, number);
     },
   }),
 );

@@ -5,10 +5,11 @@ import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
 import type { Event, EventData } from '../../../subjects/events/event.ts';
 import { findEvent, listEvents } from '../../../subjects/events/read.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { PAGE, readForwards } from '../paging.ts';
+import { pageCost } from '../paging.ts';
 import { Node } from './node-interface.ts';
 
 builder.scalarType('JSON', {
@@ -81,8 +82,6 @@ export async function findOneEvent(
 
 /** What a list of events takes. */
 const eventListRequest = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().max(100).nullish(),
   types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length).nullish(),
   afterSequence: z.int().min(0).nullish(),
 });
@@ -99,47 +98,46 @@ builder.queryFields((t) => ({
       return viewsOf(context, environmentId, [event])[0]!;
     },
   }),
-  events: t.withAuth({ scope: 'read', role: 'viewer' }).connection({
-    type: EventType,
-    description:
-      'What has changed in the environment, the newest first, but after a sequence in its order. Kept for 90 days unless the installation sets otherwise. `first` is 1 to 100, 25 by default.',
-    args: {
-      types: t.arg.stringList({ description: 'Only those of these types.' }),
-      afterSequence: t.arg.int({
-        description: 'Only those with a higher sequence: to go on from the last one seen.',
-      }),
-      createdFrom: t.arg({ type: 'DateTime', description: 'Only those from then on.' }),
-      createdTo: t.arg({ type: 'DateTime', description: 'Only those before then.' }),
-      order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
-      ...environmentArguments,
-    },
-    complexity: ({ first }) => ({ field: 1, multiplier: first ?? PAGE.default }),
-    resolve: async (_root, { companyId, environment, createdFrom, createdTo, order, ...given }, context) => {
-      const environmentId = await environmentMeant(context, { companyId, environment });
-      readForwards(given);
-      const { first, after, types, afterSequence } = given;
-      const request = orRefuse(parseRequest(eventListRequest, { first, after, types, afterSequence }));
-      const { events, hasMore } = orRefuse(
-        await listEvents(reading(context), environmentId, {
-          first: request.first ?? PAGE.default,
-          after: request.after ?? null,
+  events: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: EventType,
+      description:
+        'What has changed in the environment, the newest first, but after a sequence in its order. Kept for 90 days unless the installation sets otherwise. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        types: t.arg.stringList({ description: 'Only those of these types.' }),
+        afterSequence: t.arg.int({
+          description: 'Only those with a higher sequence: to go on from the last one seen.',
+        }),
+        createdFrom: t.arg({ type: 'DateTime', description: 'Only those from then on.' }),
+        createdTo: t.arg({ type: 'DateTime', description: 'Only those before then.' }),
+        order: t.arg({ type: EventOrderEnum, description: 'The order.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (
+        _root,
+        { companyId, environment, createdFrom, createdTo, order, ...given },
+        context,
+      ) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const { types, afterSequence, ...paging } = given;
+        const request = orRefuse(parseRequest(eventListRequest, { types, afterSequence }));
+        const list = listEvents(reading(context), environmentId, {
           types: request.types ?? [],
           afterSequence: request.afterSequence ?? null,
           createdFrom: createdFrom ?? null,
           createdTo: createdTo ?? null,
           order: order ?? null,
-        }),
-      );
-      const nodes = viewsOf(context, environmentId, events);
-      return {
-        edges: nodes.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: request.after != null,
-          startCursor: nodes[0]?.id ?? null,
-          endCursor: nodes.at(-1)?.id ?? null,
-        },
-      };
+        });
+        const { edges, pageInfo } = await connectionOf(context, paging, list, {
+          idOf: ({ id }) => id,
+          filter: { types, afterSequence, createdFrom, createdTo, order },
+        });
+        const nodes = edges.map(({ node }) => node);
+        const views = viewsOf(context, environmentId, nodes);
+        return { edges: edges.map(({ cursor }, index) => ({ cursor, node: views[index]! })), pageInfo };
+      },
     },
-  }),
+    ...namesOf('Event'),
+  ),
 }));

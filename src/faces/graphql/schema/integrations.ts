@@ -1,27 +1,18 @@
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
-import {
-  customerRequest,
-  findCustomer,
-  listCustomers,
-  saveCustomer,
-} from '../../../subjects/customers/customers.ts';
-import {
-  createIntegration,
-  integrationRequest,
-  listIntegrations,
-} from '../../../subjects/customers/integrations.ts';
+import { customerRequest, findCustomer, saveCustomer } from '../../../subjects/customers/customers.ts';
+import { createIntegration, integrationRequest } from '../../../subjects/customers/integrations.ts';
 import type { Customer, Integration } from '../../../subjects/customers/shapes.ts';
+import { listCustomers } from '../../../subjects/customers/store/read-customers.ts';
+import { listIntegrations } from '../../../subjects/customers/store/read-integrations.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { listedWhole } from '../work.ts';
+import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
-
-const PAGE = { default: 25, max: 100 };
 
 export const IntegrationType = builder.objectRef<Integration>('Integration').implement({
   interfaces: [Node],
@@ -52,17 +43,21 @@ export const CustomerType = builder.objectRef<Customer>('Customer').implement({
 });
 
 builder.queryField('integrations', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).field({
-    type: [IntegrationType],
-    complexity: { multiplier: 100 },
-    extensions: { rows: 'page' },
-    description: `The integrations of the key's environment, the oldest first, at most ${LIMITS.listRows.value}. An operator's key says which environment.`,
-    args: environmentArguments,
-    resolve: async (_root, named, context, info) => {
-      const environmentId = await environmentMeant(context, named);
-      return listedWhole(context, info, (most) => listIntegrations(context.services.db, environmentId, most));
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: IntegrationType,
+      complexity: (args) => pageCost(args),
+      description:
+        "The integrations of the key's environment, the oldest first. `first` and `last` are 1 to 100, 25 by default. An operator's key says which environment.",
+      args: environmentArguments,
+      resolve: async (_root, { companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const list = listIntegrations(context.services.db.pool, environmentId);
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id });
+      },
     },
-  }),
+    ...namesOf('Integration'),
+  ),
 );
 
 const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
@@ -112,41 +107,35 @@ builder.queryField('customer', (t) =>
 );
 
 const customerListRequest = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().nullish(),
-  integrationId: z.string().nullish(),
+  integrationId: line(60).nullish(),
   externalCustomerId: line(255).nullish(),
 });
 
 builder.queryField('customers', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).connection({
-    type: CustomerType,
-    description:
-      'The customers of the environment by their external ids. `first` is 1 to 100, 25 by default.',
-    args: { integrationId: t.arg.id(), externalCustomerId: t.arg.string(), ...environmentArguments },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    resolve: async (_root, { first, after, integrationId, externalCustomerId, ...named }, context) => {
-      const environmentId = await environmentMeant(context, named);
-      const asked = { first, after, integrationId, externalCustomerId };
-      const request = orRefuse(parseRequest(customerListRequest, asked));
-      const filter = {
-        integrationId: request.integrationId ?? undefined,
-        externalCustomerId: request.externalCustomerId ?? undefined,
-      };
-      const page = { first: request.first ?? PAGE.default, after: request.after ?? null };
-      const list = await listCustomers(context.services.db, environmentId, filter, page);
-      const { customers, hasMore } = orRefuse(list);
-      return {
-        edges: customers.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: page.after !== null,
-          startCursor: customers[0]?.id ?? null,
-          endCursor: customers.at(-1)?.id ?? null,
-        },
-      };
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: CustomerType,
+      description:
+        'The customers of the environment by their external ids. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        integrationId: t.arg.id({ description: 'Only those of this integration.' }),
+        externalCustomerId: t.arg.string({ description: 'Only those of this id at their integrations.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { integrationId, externalCustomerId, ...others }, context) => {
+        const { companyId, environment, ...paging } = others;
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const filter = orRefuse(parseRequest(customerListRequest, { integrationId, externalCustomerId }));
+        const list = listCustomers(context.services.db.pool, environmentId, {
+          integrationId: filter.integrationId ?? undefined,
+          externalCustomerId: filter.externalCustomerId ?? undefined,
+        });
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter });
+      },
     },
-  }),
+    ...namesOf('Customer'),
+  ),
 );
 
 const SaveCustomerInput = builder.inputType('SaveCustomerInput', {

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { InputShapeFromTypeParam } from '@pothos/core';
 import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { invalidField } from '../../../ground/errors/refusal.ts';
 import { endOfMadridDay, isExistingDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { line } from '../../../ground/lib/text.ts';
@@ -14,8 +12,8 @@ import {
 } from '../../../subjects/invoices/filter.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { builder } from '../builder.ts';
+import { type Cursors, cursorsOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
-import type { PageAsked } from '../paging.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 
 /** What invoices are narrowed to and ordered by, as it is asked over GraphQL. */
@@ -190,32 +188,8 @@ export function filterOf(given: GivenFilter): InvoiceFilter {
   };
 }
 
-/**
- * How the cursors of a list name its invoices. Of a list without filter and order they are ids; else they tell of which list
- * they are as well, and in another one they are `invalid_request`.
- */
-export function cursorsOf(
-  filter: InvoiceFilter,
-  order: InvoiceOrder,
-): {
-  readonly of: (id: string) => string;
-  readonly idsOf: (page: PageAsked) => Pick<PageAsked, 'after' | 'before'>;
-} {
+/** How the cursors of a list name its invoices. */
+export function cursorsOfInvoices(filter: InvoiceFilter, order: InvoiceOrder): Cursors {
   const isPlain = order === NEWEST_FIRST && Object.values(filter).every((value) => value === undefined);
-  const mark = isPlain ? '' : `.${digestOf([filter, order])}`;
-  const idOf = (field: string, cursor: string | null): string | null => {
-    if (cursor === null) return null;
-    const id = cursor.slice(0, cursor.length - mark.length);
-    if (cursor.endsWith(mark) && isInvoiceId(id)) return id;
-    const why = 'is no cursor of this list: it is of another filter, order or environment';
-    return orRefuse<string>(invalidField(field, 'invalid_value', why));
-  };
-  return {
-    of: (id) => `${id}${mark}`,
-    idsOf: ({ after, before }) => ({ after: idOf('after', after), before: idOf('before', before) }),
-  };
-}
-
-function digestOf(list: unknown): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+  return cursorsOf(isPlain ? null : [filter, order], isInvoiceId);
 }

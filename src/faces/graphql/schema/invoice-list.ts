@@ -8,6 +8,7 @@ import { countedInvoices, isInvoiceId, listInvoices, type Page } from '../../../
 import { countRows } from '../../../subjects/invoices/store/read-counts.ts';
 import { builder } from '../builder.ts';
 import { chunkSizes, readInChunks } from '../chunks.ts';
+import { namesOf, pageInfoOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { costOfField } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
@@ -18,7 +19,7 @@ import { searching } from '../searching.ts';
 import { chargeRows, LARGE } from '../work.ts';
 import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
-import { cursorsOf, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
+import { cursorsOfInvoices, filterOf, InvoiceFilterInput, InvoiceOrderInput } from './invoice-filter.ts';
 
 const FILTERS = { externalCustomerId: line(255), email: line(254), number: line(60) };
 
@@ -116,8 +117,6 @@ function mayBeSearch({ filter, orderBy, ...older }: Older & { filter?: object | 
   return isSearch(values) || (orderBy != null && Object.keys(values).length > 0);
 }
 
-type Counted = () => ReturnType<typeof countedInvoices>;
-
 builder.queryField('invoices', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).connection(
     {
@@ -130,7 +129,7 @@ builder.queryField('invoices', (t) =>
         ...olderArguments,
         ...environmentArguments,
       },
-      complexity: pageCost,
+      complexity: (args) => pageCost(args),
       extensions: {
         work: (args: Parameters<typeof mayBeSearch>[0]) => (mayBeSearch(args) ? 'search' : null),
       },
@@ -140,7 +139,9 @@ builder.queryField('invoices', (t) =>
         const asked = filterOf(args.filter);
         const order = args.orderBy ?? NEWEST_FIRST;
         // REST names the place in a list by an invoice's id, whatever the filter is.
-        const cursors = context.bounded ? cursorsOf(asked, order) : cursorsOf({}, NEWEST_FIRST);
+        const cursors = context.bounded
+          ? cursorsOfInvoices(asked, order)
+          : cursorsOfInvoices({}, NEWEST_FIRST);
         const filter = joined(olderFilter(args), asked);
         const wanted = {
           ...{ order, size: page.size, backwards: page.backwards, ...cursors.idsOf(page) },
@@ -159,18 +160,9 @@ builder.queryField('invoices', (t) =>
             node,
           }));
         const count = () => countedInvoices(db, environmentId, filter);
-        let counted: ReturnType<Counted> | null = null;
-        const total: Counted = () => {
-          counted ??= isHeavy ? searching(context, count).then((outcome) => orRefuse(outcome)) : count();
-          return counted;
-        };
-        const pageInfo = {
-          hasNextPage: page.backwards ? page.before !== null : hasMore,
-          hasPreviousPage: page.backwards ? hasMore : page.after !== null,
-          startCursor: ids[0] === undefined ? null : cursors.of(ids[0]),
-          endCursor: ids.length === 0 ? null : cursors.of(ids.at(-1)!),
-        };
-        counting.set(pageInfo, total);
+        const total = () =>
+          isHeavy ? searching(context, count).then((outcome) => orRefuse(outcome)) : count();
+        const pageInfo = pageInfoOf(page, hasMore, ids.map(cursors.of), total);
         return {
           edges:
             values < LARGE ? await read(ids) : readInChunks(ids, chunkSizes(found.linesOf, values), read),
@@ -178,32 +170,9 @@ builder.queryField('invoices', (t) =>
         };
       },
     },
-    {
-      fields: (fields) => ({
-        totalCount: fields.int({
-          description: 'How many invoices the list has: exact up to 10,000, and 10,000 when there are more.',
-          complexity: COUNTING,
-          resolve: async (connection) => (await totalOf(connection)).count,
-        }),
-        totalCountIsExact: fields.boolean({
-          description: 'False when there are more than `totalCount`.',
-          complexity: COUNTING,
-          resolve: async (connection) => (await totalOf(connection)).isExact,
-        }),
-      }),
-    },
+    ...namesOf('Invoice'),
   ),
 );
-
-/** Counting looks at as many rows of an index as a few pages read. */
-const COUNTING = 100;
-
-/** How each list is counted, by the page's own information: the connection itself is made anew on its way. */
-const counting = new WeakMap<object, Counted>();
-
-function totalOf({ pageInfo }: { readonly pageInfo: object }): ReturnType<Counted> {
-  return counting.get(pageInfo)!();
-}
 
 /** Charges the request with what the invoices hold of what is asked for, before any of it is read. */
 async function chargePage(context: Context, info: GraphQLResolveInfo, { ids, lines }: Page): Promise<number> {

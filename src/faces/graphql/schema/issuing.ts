@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { fieldsOfInvoice, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
-import { parseKey } from '../../../subjects/idempotency/keys.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
@@ -13,6 +12,7 @@ import type { PricedLine, PricedTaxItem } from '../../../subjects/taxes/pricing.
 import { type TaxSummaryRow, taxSummary } from '../../../subjects/taxes/summary.ts';
 import { builder } from '../builder.ts';
 import { countRequest, orRefuse } from '../errors.ts';
+import { keyOf } from '../idempotency.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { chargeRows } from '../work.ts';
 import {
@@ -129,7 +129,7 @@ builder.mutationField('issueInvoice', (t) =>
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
       const { caller } = context;
-      const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
+      const key = orRefuse(keyOf(context, idempotencyKey));
       const request = context.invoiceRequest ?? orRefuse(parseRequest(invoiceRequest, input));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;

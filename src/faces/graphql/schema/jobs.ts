@@ -1,9 +1,15 @@
-import { z } from 'zod';
-import { parseRequest } from '../../../ground/errors/issues.ts';
 import { retryJob } from '../../../subjects/operations/jobs.ts';
 import { type Job, listJobs } from '../../../subjects/operations/store/read-jobs.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
+import { pageCost } from '../paging.ts';
+import { Node } from './node-interface.ts';
+
+/** The queue’s own number of a job, by that or by its id. */
+export function jobNumber(id: string): string {
+  return id.replace(/^job_/, '');
+}
 
 const PAGE = { default: 50, max: 500 };
 
@@ -11,10 +17,11 @@ const JobStateEnum = builder.enumType('JobState', {
   values: ['due', 'scheduled', 'running', 'given_up'] as const,
 });
 
-const JobType = builder.objectRef<Job>('Job').implement({
+export const JobType = builder.objectRef<Job>('Job').implement({
+  interfaces: [Node],
   description: 'One job of the queue. Jobs that are done are gone.',
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.id({ description: '`job_` and its number.', resolve: ({ id }) => `job_${id}` }),
     task: t.exposeString('task'),
     key: t.exposeString('key', { nullable: true, description: 'What it is about.' }),
     environmentId: t.exposeInt('environmentId', { nullable: true }),
@@ -27,24 +34,26 @@ const JobType = builder.objectRef<Job>('Job').implement({
   }),
 });
 
-const jobListRequest = z.strictObject({ first: z.int().min(1).max(PAGE.max).nullish() });
-
 builder.queryField('jobs', (t) =>
-  t.withAuth({ role: 'viewer' }).field({
-    type: [JobType],
-    description: `The jobs that wait, run or were given up, the next to run first.`,
-    args: {
-      first: t.arg.int({ description: `1 to ${PAGE.max}, ${PAGE.default} by default.` }),
-      task: t.arg.string(),
-      failing: t.arg.boolean({ description: 'Only those that have failed.' }),
+  t.withAuth({ role: 'viewer' }).connection(
+    {
+      type: JobType,
+      description:
+        'The jobs that wait, run or were given up, the next to run first. `first` and `last` are 1 to 500, 50 by default.',
+      args: {
+        task: t.arg.string({ description: 'Only those of this kind.' }),
+        failing: t.arg.boolean({ description: 'Only those that have failed.' }),
+      },
+      complexity: (args) => pageCost(args, PAGE),
+      resolve: (_root, { task, failing, ...paging }, context) => {
+        const list = listJobs(context.services.db.pool, { task: task ?? null, failing: failing ?? false });
+        return connectionOf(context, paging, list, {
+          ...{ idOf: ({ id }) => id, filter: { task, failing }, bounds: PAGE },
+        });
+      },
     },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    resolve: (_root, { first, task, failing }, context) => {
-      const limit = orRefuse(parseRequest(jobListRequest, { first })).first ?? PAGE.default;
-      const filter = { task: task ?? null, failing: failing ?? false, limit };
-      return listJobs(context.services.db.pool, filter);
-    },
-  }),
+    ...namesOf('Job'),
+  ),
 );
 
 builder.mutationField('retryJob', (t) =>
@@ -55,7 +64,7 @@ builder.mutationField('retryJob', (t) =>
     args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
     resolve: async (_root, { id, reason }, context) => {
       const { keyId: actor } = context.caller;
-      return orRefuse<Job>(await retryJob(context.services.db, { actor, reason }, id));
+      return orRefuse<Job>(await retryJob(context.services.db, { actor, reason }, jobNumber(id)));
     },
   }),
 );

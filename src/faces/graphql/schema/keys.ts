@@ -1,15 +1,10 @@
-import { LIMITS } from '../../../ground/lib/limits.ts';
 import { grantKey, grantOperatorKey, withdrawKey } from '../../../subjects/accounts/administer.ts';
 import type { NewKey } from '../../../subjects/accounts/keys.ts';
-import {
-  findKey,
-  type ListedKey,
-  listKeys,
-  listOperatorKeys,
-} from '../../../subjects/accounts/store/read-keys.ts';
+import { findKey, type ListedKey, listKeys } from '../../../subjects/accounts/store/read-keys.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
-import { listedWhole } from '../work.ts';
+import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { EnvironmentEnum, KeyScopeEnum, OperatorRoleEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
@@ -52,23 +47,25 @@ const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
 });
 
 builder.queryField('keys', (t) =>
-  t.withAuth({ role: 'viewer' }).field({
-    type: [KeyType],
-    description: `The keys of a company, or all with the operators', the newest ${LIMITS.listRows.value}.`,
-    extensions: { rows: 'page' },
-    // A merchant has a few for each environment; the list of all is the operators' own.
-    complexity: { multiplier: 100 },
-    args: {
-      companyId: t.arg.id(),
-      operators: t.arg.boolean({ description: "Only the operators' own." }),
+  t.withAuth({ role: 'viewer' }).connection(
+    {
+      type: KeyType,
+      description:
+        "The keys of a company, or all with the operators', the newest first. `first` and `last` are 1 to 200, 50 by default.",
+      args: {
+        companyId: t.arg.id({ description: 'Only those of this company.' }),
+        operators: t.arg.boolean({ description: "Only the operators' own." }),
+      },
+      complexity: (args) => pageCost(args, OPERATORS_PAGE),
+      resolve: (_root, { companyId, operators, ...paging }, context) => {
+        const whose = operators ? null : (companyId ?? undefined);
+        return connectionOf(context, paging, listKeys(context.services.db.pool, whose), {
+          ...{ idOf: ({ id }) => id, filter: { companyId, operators }, bounds: OPERATORS_PAGE },
+        });
+      },
     },
-    resolve: (_root, { companyId, operators }, context, info) => {
-      const { pool } = context.services.db;
-      return listedWhole(context, info, (most) =>
-        operators ? listOperatorKeys(pool, most) : listKeys(pool, companyId ?? null, most),
-      );
-    },
-  }),
+    ...namesOf('ApiKey'),
+  ),
 );
 
 builder.queryField('key', (t) =>

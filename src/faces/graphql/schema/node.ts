@@ -1,25 +1,33 @@
 import { brandWithType } from '@pothos/core';
 import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal.ts';
+import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
+import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
+import { findCertificate } from '../../../subjects/certificates/manage.ts';
 import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
 import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
+import { findJob } from '../../../subjects/operations/store/read-jobs.ts';
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
+import { findDelivery } from '../../../subjects/webhooks/deliveries.ts';
 import { findEndpoint } from '../../../subjects/webhooks/endpoints.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse, refusedError } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
-import { CompanyType } from './companies.ts';
+import { ClientCertificate } from './certificates.ts';
+import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts';
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
 import { Invoice } from './invoice.ts';
+import { JobType, jobNumber } from './jobs.ts';
 import { KeyType } from './keys.ts';
 import { Node } from './node-interface.ts';
 import { NumberSeries } from './number-series.ts';
+import { AuditEntryType } from './operators.ts';
 import { RegistrationRecordType } from './registration.ts';
-import { WebhookEndpoint } from './webhooks.ts';
+import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
 
 /** Finding anything by its id: a merchant what is its environment's, an operator anything. */
 
@@ -85,13 +93,28 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     async (context, id, { companyId }) =>
       companyId === null || companyId === id ? loadersOf(context).company(id) : null,
   ],
-  key: [KeyType, keyOf],
-  opk: [KeyType, keyOf],
+  whd: [
+    WebhookDelivery,
+    within(({ services }, environmentId, id) => findDelivery(services.db, environmentId, id)),
+  ],
+  env: [
+    EnvironmentType,
+    async ({ services }, id, { environmentId }) => {
+      const number = environmentNumber(id);
+      if (number === null || (environmentId !== null && environmentId !== number)) return null;
+      return findEnvironment(services.db.pool, number);
+    },
+  ],
+  key: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
+  opk: [KeyType, forOperators(({ services }, id) => findKey(services.db.pool, id))],
+  cert: [ClientCertificate, forOperators(({ services }, id) => findCertificate(services, id))],
+  aud: [AuditEntryType, forOperators(({ services }, id) => findAuditEntry(services.db.pool, id))],
+  job: [JobType, forOperators(({ services }, id) => findJob(services.db.pool, jobNumber(id)))],
 };
 
-/** Keys are for operators. */
-async function keyOf({ services }: Context, id: string, { environmentId }: Reach): Promise<object | null> {
-  return environmentId === null ? findKey(services.db.pool, id) : null;
+/** Whatever only operators can list. */
+function forOperators(find: (context: Context, id: string) => Promise<object | null>): Finding {
+  return async (context, id, { environmentId }) => (environmentId === null ? find(context, id) : null);
 }
 
 const UNKNOWN = new Refusal('not_found', 'Nothing of this id can be found.');

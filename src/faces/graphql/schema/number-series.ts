@@ -1,31 +1,20 @@
-import { z } from 'zod';
 import { NUMBER_SERIES, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
-import { parseKey } from '../../../subjects/idempotency/keys.ts';
 import { dropSeries, makeDefault, openSeries } from '../../../subjects/number-series/administer-series.ts';
-import {
-  createSeries,
-  deleteSeries,
-  findSeries,
-  listSeries,
-} from '../../../subjects/number-series/manage-series.ts';
+import { createSeries, deleteSeries, findSeries } from '../../../subjects/number-series/manage-series.ts';
 import { seriesRequest } from '../../../subjects/number-series/request.ts';
 import type { Series } from '../../../subjects/number-series/series.ts';
+import { listSeries } from '../../../subjects/number-series/store/read-series.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentMeant, namedEnvironment } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { keyOf } from '../idempotency.ts';
+import { pageCost } from '../paging.ts';
 import type { AuthContexts } from '../permissions.ts';
 import { EnvironmentEnum, SeriesTypeEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
-
-/** What a list of series takes. */
-const seriesListRequest = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().nullish(),
-  type: z.enum(['standard', 'rectifying']).nullish(),
-});
 
 export const NumberSeries = builder.objectRef<Series>('NumberSeries').implement({
   interfaces: [Node],
@@ -57,33 +46,21 @@ builder.queryField('numberSeries', (t) =>
 );
 
 builder.queryField('numberSeriesList', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).connection({
-    type: NumberSeries,
-    description: 'The series of the environment, newest first. `first` is 1 to 100, 25 by default.',
-    args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
-    complexity: pageCost,
-    resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
-      const environmentId = await environmentMeant(context, { companyId, environment });
-      readForwards(paging);
-      const { first, after } = paging;
-      const request = orRefuse(parseRequest(seriesListRequest, { first, after, type }));
-      const page = {
-        first: request.first ?? PAGE.default,
-        after: request.after ?? null,
-        type: request.type ?? null,
-      };
-      const { series, hasMore } = orRefuse(await listSeries(context.services.db, environmentId, page));
-      return {
-        edges: series.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: page.after !== null,
-          startCursor: series[0]?.id ?? null,
-          endCursor: series.at(-1)?.id ?? null,
-        },
-      };
+  t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: NumberSeries,
+      description:
+        'The series of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      args: { type: t.arg({ type: SeriesTypeEnum }), ...environmentArguments },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { type, companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const list = listSeries(context.services.db.pool, environmentId, { type });
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { type } });
+      },
     },
-  }),
+    ...namesOf('NumberSeries'),
+  ),
 );
 
 const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
@@ -103,7 +80,7 @@ builder.mutationField('createNumberSeries', (t) =>
     },
     resolve: async (_root, { input, idempotencyKey }, context) => {
       const { environmentId } = context.caller;
-      const key = idempotencyKey == null ? null : orRefuse(parseKey(idempotencyKey, 'idempotencyKey'));
+      const key = orRefuse(keyOf(context, idempotencyKey));
       const request = orRefuse(parseRequest(seriesRequest, input));
       const sent = { key, sent: input };
       const { outcome, replayed } = await createSeries(context.services.db, environmentId, request, sent);

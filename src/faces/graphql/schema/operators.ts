@@ -1,10 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { z } from 'zod';
 import { EXCHANGE, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
-import { listAuditEntries } from '../../../ground/journal/audit-log.ts';
-import type { AuditEntry } from '../../../ground/journal/store/audit-log.ts';
+import type { Outcome } from '../../../ground/errors/refusal.ts';
+import { type AuditEntry, listAuditEntries } from '../../../ground/journal/store/audit-log.ts';
 import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { amendRecord } from '../../../subjects/rectifying/amend-record.ts';
@@ -17,12 +15,15 @@ import {
 import { type Corrector, voidInvoice, voidRequest } from '../../../subjects/rectifying/void-invoice.ts';
 import { skipRecord, skipRequest } from '../../../subjects/registration/skip-record.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
+import { OPERATORS_PAGE, pageCost } from '../paging.ts';
 import { readInvoice } from '../read-invoices.ts';
 import { TaxIdTypeEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { RecipientInput } from './issuing.ts';
+import { Node } from './node-interface.ts';
 
 /** Corrections beside rectificativas, and what operators did. Shapes only: what values they take is said by the schemas of the operations. */
 
@@ -141,14 +142,8 @@ builder.mutationField('skipRecord', (t) =>
   }),
 );
 
-const PAGE = { default: 50, max: 200 };
-
-const auditLogRequest = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().nullish(),
-});
-
-const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
+export const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
+  interfaces: [Node],
   description: 'One act of an operator. Entries never change and never vanish.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -168,28 +163,16 @@ const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
 });
 
 builder.queryField('auditLog', (t) =>
-  t.withAuth({ role: 'viewer' }).connection({
-    type: AuditEntryType,
-    description: 'What operators did, the newest first. `first` is 1 to 200, 50 by default.',
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? PAGE.default }),
-    resolve: async (_root, args, context) => {
-      const { first, after } = orRefuse(
-        parseRequest(auditLogRequest, { first: args.first, after: args.after }),
-      );
-      const page = { first: first ?? PAGE.default, after: after ?? null };
-      const found = await listAuditEntries(context.services.db.pool, page);
-      const { entries, hasMore } = orRefuse(
-        found ?? invalidField('after', 'unknown', 'is no entry of the log'),
-      );
-      return {
-        edges: entries.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: page.after !== null,
-          startCursor: entries[0]?.id ?? null,
-          endCursor: entries.at(-1)?.id ?? null,
-        },
-      };
+  t.withAuth({ role: 'viewer' }).connection(
+    {
+      type: AuditEntryType,
+      description: 'What operators did, the newest first. `first` and `last` are 1 to 200, 50 by default.',
+      complexity: (args) => pageCost(args, OPERATORS_PAGE),
+      resolve: (_root, args, context) =>
+        connectionOf(context, args, listAuditEntries(context.services.db.pool), {
+          ...{ idOf: ({ id }) => id, bounds: OPERATORS_PAGE },
+        }),
     },
-  }),
+    ...namesOf('AuditEntry'),
+  ),
 );

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import { type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
@@ -24,10 +23,11 @@ import {
 } from '../../../subjects/webhooks/request.ts';
 import type { Endpoint, KeptAttempt, StoredDelivery } from '../../../subjects/webhooks/shapes.ts';
 import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
-import { PAGE, pageCost, readForwards } from '../paging.ts';
+import { pageCost } from '../paging.ts';
 import { Node } from './node-interface.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
@@ -53,12 +53,6 @@ function operatorActing(
   if (caller.kind === 'merchant') return null;
   return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
 }
-
-/** What a list of deliveries takes. */
-const PAGE_REQUEST = z.strictObject({
-  first: z.int().min(1).max(PAGE.max).nullish(),
-  after: z.string().nullish(),
-});
 
 const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether events are delivered to an endpoint.',
@@ -125,7 +119,8 @@ const WebhookAttempt = builder.objectRef<KeptAttempt>('WebhookAttempt').implemen
   }),
 });
 
-const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').implement({
+export const WebhookDelivery = builder.objectRef<StoredDelivery>('WebhookDelivery').implement({
+  interfaces: [Node],
   description: 'What became of one event at one endpoint. Kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, `whd_…`.' }),
@@ -176,38 +171,29 @@ builder.queryFields((t) => ({
     resolve: async (_root, { id, ...named }, context) =>
       orRefuse(await findEndpoint(context.services.db, await environmentMeant(context, named), id)),
   }),
-  webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection({
-    type: WebhookDelivery,
-    description: 'The deliveries of an endpoint, the latest event first. `first` is 1 to 100, 25 by default.',
-    args: {
-      endpointId: t.arg.id({ required: true, description: 'The endpoint.' }),
-      status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of it.' }),
-      ...environmentArguments,
+  webhookDeliveries: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: WebhookDelivery,
+      description:
+        'The deliveries of an endpoint, the latest event first. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        endpointId: t.arg.id({ required: true, description: 'The endpoint.' }),
+        status: t.arg({ type: DeliveryStatusEnum, description: 'Only those of it.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const { db } = context.services;
+        const list = orRefuse(await listDeliveries(db, environmentId, endpointId, status ?? null));
+        return connectionOf(context, paging, list, {
+          idOf: ({ id }) => id,
+          filter: { endpointId, status },
+        });
+      },
     },
-    complexity: pageCost,
-    resolve: async (_root, { endpointId, status, companyId, environment, ...paging }, context) => {
-      const environmentId = await environmentMeant(context, { companyId, environment });
-      readForwards(paging);
-      const request = orRefuse(parseRequest(PAGE_REQUEST, { first: paging.first, after: paging.after }));
-      const page = {
-        first: request.first ?? PAGE.default,
-        after: request.after ?? null,
-        status: status ?? null,
-      };
-      const { deliveries, hasMore } = orRefuse(
-        await listDeliveries(context.services.db, environmentId, endpointId, page),
-      );
-      return {
-        edges: deliveries.map((node) => ({ cursor: node.id, node })),
-        pageInfo: {
-          hasNextPage: hasMore,
-          hasPreviousPage: page.after !== null,
-          startCursor: deliveries[0]?.id ?? null,
-          endCursor: deliveries.at(-1)?.id ?? null,
-        },
-      };
-    },
-  }),
+    ...namesOf('WebhookDelivery'),
+  ),
 }));
 
 const TYPES = `Of \`${EVENT_TYPES.join('`, `')}\`; or \`*\` for all.`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Listed, listed } from '../../db/listed.ts';
 import type { Queryable } from '../../db/queryable.ts';
-import { column, execute, readRows } from '../../db/rows.ts';
+import { column, execute, readRow } from '../../db/rows.ts';
 import { appendCall } from './append.ts';
 
 /** Adds an entry, in the column names of `audit_entry`, with what `entriesJson` makes of it; as the last of a transaction. */
@@ -28,23 +29,18 @@ const entryRow = z.object({
 
 export type AuditEntry = Readonly<z.output<typeof entryRow>>;
 
-/** Whether there is an entry of the id. */
-export async function isEntry(db: Queryable, id: string): Promise<boolean> {
-  return (await execute(db, 'select from audit_entry where id = $1', [id])) > 0;
+const COLUMNS = 'id, environment_id as "environmentId", actor, action, subject, reason, details, at';
+
+/** One act by its id, or null. */
+export function findAuditEntry(db: Queryable, id: string): Promise<AuditEntry | null> {
+  return readRow(db, entryRow, `select ${COLUMNS} from audit_entry where id = $1`, [id]);
 }
 
-/** At most `limit` entries, the newest first, those before `after` where it is given. */
-export function readAuditEntries(
-  db: Queryable,
-  page: { readonly after: string | null; readonly limit: number },
-): Promise<AuditEntry[]> {
-  return readRows(
-    db,
-    entryRow,
-    `select id, environment_id as "environmentId", actor, action, subject, reason, details, at
-       from audit_entry
-      where $1::text is null or (at, id) < (select at, id from audit_entry where id = $1)
-      order by at desc, id desc limit $2`,
-    [page.after, page.limit],
-  );
+/** What was done, the newest first. */
+export function listAuditEntries(db: Queryable): Listed<AuditEntry> {
+  return listed(db, {
+    ...{ shape: entryRow, columns: COLUMNS },
+    ...{ from: 'audit_entry', where: 'true', values: [], id: 'id' },
+    ...{ order: ['at', 'id'], direction: 'desc' },
+  });
 }

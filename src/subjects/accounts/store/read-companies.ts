@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 
@@ -38,14 +39,14 @@ const listedCompany = z.object({
 
 export type ListedCompany = Readonly<z.infer<typeof listedCompany>>;
 
-const LISTED = `select c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
+const COLUMNS = `c.id, c.nif, c.legal_name as "legalName", c.account_id as "accountId",
     c.mandate_approved_at is not null as mandate, c.onboarding_finished_at is not null as onboarding,
-    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"
-  from company c join account a on a.id = c.account_id`;
+    a.subscription_active as subscription, c.created_at as "createdAt", c.succeeds_id as "succeedsId"`;
+const FLAGGED = 'company c join account a on a.id = c.account_id';
 
 /** One company with its flags, or null. */
 export function findCompany(db: Queryable, id: string): Promise<ListedCompany | null> {
-  return readRow(db, listedCompany, `${LISTED} where c.id = $1`, [id]);
+  return readRow(db, listedCompany, `select ${COLUMNS} from ${FLAGGED} where c.id = $1`, [id]);
 }
 
 /** Companies by their ids. */
@@ -53,30 +54,20 @@ export async function readCompaniesById(
   db: Queryable,
   ids: readonly string[],
 ): Promise<Map<string, ListedCompany>> {
-  const statement = { name: 'companies-by-id', text: `${LISTED} where c.id = any ($1)` };
+  const statement = {
+    name: 'companies-by-id',
+    text: `select ${COLUMNS} from ${FLAGGED} where c.id = any ($1)`,
+  };
   const rows = await readRows(db, listedCompany, statement, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * Companies with their flags, the oldest first, from behind the company `after` on; `text` is looked for, in any case, in
- * names and NIF.
- */
-export function readCompanies(
-  db: Queryable,
-  {
-    after,
-    text,
-    limit,
-  }: { readonly after: string | null; readonly text: string | null; readonly limit: number },
-): Promise<ListedCompany[]> {
-  return readRows(
-    db,
-    listedCompany,
-    `${LISTED}
-      where ($1::text is null or (c.created_at, c.id) > (select created_at, id from company where id = $1))
-        and ($2::text is null or strpos(upper(c.legal_name), upper($2)) > 0 or strpos(c.nif, upper($2)) > 0)
-      order by c.created_at, c.id limit $3`,
-    [after, text, limit],
-  );
+/** Companies with their flags, the oldest first; `text` is looked for, in any case, in names and NIF. */
+export function listCompanies(db: Queryable, text: string | null): Listed<ListedCompany> {
+  return listed(db, {
+    ...{ shape: listedCompany, columns: COLUMNS, from: FLAGGED, id: 'c.id' },
+    where: '$1::text is null or strpos(upper(c.legal_name), upper($1)) > 0 or strpos(c.nif, upper($1)) > 0',
+    values: [text],
+    ...{ order: ['c.created_at', 'c.id'], direction: 'asc' },
+  });
 }

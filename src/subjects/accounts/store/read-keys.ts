@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EnvironmentKind } from '../../../../generated/prisma/enums.ts';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { KEY_SCOPES, OPERATOR_ROLES } from '../entry/permissions.ts';
@@ -23,31 +24,34 @@ const listedKey = z.object({
 /** What may be seen of a key; an operator's belongs to no company. */
 export type ListedKey = Readonly<z.infer<typeof listedKey>>;
 
-const LISTED = `select k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
+const COLUMNS = `k.id, k.prefix, k.name, e.company_id as "companyId", e.id as "environmentId",
     e.kind as environment, k.scopes, k.role, k.created_at as "createdAt", k.expires_at as "expiresAt",
-    k.revoked_at as "revokedAt"
-  from (select id, prefix, name, environment_id, scopes, null as role, created_at, expires_at, revoked_at from api_key
-        union all
-        select id, prefix, name, null, array[]::text[], role, created_at, expires_at, revoked_at from operator_key) k
+    k.revoked_at as "revokedAt"`;
+
+const KEYS = `(
+    select id, prefix, name, environment_id, scopes, null as role, created_at, expires_at, revoked_at from api_key
+    union all
+    select id, prefix, name, null, array[]::text[], role, created_at, expires_at, revoked_at from operator_key) k
   left join environment e on e.id = k.environment_id`;
 
-/** The keys of a company, or all with the operators', the newest first, `most` of them or all. */
-export function listKeys(
-  db: Queryable,
-  companyId: string | null,
-  most: number | null = null,
-): Promise<ListedKey[]> {
-  const text = `${LISTED} where $1::text is null or e.company_id = $1 order by k.created_at desc, k.id limit $2`;
-  return readRows(db, listedKey, text, [companyId, most]);
+/** The keys of a company, those of operators (`null`), or all (`undefined`), the newest first. */
+export function listKeys(db: Queryable, companyId: string | null | undefined): Listed<ListedKey> {
+  return listed(db, {
+    ...{ shape: listedKey, columns: COLUMNS, from: KEYS, id: 'k.id' },
+    where: '$2 or e.company_id = $1 or ($1::text is null and k.environment_id is null)',
+    values: [companyId ?? null, companyId === undefined],
+    ...{ order: ['k.created_at', 'k.id'], direction: 'desc' },
+  });
 }
 
-/** The keys of operators, the newest first, `most` of them or all. */
-export function listOperatorKeys(db: Queryable, most: number | null = null): Promise<ListedKey[]> {
-  const text = `${LISTED} where k.environment_id is null order by k.created_at desc, k.id limit $1`;
-  return readRows(db, listedKey, text, [most]);
+/** All keys of a company, or all with the operators', the newest first. */
+export function allKeys(db: Queryable, companyId: string | null): Promise<ListedKey[]> {
+  const text = `select ${COLUMNS} from ${KEYS} where $1::text is null or e.company_id = $1
+    order by k.created_at desc, k.id desc`;
+  return readRows(db, listedKey, text, [companyId]);
 }
 
 /** One key of either kind, or null. */
 export function findKey(db: Queryable, id: string): Promise<ListedKey | null> {
-  return readRow(db, listedKey, `${LISTED} where k.id = $1`, [id]);
+  return readRow(db, listedKey, `select ${COLUMNS} from ${KEYS} where k.id = $1`, [id]);
 }

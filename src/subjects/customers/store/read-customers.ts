@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Customer, type CustomerFilter, customerRow } from '../shapes.ts';
@@ -59,44 +60,17 @@ export function readCustomerById(db: Queryable, environmentId: number, id: strin
   return readRow(db, customerRow, text, [environmentId, id]);
 }
 
-/** The environment's customers in the order of their external ids, from behind `after` on, `limit` at most. */
-export function readCustomers(
+/** The environment's customers in the order of their external ids. */
+export function listCustomers(
   db: Queryable,
   environmentId: number,
   { integrationId, externalCustomerId }: CustomerFilter,
-  {
-    after,
-    limit,
-  }: { readonly after: Pick<Customer, 'externalCustomerId' | 'id'> | null; readonly limit: number },
-): Promise<Customer[]> {
-  return readRows(
-    db,
-    customerRow,
-    `select ${CUSTOMER} from customer
-      where environment_id = $1 and ($2::text is null or integration_id = $2)
-        and ($3::text is null or external_customer_id = $3)
-        and ($4::text is null or (external_customer_id, id) > ($4, $5))
-      order by external_customer_id, id limit $6`,
-    [
-      environmentId,
-      integrationId ?? null,
-      externalCustomerId ?? null,
-      after?.externalCustomerId ?? null,
-      after?.id ?? null,
-      limit,
-    ],
-  );
-}
-
-const externalId = z.object({ externalCustomerId: z.string() });
-
-/** The external id of a customer; null when the environment has none of that id. */
-export async function externalIdOf(db: Queryable, environmentId: number, id: string): Promise<string | null> {
-  const found = await readRow(
-    db,
-    externalId,
-    'select external_customer_id as "externalCustomerId" from customer where environment_id = $1 and id = $2',
-    [environmentId, id],
-  );
-  return found?.externalCustomerId ?? null;
+): Listed<Customer> {
+  return listed(db, {
+    ...{ shape: customerRow, columns: CUSTOMER, from: 'customer', id: 'id' },
+    where: `environment_id = $1 and ($2::text is null or integration_id = $2)
+      and ($3::text is null or external_customer_id = $3)`,
+    values: [environmentId, integrationId ?? null, externalCustomerId ?? null],
+    ...{ order: ['external_customer_id', 'id'], direction: 'asc' },
+  });
 }

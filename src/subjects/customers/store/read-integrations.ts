@@ -1,3 +1,4 @@
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Integration, integrationRow } from '../shapes.ts';
@@ -15,17 +16,17 @@ export function readIntegration(
   return readRow(db, integrationRow, text, [environmentId, id]);
 }
 
-/** The integrations of the environment, the oldest first, `most` of them or all. */
-export function readIntegrations(
-  db: Queryable,
-  environmentId: number,
-  most: number | null,
-): Promise<Integration[]> {
-  return readRows(
-    db,
-    integrationRow,
-    `select ${INTEGRATION}
-       from integration where environment_id = $1 order by created_at, id limit $2`,
-    [environmentId, most],
-  );
+/** The integrations of the environment, the oldest first. */
+export function listIntegrations(db: Queryable, environmentId: number): Listed<Integration> {
+  return listed(db, {
+    ...{ shape: integrationRow, columns: INTEGRATION, from: 'integration', id: 'id' },
+    ...{ where: 'environment_id = $1', values: [environmentId] },
+    ...{ order: ['created_at', 'id'], direction: 'asc' },
+  });
+}
+
+/** All integrations of the environment, the oldest first. */
+export function allIntegrations(db: Queryable, environmentId: number): Promise<Integration[]> {
+  const text = `select ${INTEGRATION} from integration where environment_id = $1 order by created_at, id`;
+  return readRows(db, integrationRow, text, [environmentId]);
 }

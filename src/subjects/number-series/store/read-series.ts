@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import type { Series } from '../series.ts';
@@ -49,20 +50,16 @@ export async function readSeriesById(
   return new Map(rows.map(({ key, ...series }) => [key, series]));
 }
 
-/** At most `limit` series of the environment, newest first, those before `after` where it is given. */
-export function readPage(
+/** The series of the environment, or those of a type, newest first. */
+export function listSeries(
   db: Queryable,
   environmentId: number,
-  page: { readonly type: Series['type'] | null; readonly after: string | null; readonly limit: number },
-): Promise<Series[]> {
-  return readRows(
-    db,
-    seriesRow,
-    `select ${COLUMNS} from number_series
-      where environment_id = $1 and ($2::series_type is null or type = $2)
-        and ($3::text is null or (created_at, id) < (
-          select created_at, id from number_series where environment_id = $1 and id = $3))
-      order by created_at desc, id desc limit $4`,
-    [environmentId, page.type, page.after, page.limit],
-  );
+  { type = null }: { readonly type?: Series['type'] | null | undefined },
+): Listed<Series> {
+  return listed(db, {
+    ...{ shape: seriesRow, columns: COLUMNS, from: 'number_series', id: 'id' },
+    where: 'environment_id = $1 and ($2::series_type is null or type = $2)',
+    values: [environmentId, type],
+    ...{ order: ['created_at', 'id'], direction: 'desc' },
+  });
 }

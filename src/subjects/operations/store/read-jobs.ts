@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
 
 const jobRow = z.object({
   id: z.string(),
@@ -25,28 +26,27 @@ const STATE = `case when locked_at is not null then 'running' when attempts >= m
   when run_at <= now() then 'due' else 'scheduled' end`;
 
 /** The view of the queue's own library leaves the payload out; ours holds numbers and ids alone. */
-const JOBS = `
-  select job.id::text, task.identifier as task, job.key, (job.payload->>'environmentId')::int as "environmentId",
+const COLUMNS = `job.id::text, task.identifier as task, job.key, (job.payload->>'environmentId')::int as "environmentId",
          ${STATE} as state, attempts, max_attempts as "maxAttempts", run_at as "runAt", locked_at as "lockedAt",
-         last_error as "lastError"
-    from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id`;
+         last_error as "lastError"`;
+const JOBS =
+  'graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id';
 
 /** The jobs that wait, run or were given up, the next to run first; `failing`: only those that have failed. */
-export async function listJobs(
+export function listJobs(
   client: Queryable,
-  filter: { readonly task: string | null; readonly failing: boolean; readonly limit: number },
-): Promise<Job[]> {
-  return readRows(
-    client,
-    jobRow,
-    `${JOBS} where ($1::text is null or task.identifier = $1) and (not $2::boolean or last_error is not null)
-      order by run_at, job.id limit $3`,
-    [filter.task, filter.failing, filter.limit],
-  );
+  { task, failing }: { readonly task: string | null; readonly failing: boolean },
+): Listed<Job> {
+  return listed(client, {
+    ...{ shape: jobRow, columns: COLUMNS, from: JOBS, id: 'job.id::text' },
+    where: '($1::text is null or task.identifier = $1) and (not $2::boolean or last_error is not null)',
+    values: [task, failing],
+    ...{ order: ['run_at', 'job.id'], direction: 'asc' },
+  });
 }
 
 /** One job, or null when there is none, or no longer. */
 export async function findJob(client: Queryable, id: string): Promise<Job | null> {
   if (!/^\d{1,18}$/.test(id)) return null;
-  return readRow(client, jobRow, `${JOBS} where job.id = $1`, [id]);
+  return readRow(client, jobRow, `select ${COLUMNS} from ${JOBS} where job.id = $1`, [id]);
 }

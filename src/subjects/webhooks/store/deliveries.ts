@@ -1,3 +1,4 @@
+import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
 import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
@@ -10,28 +11,19 @@ const MOST_KEPT = 20;
 const DELIVERY = `id, endpoint_id as "endpointId", sequence, event_id as "eventId", event_type as "eventType", status::text, attempts,
   attempt_log as "attemptLog", next_at as "nextAt", created_at as "createdAt"`;
 
-export type DeliveryPage = {
-  readonly first: number;
-  readonly after: string | null;
-  readonly status: StoredDelivery['status'] | null;
-};
-
-/** The deliveries of an endpoint, newest first, one more than asked for. */
-export async function readDeliveries(
+/** The deliveries of an endpoint, newest first; of one state, or all with null. */
+export function deliveriesOf(
   client: Queryable,
   environmentId: number,
   endpointId: string,
-  { first, after, status }: DeliveryPage,
-): Promise<StoredDelivery[]> {
-  return readRows(
-    client,
-    delivery,
-    `select ${DELIVERY} from webhook_delivery
-      where environment_id = $1 and endpoint_id = $2 and ($3::delivery_status is null or status = $3)
-        and ($4::text is null or sequence < (select sequence from webhook_delivery where environment_id = $1 and id = $4))
-      order by sequence desc limit $5`,
-    [environmentId, endpointId, status, after, first + 1],
-  );
+  status: StoredDelivery['status'] | null,
+): Listed<StoredDelivery> {
+  return listed(client, {
+    ...{ shape: delivery, columns: DELIVERY, from: 'webhook_delivery', id: 'id' },
+    where: 'environment_id = $1 and endpoint_id = $2 and ($3::delivery_status is null or status = $3)',
+    values: [environmentId, endpointId, status],
+    ...{ order: ['sequence'], direction: 'desc' },
+  });
 }
 
 export async function readDelivery(

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Counted, Listed, PageWanted } from '../../ground/db/listed.ts';
+import { invalidField } from '../../ground/errors/refusal.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { orRefuse } from './errors.ts';
+import { type ConnectionArguments, PAGE, type PageAsked, pageAsked } from './paging.ts';
+
+/** Lists as connections: pages from both ends, cursors that are good for their list alone, and a count. */
+
+/** Counting looks at as many rows of an index as a few pages read. */
+const COUNTING = 100;
+
+/** How each list is counted, by its page's own information: the connection itself is made anew on its way. */
+const counting = new WeakMap<object, () => Promise<Counted>>();
+
+function countOf({ pageInfo }: { readonly pageInfo: object }): Promise<Counted> {
+  const count = counting.get(pageInfo);
+  if (count === undefined) throw new Error('a connection was made that cannot be counted');
+  return count();
+}
+
+builder.globalConnectionFields((t) => ({
+  totalCount: t.int({
+    description: 'How many there are in the whole list: exact up to 10,000, and 10,000 when there are more.',
+    complexity: COUNTING,
+    resolve: async (connection) => (await countOf(connection)).count,
+  }),
+  totalCountIsExact: t.boolean({
+    description: 'False when there are more than `totalCount`.',
+    complexity: COUNTING,
+    resolve: async (connection) => (await countOf(connection)).isExact,
+  }),
+}));
+
+/** The information of a page; its list is counted once, and only when somebody asks. */
+export function pageInfoOf(
+  { backwards, after, before }: PageAsked,
+  hasMore: boolean,
+  cursors: readonly string[],
+  count: () => Promise<Counted>,
+) {
+  let counted: Promise<Counted> | null = null;
+  const pageInfo = {
+    hasNextPage: backwards ? before !== null : hasMore,
+    hasPreviousPage: backwards ? hasMore : after !== null,
+    startCursor: cursors[0] ?? null,
+    endCursor: cursors.at(-1) ?? null,
+  };
+  counting.set(pageInfo, () => {
+    counted ??= count();
+    return counted;
+  });
+  return pageInfo;
+}
+
+export type Cursors = {
+  readonly of: (id: string) => string;
+  readonly idsOf: (page: PageAsked) => Pick<PageWanted, 'after' | 'before'>;
+};
+
+/**
+ * How the cursors of a list name what stands in it. Of a list that nothing narrows (null) they are ids; else they tell of which
+ * list they are as well, and in another one they are `invalid_request`.
+ */
+export function cursorsOf(list: unknown, isId: (text: string) => boolean): Cursors {
+  const mark = list === null ? '' : `.${digestOf(list)}`;
+  const idOf = (field: string, cursor: string | null): string | null => {
+    if (cursor === null) return null;
+    const id = cursor.slice(0, cursor.length - mark.length);
+    if (cursor.endsWith(mark) && isId(id)) return id;
+    const why = 'is no cursor of this list: it is of another filter, order or environment';
+    return orRefuse<string>(invalidField(field, 'invalid_value', why));
+  };
+  return {
+    of: (id) => `${id}${mark}`,
+    idsOf: ({ after, before }) => ({ after: idOf('after', after), before: idOf('before', before) }),
+  };
+}
+
+function digestOf(list: unknown): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
+}
+
+/** What a list is narrowed by, or null when it is by nothing. */
+function narrowedBy(filter: Readonly<Record<string, unknown>>): unknown {
+  const given = Object.entries(filter).filter(([, value]) => value != null);
+  return given.length === 0 ? null : given.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+const IS_ID = /^[\w-]{1,100}$/;
+
+/** A page of a list as a connection. `filter`: the arguments that narrow it, or say in which order it is. */
+export async function connectionOf<Row>(
+  context: Context,
+  args: ConnectionArguments,
+  list: Listed<Row>,
+  options: {
+    readonly idOf: (row: Row) => string;
+    readonly filter?: Readonly<Record<string, unknown>>;
+    readonly bounds?: typeof PAGE;
+  },
+) {
+  const { idOf, filter = {}, bounds = PAGE } = options;
+  const asked = pageAsked(args, bounds);
+  // REST names the place in a list by an id, whatever the filter is.
+  const cursors = cursorsOf(context.bounded ? narrowedBy(filter) : null, (id) => IS_ID.test(id));
+  const { size, backwards } = asked;
+  const { rows, hasMore } = orRefuse(await list.page({ size, backwards, ...cursors.idsOf(asked) }));
+  const edges = rows.map((node) => ({ cursor: cursors.of(idOf(node)), node }));
+  const own = edges.map(({ cursor }) => cursor);
+  return { edges, pageInfo: pageInfoOf(asked, hasMore, own, list.count) };
+}
+
+/** The names of a connection and its edge, as they are called after what stands in them. */
+export function namesOf<const Name extends string>(name: Name) {
+  return [{ name: `${name}Connection` }, { name: `${name}Edge` }] as const;
+}

@@ -1,0 +1,46 @@
+import {
+  type GraphQLArgument,
+  GraphQLError,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+} from 'graphql';
+import type { FieldIssue, Refusal } from '../../ground/errors/refusal.ts';
+
+/**
+ * The fields that a refusal names, as whoever sent the query knows them: paths from the arguments of the field on,
+ * `input.lineItems[0].quantity`, where operations name them from the request on. A key that came as a header is named as one.
+ */
+export function issuesInQuery(
+  { errors }: Refusal,
+  error: unknown,
+  schema: GraphQLSchema,
+  keyIsHeader: boolean,
+): readonly FieldIssue[] {
+  if (errors.length === 0) return errors;
+  const args = argumentsOf(error, schema);
+  return errors.map((issue) => ({ ...issue, field: pathOf(issue.field, args, keyIsHeader) }));
+}
+
+/** Of the field of the schema's root that was refused; what lies below has no arguments that are objects. */
+function argumentsOf(error: unknown, schema: GraphQLSchema): readonly GraphQLArgument[] {
+  if (!(error instanceof GraphQLError) || error.path?.length !== 1) return [];
+  const node = error.nodes?.[0];
+  if (node === undefined || !('name' in node) || node.name === undefined || !('value' in node.name))
+    return [];
+  const name = node.name.value;
+  const roots = [schema.getMutationType(), schema.getQueryType()];
+  const fields = roots.flatMap((root) => root?.getFields()[name] ?? []);
+  return fields[0]?.args ?? [];
+}
+
+function pathOf(field: string, args: readonly GraphQLArgument[], keyIsHeader: boolean): string {
+  const first = /^[^.[]*/.exec(field)![0];
+  if (keyIsHeader && first === 'idempotencyKey') return 'Idempotency-Key';
+  if (args.some(({ name }) => name === first)) return field;
+  const holder = args.find(({ type }) => {
+    const named = getNamedType(type);
+    return isInputObjectType(named) && Object.hasOwn(named.getFields(), first);
+  });
+  return holder === undefined ? field : `${holder.name}.${field}`;
+}

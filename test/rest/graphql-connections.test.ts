@@ -1,0 +1,209 @@
+import { getNamedType, isListType, isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/faces/graphql/schema.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** Every list as Relay reads it: from both ends, counted, with cursors that are good for it alone. */
+
+let service: TestService;
+let operator: string;
+/** Arguments of each list in which there is something, and others that narrow it. */
+let lists: Record<string, readonly [args: string, narrowed: string | null]>;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+const ask = async (query: string, key = operator): Promise<any> =>
+  (await service.graphql(query, {}, { key })).body;
+
+beforeAll(async () => {
+  service = await testService();
+  operator = (await createOperatorKey(service.db.pool, 'Ada')).key;
+  const { environmentId } = service.company.test;
+  const { companyId } = service.company;
+  const named = `companyId: "${companyId}", environment: test`;
+  for (let n = 0; n < 4; n += 1) {
+    await ask(`mutation { createKey(${named}, name: "k${n}", reason: "x") { id } }`);
+    await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
+      address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
+    await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+  }
+  await service.owner.query(`
+    insert into integration (environment_id, id, name, created_at)
+      select ${environmentId}, 'int_' || n, 'shop ' || n, now() from generate_series(1, 5) n;
+    insert into customer (environment_id, id, integration_id, external_customer_id, created_at)
+      select ${environmentId}, 'cus_' || n, 'int_' || (n % 2 + 1), 'c-' || n / 2, now() from generate_series(1, 5) n;
+    insert into number_series (environment_id, id, prefix, type, yearly, is_default, imported, created_at)
+      select ${environmentId}, 'ns_' || n, 'S' || n, case n % 2 when 0 then 'standard' else 'rectifying' end::series_type,
+             true, false, false, now() from generate_series(1, 4) n;
+    insert into client_certificate (id, company_id, kind, holder_nif, holder_name, valid_from, valid_to, fingerprint,
+                                    key_name, sealed, active, uploaded_by, uploaded_at)
+      select 'cert_' || n, case when n > 2 then '${companyId}' end, 'seal', 'B72877814', 'Nadie SL', now(), now() + interval '1 year',
+             'f' || n, 'k', '\\x00', n in (2, 4), 'x', now() + n * interval '1 s' from generate_series(1, 5) n;
+    select graphile_worker.add_job('compare_with_agency', json_build_object('environmentId', ${environmentId}),
+                                   run_at => now() + n * interval '1 hour') from generate_series(1, 5) n`);
+  const { body } = await service.graphql(
+    'mutation { createWebhookEndpoint(input: { url: "https://example.com/x", eventTypes: ["*"] }) { endpoint { id } } }',
+  );
+  const endpointId = body.data.createWebhookEndpoint.endpoint.id;
+  await service.owner.query(`
+    insert into webhook_delivery (environment_id, id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, created_at)
+      select ${environmentId}, 'whd_' || n, '${endpointId}', n, 'evt_' || n, 'ping', case n % 2 when 0 then 'failed' else 'delivered' end::delivery_status,
+             1, '[]', now() from generate_series(1, 5) n`);
+  lists = {
+    auditLog: ['', null],
+    certificates: ['', `companyId: "${companyId}"`],
+    companies: ['', 'text: "Otra"'],
+    customers: [named, `${named}, externalCustomerId: "c-1"`],
+    events: [named, `${named}, types: ["invoice.issued"]`],
+    integrations: [named, null],
+    invoices: [named, `${named}, filter: { status: [issued] }`],
+    jobs: ['', 'task: "compare_with_agency"'],
+    keys: ['', `companyId: "${companyId}"`],
+    numberSeriesList: [named, `${named}, type: standard`],
+    webhookDeliveries: [
+      `${named}, endpointId: "${endpointId}"`,
+      `${named}, endpointId: "${endpointId}", status: failed`,
+    ],
+  };
+});
+afterAll(() => service.close());
+
+const CONNECTIONS = Object.values(schema.getQueryType()!.getFields()).filter(({ type }) =>
+  getNamedType(type).name.endsWith('Connection'),
+);
+
+const FIELDS = `{ edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  totalCount totalCountIsExact }`;
+const given = (...args: string[]) => {
+  const some = args.filter((text) => text !== '').join(', ');
+  return some === '' ? '' : `(${some})`;
+};
+
+async function list(field: string, ...args: string[]) {
+  const { data, errors } = await ask(`{ list: ${field}${given(...args)} ${FIELDS} }`);
+  return { ...data?.list, error: errors?.[0]?.extensions };
+}
+
+describe.each(CONNECTIONS.map(({ name }) => name))('%s', (field) => {
+  test('is the same from both ends, in pages of any size, and counted', async () => {
+    const [args, narrowed] = lists[field]!;
+    for (const own of narrowed === null ? [args] : [args, narrowed]) {
+      const whole = await list(field, own, 'first: 50');
+      expect(whole.error).toBeUndefined();
+      const all: string[] = whole.edges.map(({ node }: { node: { id: string } }) => node.id);
+      expect(all.length).toBeGreaterThan(1);
+      expect([whole.totalCount, whole.totalCountIsExact]).toEqual([all.length, true]);
+      for (const [size, from, more, next] of [
+        ['first', 'after', 'hasNextPage', 'endCursor'],
+        ['last', 'before', 'hasPreviousPage', 'startCursor'],
+      ] as const) {
+        const seen: string[][] = [];
+        let place = '';
+        do {
+          const { edges, pageInfo, error } = await list(field, own, `${size}: 2`, place);
+          expect(error).toBeUndefined();
+          seen.push(edges.map(({ node }: { node: { id: string } }) => node.id));
+          place = pageInfo[more] ? `${from}: "${pageInfo[next]}"` : '';
+        } while (place !== '' && seen.length <= all.length);
+        expect((size === 'first' ? seen : seen.reverse()).flat()).toEqual(all);
+      }
+    }
+  });
+
+  test('is found whole by node', async () => {
+    const [args] = lists[field]!;
+    const { edges } = await list(field, args, 'first: 3');
+    const { data, errors } = await ask(
+      `query { nodes(ids: ${JSON.stringify(edges.map(({ node }: { node: { id: string } }) => node.id))}) { id __typename } }`,
+    );
+    // Events are found in the environment of a merchant's own key.
+    if (field === 'events') return;
+    expect(errors).toBeUndefined();
+    expect(data.nodes.map(({ id }: { id: string }) => id)).toEqual(
+      edges.map(({ node }: { node: { id: string } }) => node.id),
+    );
+  });
+
+  test.each([
+    ['first: 1, last: 1', 'last'],
+    ['first: 0', 'first'],
+    ['last: -1', 'last'],
+    ['first: 2000000000', 'first'],
+    ['last: 2000000000', 'last'],
+    ['after: "none"', 'after'],
+    ['before: "none"', 'before'],
+    [`before: "${'x'.repeat(10_000)}"`, 'before'],
+  ])('refuses %s', async (page, named) => {
+    const { error } = await list(field, lists[field]![0], page);
+    // A page of two thousand million is refused for its cost before anybody looks at it.
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    if (!page.includes('2000000000')) expect(error.errors[0].field).toBe(named);
+  });
+
+  test('refuses cursors of another list', async () => {
+    const [args, narrowed] = lists[field]!;
+    if (narrowed === null) return;
+    const own = (await list(field, narrowed, 'first: 1')).pageInfo.endCursor;
+    expect((await list(field, args, `after: "${own}"`)).error).toMatchObject({ code: 'invalid_request' });
+    const plain = (await list(field, args, 'first: 1')).pageInfo.endCursor;
+    expect((await list(field, narrowed, `before: "${plain}"`)).error).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  test('refuses cursors of another environment', async () => {
+    const [args] = lists[field]!;
+    if (!args.includes('environment: test')) return;
+    const own = (await list(field, args, 'first: 1')).pageInfo.endCursor;
+    const { error } = await list(
+      field,
+      args.replace('environment: test', 'environment: live'),
+      `after: "${own}"`,
+    );
+    expect(['invalid_request', 'webhook_endpoint_not_found']).toContain(error.code);
+  });
+});
+
+test('environments of a company are pages of two', async () => {
+  const { body } = await service.graphql(
+    `{ company(id: "${service.company.companyId}") { all: environments { totalCount edges { node { id number kind } } }
+      one: environments(first: 1) { pageInfo { hasNextPage endCursor } } last: environments(last: 1) { edges { node { kind } } } } }`,
+    {},
+    { key: operator },
+  );
+  const { all, one, last } = body.data.company;
+  expect(all.edges.map(({ node }: { node: { kind: string } }) => node.kind)).toEqual(['test', 'live']);
+  expect(one.pageInfo).toEqual({ hasNextPage: true, endCursor: all.edges[0].node.id });
+  expect(last.edges[0].node.kind).toBe('live');
+  const { data } = await ask(`{ node(id: "${all.edges[0].node.id}") { id } environment(id: 1) { id }
+    same: environment(id: "${all.edges[0].node.id}") { number } }`);
+  expect(data.node.id).toBe(all.edges[0].node.id);
+  expect(data.same.number).toBe(all.edges[0].node.number);
+});
+
+/** Lists of things with ids that cannot grow without end, and why. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  'Query.nodes': 'as many as were asked for',
+  'Query.webhookEndpoints': 'an environment has 20 at most',
+  'Invoice.exchanges': 'bounded by the 1,000 tickets of an exchange',
+  'Invoice.lineItems': 'bounded by the 500 lines of an invoice',
+  'Invoice.records': 'a handful: one for each correction of what was declared',
+  'Invoice.rectifiedBy': 'bounded by what can be corrected, and counted before it is read',
+  'InvoiceFamily.members': 'an original and its corrections',
+  'Operations.submissions': 'the newest of a chain, for watching: at most 500',
+};
+
+test('what can grow is a connection', () => {
+  const bare = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (!isObjectType(type) || type.name.startsWith('__') || type.name.endsWith('Connection')) return [];
+    return Object.values(type.getFields()).flatMap((field) => {
+      const own = getNamedType(field.type);
+      const hasId = (isObjectType(own) || own.name === 'Node') && 'id' in (own as typeof type).getFields();
+      const isList = isListType(field.type) || isListType('ofType' in field.type ? field.type.ofType : null);
+      return isList && hasId ? [`${type.name}.${field.name}`] : [];
+    });
+  });
+  expect(bare.sort()).toEqual(Object.keys(BOUNDED).sort());
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestService, testService } from '../support/http/http-service.ts';
+
+/** What mutations answer over GraphQL: fields of refusals, keys, and everything that they changed. */
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const LINE = { description: 'Café', quantity: 1, unitAmount: 100, taxItems: [{ type: 'vat', rate: 21 }] };
+const TICKET = { type: 'simplified', lineItems: [LINE] };
+const ISSUE = `mutation ($input: IssueInvoiceInput!, $key: String) {
+  issueInvoice(input: $input, idempotencyKey: $key) { id number total } }`;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+const issuing = async (input: object, headers: Record<string, string> = {}, key?: string): Promise<any> =>
+  service.graphql(ISSUE, { input, key }, { headers });
+
+describe('a refusal names its fields from the arguments on', () => {
+  const withTax = (tax: object) => ({ ...TICKET, lineItems: [LINE, { ...LINE, taxItems: [tax] }] });
+  const BELOW_MINIMUM = { name: 'X', taxId: 'B72877814', address: {} };
+
+  test.each([
+    [{ ...TICKET, lineItems: [] }, 'invalid_request', 'input.lineItems'],
+    [{ ...TICKET, lineItems: [{ ...LINE, quantity: 0 }] }, 'invalid_request', 'input.lineItems[0].quantity'],
+    [withTax({ type: 'vat', rate: 7 }), 'invalid_tax_rate', 'input.lineItems[1].taxItems[0].rate'],
+    [{ ...TICKET, numberSeriesId: 'ns_none' }, 'invalid_number_series', 'input.numberSeriesId'],
+    [
+      { ...TICKET, rectifies: { method: 'differences', invoiceId: 'inv_none' } },
+      'rectified_invoice_not_found',
+      'input.rectifies.invoiceId',
+    ],
+    [
+      { ...TICKET, type: 'complete', recipient: BELOW_MINIMUM },
+      'invalid_request',
+      'input.recipient.address.line1',
+    ],
+  ])('%#: %j', async (input, code, field) => {
+    const { body } = await issuing(input);
+    const { extensions } = body.errors[0];
+    expect({ code: extensions.code, field: extensions.errors[0].field }).toEqual({ code, field });
+  });
+
+  test('of a query, and of arguments that stand alone', async () => {
+    const fieldOf = async (query: string) =>
+      (await service.graphql(query)).body.errors[0].extensions.errors[0].field;
+    expect(await fieldOf('{ validateInvoice(input: { type: simplified, lineItems: [] }) { total } }')).toBe(
+      'input.lineItems',
+    );
+    expect(await fieldOf('mutation { voidInvoice(invoiceId: "inv_x", reason: "") { id } }')).toBe('reason');
+    expect(await fieldOf('{ other: invoices(filter: { number: "" }) { totalCount } }')).toBe('filter.number');
+  });
+
+  test('and REST its own in snake_case', async () => {
+    const line = { description: 'x', quantity: 1, unit_amount: 100, tax_items: [{ type: 'vat', rate: 7 }] };
+    const { body } = await service.call('POST', '/v1/invoices', {
+      body: { type: 'simplified', line_items: [line] },
+    });
+    expect(body.errors[0].field).toBe('line_items[0].tax_items[0].rate');
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  test('issues once, whether it or the argument is sent again', async () => {
+    const key = randomUUID();
+    const first = await issuing(TICKET, { 'Idempotency-Key': key });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    for (const again of [
+      await issuing(TICKET, { 'Idempotency-Key': key }),
+      await issuing(TICKET, {}, key),
+      await issuing(TICKET, { 'Idempotency-Key': key }, key),
+    ]) {
+      expect(again.body.data).toEqual(first.body.data);
+      expect(again.body.extensions).toEqual({ idempotentReplayed: true });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    const rest = await service.call('POST', '/v1/invoices', {
+      headers: { 'Idempotency-Key': key },
+      body: {
+        type: 'simplified',
+        line_items: [
+          { description: 'Café', quantity: 1, unit_amount: 100, tax_items: [{ type: 'vat', rate: 21 }] },
+        ],
+      },
+    });
+    expect(rest.body.id).toBe(first.body.data.issueInvoice.id);
+  });
+
+  test('makes a series once', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const create = async () =>
+      (
+        await service.graphql(
+          'mutation { createNumberSeries(input: { prefix: "WEB", type: standard }) { id } }',
+          {},
+          { headers },
+        )
+      ).body.data.createNumberSeries.id;
+    expect(await create()).toBe(await create());
+  });
+
+  test('with another request is a conflict that names it', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    await issuing(TICKET, headers);
+    const { body } = await issuing({ ...TICKET, notes: 'another' }, headers);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'idempotency_conflict',
+      errors: [{ field: 'Idempotency-Key' }],
+    });
+  });
+
+  test.each([
+    ['two mutations', 'mutation { a: issueInvoice(input: $I) { id } b: issueInvoice(input: $I) { id } }'],
+    [
+      'two mutations in fragments',
+      'mutation { ...f a: issueInvoice(input: $I) { id } } fragment f on Mutation { b: issueInvoice(input: $I) { id } }',
+    ],
+  ])('is not for %s', async (_what, query) => {
+    const input =
+      '{ type: simplified, lineItems: [{ description: "x", quantity: 1, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }';
+    const count = async () =>
+      (await service.graphql('{ invoices { totalCount } }')).body.data.invoices.totalCount;
+    const before = await count();
+    const { body } = await service.graphql(
+      query.replaceAll('$I', input),
+      {},
+      { headers: { 'Idempotency-Key': 'k' } },
+    );
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'Idempotency-Key' }],
+    });
+    expect(await count()).toBe(before);
+  });
+
+  test.each([
+    [{ 'Idempotency-Key': 'x'.repeat(256) }, undefined],
+    [{ 'Idempotency-Key': 'one' }, 'another'],
+  ])('that is none, or differs from the argument, is refused: %#', async (headers, key) => {
+    const { body } = await issuing(TICKET, headers, key);
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'Idempotency-Key' }],
+    });
+  });
+
+  test('says nothing of a query', async () => {
+    const { body } = await service.graphql(
+      '{ viewer { kind } }',
+      {},
+      { headers: { 'Idempotency-Key': 'k' } },
+    );
+    expect(body.data.viewer.kind).toBe('merchant');
+  });
+});
