@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -23,9 +24,14 @@ const PACKAGES_STAMP = join('node_modules', '.stamp');
 const CLIENT_STAMP = join('generated', '.stamp');
 const PRINTED_SCHEMA = join('src', 'faces', 'graphql', 'schema.graphql');
 const TYPES_STAMP = join('generated', '.types-stamp');
+/** Holds the number of the process that is at work here. */
+const AT_WORK = join('generated', '.at-work');
+const LOOK_MS = 200;
+const PATIENCE_MS = 600_000;
 
 process.chdir(ROOT);
 const lock = fingerprint(LOCK);
+if (!isInPlace()) waitForTurn();
 if (!isStamped(PACKAGES_STAMP, lock)) {
   if (!installedByHand()) step('packages installed', installPackages);
   writeFileSync(PACKAGES_STAMP, lock);
@@ -41,6 +47,45 @@ const types = fingerprint(PRINTED_SCHEMA, LOCK);
 if (!isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'))) {
   step('schema types generated', generateTypes);
   writeFileSync(TYPES_STAMP, types);
+}
+
+function isInPlace() {
+  if (!isStamped(PACKAGES_STAMP, lock) || !isStamped(CLIENT_STAMP, fingerprint('schema.prisma', LOCK)))
+    return false;
+  const hasCompiler = existsSync(join('node_modules', 'gql.tada'));
+  return !hasCompiler || isStamped(TYPES_STAMP, fingerprint(PRINTED_SCHEMA, LOCK));
+}
+
+/** Two commands that were started at once would install packages under each other's feet; the later one finds it done. */
+function waitForTurn() {
+  mkdirSync('generated', { recursive: true });
+  for (let looks = 0; ; looks += 1) {
+    try {
+      writeFileSync(AT_WORK, `${process.pid}`, { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      // After a restart of the machine its number may be another program's: nobody waits longer than installing takes.
+      if (!isAlive(AT_WORK) || looks * LOOK_MS > PATIENCE_MS) rmSync(AT_WORK, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+      if (looks === 25)
+        console.error('[bootstrap] waiting for another command that installs what is missing');
+    }
+  }
+  process.once('exit', () => rmSync(AT_WORK, { force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+}
+
+/** Whether the process that a file names is there; one that was killed has left the file behind. */
+function isAlive(file) {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    // Between making the file and writing into it there is a moment without a number.
+    if (pid > 0) process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /**
