@@ -1,12 +1,36 @@
 import { z } from 'zod';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
 
 /** What an invoice may carry beyond the fields that every invoice has, as REST shows it: absent unless its request named it. */
 
 /** What is computed of them before an invoice is issued: as they are asked of GraphQL. */
 export const COMPUTED_FIELDS = 'withholding { type rate base amount } amount_payable: amountPayable';
 
+const text = z.string();
+
+const paymentTerms = z
+  .strictObject({
+    means: z.enum(PAYMENT_MEANS),
+    ...{ iban: text.optional(), reference: text.optional(), terms: text.optional() },
+  })
+  .meta({ id: 'PaymentTerms' });
+
+const references = z
+  .strictObject({
+    ...{ purchase_order: text.optional(), buyer_reference: text.optional() },
+    ...{ contract: text.optional(), project: text.optional() },
+  })
+  .meta({ id: 'InvoiceReferences' });
+
+const delivery = z.strictObject({ from: z.iso.date(), to: z.iso.date() }).meta({ id: 'DeliveryPeriod' });
+
 /** As they are asked of GraphQL. */
-export const EXTENSION_FIELDS = `due_date: dueDate ${COMPUTED_FIELDS}` as const;
+export const EXTENSION_FIELDS = `due_date: dueDate
+  payment { means iban reference terms }
+  language
+  references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
+  delivery { from to }
+  ${COMPUTED_FIELDS}` as const;
 
 const withholding = z
   .strictObject({
@@ -26,6 +50,10 @@ export const computed = {
 /** As an invoice answers them. */
 export const extensions = {
   due_date: z.iso.date().optional(),
+  payment: paymentTerms.optional(),
+  language: z.enum(DOCUMENT_LANGUAGES).optional(),
+  references: references.optional(),
+  delivery: delivery.optional(),
   ...computed,
 };
 
@@ -35,11 +63,20 @@ type Extension = keyof typeof extensions;
 export const EXTENSION_WORDS = {
   sent: {
     due_date: 'The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`.',
+    payment:
+      'How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read.',
+    language: 'Of the PDF, instead of the company’s.',
+    references: 'What the recipient calls it: at least one. Printed above the lines.',
+    delivery: 'The days of delivery or performance. Printed above the lines.',
     withholding:
       'The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice.',
   },
   answered: {
     due_date: 'The day by which it is to be paid; there when the request named it.',
+    payment: 'How it is to be paid; there when the request named it, with what it named.',
+    language: 'Of the PDF; there when the request named it.',
+    references: 'What the recipient calls it; there when the request named it, with what it named.',
+    delivery: 'The days of delivery or performance; there when the request named them.',
     withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
     amount_payable: '`total` less what is withheld; there when something is.',
   },
@@ -48,8 +85,30 @@ export const EXTENSION_WORDS = {
   readonly answered: Readonly<Record<Extension, string>>;
 };
 
+const paymentWords = {
+  means: 'How.',
+  iban: 'The account that is paid to; with `direct_debit` the one that pays. Answered without blanks.',
+  reference: 'What the payer is to name.',
+  terms: 'In words.',
+};
+
+const referenceWords = {
+  purchase_order: 'The number of the order.',
+  buyer_reference: 'What the recipient wants named, such as an office or a person.',
+  contract: 'The number of the contract.',
+  project: 'The name or number of the project.',
+};
+
+const deliveryWords = { from: 'The first day.', to: 'The last day.' };
+
 /** What the OpenAPI document says of the objects within. */
 export const EXTENSION_OBJECT_WORDS = {
+  PaymentTermsInput: paymentWords,
+  PaymentTerms: paymentWords,
+  InvoiceReferencesInput: referenceWords,
+  InvoiceReferences: referenceWords,
+  DeliveryPeriodInput: deliveryWords,
+  DeliveryPeriod: deliveryWords,
   WithholdingInput: { rate: 'Percentage: 15 means 15 %; more than 0, 50 at most, two decimals.' },
   Withholding: {
     type: 'Which tax.',
@@ -64,9 +123,21 @@ export type Extended = { [Name in Extension]: unknown };
 
 const names = Object.keys(extensions) as Extension[];
 
-/** Takes from an answer the extensions that it does not have. */
+/** Takes from an answer the extensions that it does not have, and from the others what was not named of them. */
 export function withoutAbsent(answer: Partial<Extended>): object {
-  // Neither deleted nor copied: what is undefined is not written as JSON, and an object that has lost a property is slow to write.
-  for (const name of names) if (answer[name] === null) answer[name] = undefined;
+  for (const name of names) {
+    const value = answer[name];
+    if (value === null) leaveOut(answer, name);
+    else if (typeof value === 'object') withoutNulls(value as Record<string, unknown>);
+  }
   return answer;
+}
+
+function withoutNulls(value: Record<string, unknown>): void {
+  for (const [name, part] of Object.entries(value)) if (part === null) leaveOut(value, name);
+}
+
+function leaveOut<Name extends string>(of: { [Key in Name]?: unknown }, name: Name): void {
+  // Neither deleted nor copied: what is undefined is not written as JSON, and an object that has lost a property is slow to write.
+  of[name] = undefined;
 }

@@ -2,6 +2,7 @@ import { codes } from '../../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../../src/subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
@@ -58,6 +59,8 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
     ['correction', 'insolvency', 'uncollectible', 'other'],
     'Why a rectificativa corrects: R1 to R4.',
   ),
+  PaymentMeans: open(PAYMENT_MEANS, 'How something is to be paid, or was.'),
+  DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   NumberSeriesType: open(['standard', 'rectifying'], 'What a series numbers.'),
   KeyScope: open(KEY_SCOPES, 'What a key or a token may do.'),
   Environment: closed(['test', 'live'], 'A half of a company’s data; a key belongs to one.'),

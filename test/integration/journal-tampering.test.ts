@@ -92,6 +92,10 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     ordinary('withholding_rate = 1500, withholding_base = subtotal, withholding_amount = 1'),
     CONTENT,
   ],
+  ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],
+  ['the language of the document', ordinary("language = 'eu'"), CONTENT],
+  ['the purchase order', ordinary(`"references" = '{"purchase_order": "x"}'`), CONTENT],
+  ['the days of delivery', ordinary(`delivery = '{"from": "2026-01-01", "to": "2026-01-02"}'`), CONTENT],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

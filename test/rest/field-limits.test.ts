@@ -15,6 +15,10 @@ const { recipient: RECIPIENT } = aCompleteInvoice();
 const recipient = (parts: object) => ({ recipient: { ...RECIPIENT, ...parts } });
 const address = (parts: object) => recipient({ address: { ...RECIPIENT.address, ...parts } });
 
+const IBAN = 'ES9121000418450200051332';
+const IBAN_IN_GROUPS = 'es91 2100 0418 4502 0005 1332';
+const transfer = (parts: object) => ({ payment: { means: 'transfer', ...parts } });
+
 /** The largest whole line that the agency's twelve digits of euros can tell, free of tax. */
 const VAST = { quantity: 1_000, unit_amount: 99_999_979_999, tax_items: [{ type: 'es_exempt' }] };
 
@@ -96,6 +100,53 @@ const LIMITS: readonly (readonly [what: string, parts: Record<string, unknown>, 
   ['an external_id of 1', { external_id: 'x' }, null],
   ['an external_id of 255', { external_id: text(255) }, null],
   ['an external_id of 256', { external_id: text(256) }, 'external_id too_big'],
+  ['a payment without means', { payment: {} }, 'payment.means required'],
+  ['a payment by means alone', { payment: { means: 'cash' } }, null],
+  ['an IBAN with blanks', { payment: { means: 'transfer', iban: IBAN_IN_GROUPS } }, null],
+  ['an empty IBAN', transfer({ iban: '' }), 'payment.iban invalid_format'],
+  [
+    'an IBAN of wrong check digits',
+    transfer({ iban: IBAN.replace('91', '92') }),
+    'payment.iban invalid_format',
+  ],
+  ['an IBAN that is too short', transfer({ iban: IBAN.slice(0, -1) }), 'payment.iban invalid_format'],
+  ['an IBAN of no country', transfer({ iban: `XX${IBAN.slice(2)}` }), 'payment.iban invalid_format'],
+  ['an IBAN without end', transfer({ iban: IBAN + ' '.repeat(43) }), 'payment.iban too_big'],
+  ['a payment reference of 140', transfer({ reference: text(140) }), null],
+  ['a payment reference of 141', transfer({ reference: text(141) }), 'payment.reference too_big'],
+  [
+    'a payment reference of two lines',
+    transfer({ reference: 'a\nb' }),
+    'payment.reference invalid_characters',
+  ],
+  ['payment terms of 500', transfer({ terms: text(500) }), null],
+  ['payment terms of 501', transfer({ terms: text(501) }), 'payment.terms too_big'],
+  [
+    'payment terms that no font has',
+    transfer({ terms: '\u{1f600}' }),
+    'payment.terms unprintable_characters',
+  ],
+  ['a language of ours', { language: 'eu' }, null],
+  ['no references in references', { references: {} }, 'references too_small'],
+  ['a purchase order of 100', { references: { purchase_order: text(100) } }, null],
+  [
+    'a purchase order of 101',
+    { references: { purchase_order: text(101) } },
+    'references.purchase_order too_big',
+  ],
+  ['an empty contract', { references: { contract: '' } }, 'references.contract too_small'],
+  ['a delivery of a day', { delivery: { from: '2026-10-01', to: '2026-10-01' } }, null],
+  [
+    'a delivery that ends before it begins',
+    { delivery: { from: '2026-10-02', to: '2026-10-01' } },
+    'delivery.to too_small',
+  ],
+  ['a delivery without end', { delivery: { from: '2026-10-02' } }, 'delivery.to required'],
+  [
+    'a delivery until no day',
+    { delivery: { from: '2026-02-01', to: '2026-02-29' } },
+    'delivery.to invalid_format',
+  ],
   ['empty notes', { notes: '' }, 'notes too_small'],
   ['notes of 1', { notes: 'x' }, null],
   ['notes of 2000', { notes: text(2_000) }, null],
@@ -150,6 +201,10 @@ const PRESENCE: typeof LIMITS = [
         operation_date: null,
         due_date: null,
         withholding: null,
+        payment: null,
+        language: null,
+        references: null,
+        delivery: null,
         notes: null,
         rectifies: null,
       },
@@ -231,6 +286,13 @@ const TYPES: readonly (readonly [
   ['due_date', [20261120, {}, true], (due_date) => ({ due_date })],
   ['withholding', [15, '15', [], true], (withholding) => ({ withholding })],
   ['withholding.rate', ['15', true, null, [15]], (rate) => ({ withholding: { rate } })],
+  ['payment', ['transfer', [], 1], (payment) => ({ payment })],
+  ['payment.means', ['Transfer', 1, null], (means) => ({ payment: { means } })],
+  ['payment.iban', [912100041845, {}, true], (iban) => transfer({ iban })],
+  ['language', ['ES', 'fr', 1, []], (language) => ({ language })],
+  ['references', ['PO-1', [], 1], (references) => ({ references })],
+  ['delivery', ['2026-10', [], 1], (delivery) => ({ delivery })],
+  ['delivery.from', [20261001, {}, null], (from) => ({ delivery: { from, to: '2026-10-01' } })],
   ['recargo_equivalencia', ['true', 1, {}], (value) => ({ recargo_equivalencia: value })],
   ['notes', [1, {}, ['x']], (notes) => ({ notes })],
   ['rectifies', ['inv_1', [], 1], (rectifies) => ({ rectifies })],

@@ -1,26 +1,79 @@
 import { count, day } from '../web/format.ts';
+import { bdi, type Content, html } from '../web/html.ts';
 import type { Language } from '../web/language.ts';
 
 /** What an invoice may carry beyond the fields that every invoice has, as the customer sees it. */
 
 /** As they are asked of GraphQL. */
-export const EXTENSION_FIELDS = 'dueDate withholding { rate amount } amountPayable';
+export const EXTENSION_FIELDS = `dueDate payment { means iban reference terms }
+  references { purchaseOrder buyerReference contract project } delivery { from to }
+  withholding { rate amount } amountPayable` as const;
 
 export type ShownExtensions = {
   readonly dueDate: string | null;
+  readonly payment: {
+    readonly means: Means;
+    readonly iban: string | null;
+    readonly reference: string | null;
+    readonly terms: string | null;
+  } | null;
+  readonly references: {
+    readonly purchaseOrder: string | null;
+    readonly buyerReference: string | null;
+    readonly contract: string | null;
+    readonly project: string | null;
+  } | null;
+  readonly delivery: { readonly from: string; readonly to: string } | null;
   readonly withholding: { readonly rate: number; readonly amount: number } | null;
   readonly amountPayable: number | null;
 };
 
+type Means = 'transfer' | 'direct_debit' | 'card' | 'cash' | 'other';
 type Label = Readonly<Record<Language, string>>;
 
-const DUE_DATE: Label = { es: 'Fecha de vencimiento', en: 'Due date' };
 const WITHHOLDING: Label = { es: 'Retención IRPF', en: 'Income tax withheld (IRPF)' };
 const AMOUNT_PAYABLE: Label = { es: 'Total a pagar', en: 'Amount payable' };
 
+const LABELS = {
+  dueDate: { es: 'Fecha de vencimiento', en: 'Due date' },
+  means: { es: 'Forma de pago', en: 'Means of payment' },
+  iban: { es: 'IBAN', en: 'IBAN' },
+  reference: { es: 'Concepto', en: 'Payment reference' },
+  terms: { es: 'Condiciones', en: 'Terms' },
+  purchaseOrder: { es: 'N.º de pedido', en: 'Purchase order' },
+  buyerReference: { es: 'Su referencia', en: 'Your reference' },
+  contract: { es: 'Contrato', en: 'Contract' },
+  project: { es: 'Proyecto', en: 'Project' },
+  delivery: { es: 'Periodo de entrega o prestación', en: 'Delivery period' },
+} as const satisfies Record<string, Label>;
+
+const MEANS: Readonly<Record<Means, Label>> = {
+  transfer: { es: 'Transferencia bancaria', en: 'Bank transfer' },
+  direct_debit: { es: 'Domiciliación bancaria', en: 'Direct debit' },
+  card: { es: 'Tarjeta', en: 'Card' },
+  cash: { es: 'Efectivo', en: 'Cash' },
+  other: { es: 'Otro medio', en: 'Other means' },
+};
+
 /** Label and value of those that the invoice has. */
-export function extensionFacts({ dueDate }: ShownExtensions, language: Language): [string, string][] {
-  return dueDate === null ? [] : [[DUE_DATE[language], day(new Date(dueDate), language)]];
+export function extensionFacts(shown: ShownExtensions, language: Language): [string, Content][] {
+  const { dueDate, payment, references, delivery } = shown;
+  const dayOf = (date: string) => day(new Date(date), language);
+  const facts: [keyof typeof LABELS, Content | null | undefined][] = [
+    ['dueDate', dueDate && dayOf(dueDate)],
+    ['means', payment && MEANS[payment.means][language]],
+    ['iban', payment?.iban && bdi(inGroups(payment.iban))],
+    ['reference', payment?.reference && bdi(payment.reference)],
+    ['terms', payment?.terms && html`<span class="notes">${bdi(payment.terms)}</span>`],
+    ['purchaseOrder', references?.purchaseOrder && bdi(references.purchaseOrder)],
+    ['buyerReference', references?.buyerReference && bdi(references.buyerReference)],
+    ['contract', references?.contract && bdi(references.contract)],
+    ['project', references?.project && bdi(references.project)],
+    ['delivery', delivery && [...new Set([delivery.from, delivery.to])].map(dayOf).join(' – ')],
+  ];
+  return facts.flatMap(([name, content]): [string, Content][] =>
+    content == null || content === '' ? [] : [[LABELS[name][language], content]],
+  );
 }
 
 /** What follows the total, with its label, in cents. */
@@ -35,3 +88,6 @@ export function sumsBelow(
     [AMOUNT_PAYABLE[language], amountPayable],
   ];
 }
+
+/** As people read an account number. */
+const inGroups = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$& ');

@@ -41,7 +41,7 @@ export const INVOICE_BODY = form('invoice', {
   ...values('recipient_email', 'recipient_line1', 'recipient_line2', 'recipient_postal_code'),
   ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
   ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
-  ...values('rectified_surcharge', 'imported'),
+  ...values('rectified_surcharge', 'imported', 'payment', 'language', 'references', 'delivery'),
   ...values('withholding_rate', 'withholding_base', 'withholding_amount'),
   operation_on: 'day',
   external_issued_on: 'day',

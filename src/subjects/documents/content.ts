@@ -95,7 +95,7 @@ export function editionOf({ voidedOn }: Pick<InvoiceContent, 'voidedOn'>): Docum
 /**
  * What the pages of an invoice show, read in one statement; null when the environment has no such invoice. `bases`:
  * where QR codes lead. The branding is that of the stored document, which may be lost and wanted again; where there is none
- * yet, the company's of now.
+ * yet, the company's of now. Its language is the invoice's own where its request named one.
  */
 export async function loadInvoiceContent(
   { pool }: Pick<Db, 'pool'>,
@@ -117,7 +117,7 @@ export async function loadInvoiceContent(
       : null,
     qrUrl: row.recordXml === null ? null : qrUrlOf(row, bases),
     voidedOn: voidedAt === null ? null : madridDay(voidedAt),
-    branding,
+    branding: { ...branding, language: row.extensions.language ?? branding.language },
   };
 }
 

@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
+import { day, optional } from '../../ground/lib/request-fields.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
-import {
-  cents,
-  day,
-  lineItem,
-  MOST_LINES,
-  optional,
-  recipientRequest,
-  withholding,
-} from '../issuing/request.ts';
+import { withholding } from '../issuing/extension-request.ts';
+import { cents, lineItem, MOST_LINES, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
 const FIRST_DAY = '1986-01-01';

@@ -5,6 +5,7 @@ import type { RecordRow } from '../chain/tail.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxType } from '../taxes/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from './types.ts';
 
 /**
  * What an invoice may carry beyond the fields that every invoice has: columns that are null unless the request named
@@ -16,6 +17,20 @@ export const extensionColumns = z.object({
   withholding_rate: column.whole.nullable(),
   withholding_base: column.whole.nullable(),
   withholding_amount: column.whole.nullable(),
+  payment: z
+    .object({
+      means: z.enum(PAYMENT_MEANS),
+      ...{ iban: z.string().optional(), reference: z.string().optional(), terms: z.string().optional() },
+    })
+    .nullable(),
+  language: z.enum(DOCUMENT_LANGUAGES).nullable(),
+  references: z
+    .object({
+      ...{ purchase_order: z.string().optional(), buyer_reference: z.string().optional() },
+      ...{ contract: z.string().optional(), project: z.string().optional() },
+    })
+    .nullable(),
+  delivery: z.object({ from: column.day, to: column.day }).nullable(),
 });
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
@@ -23,6 +38,10 @@ export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 /** Of an invoice that carries none. */
 export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   ...{ due_date: null, withholding_rate: null, withholding_base: null, withholding_amount: null },
+  payment: null,
+  language: null,
+  references: null,
+  delivery: null,
 };
 
 /** The extensions of a row under that alias, as one JSON object. */

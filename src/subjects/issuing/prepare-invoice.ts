@@ -19,9 +19,10 @@ import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { Pricing } from '../taxes/pricing.ts';
+import { extensionsAsColumns } from './extension-request.ts';
 import { bodyHashOf } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
-import { extensionsAsColumns, type InvoiceRequest } from './request.ts';
+import type { InvoiceRequest } from './request.ts';
 
 /** An invoice whose every rule has been checked: what is left is to write it down. */
 export type CheckedInvoice = {

@@ -2,15 +2,20 @@ import { z } from 'zod';
 import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { emailAddress } from '../../ground/lib/email.ts';
-import { basisPointsOf, type Cents, LARGEST_AMOUNT } from '../../ground/lib/money.ts';
+import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
+import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { printedLine, printedParagraph, reference } from '../../ground/lib/text.ts';
-import type { ExtensionColumns } from '../invoices/rows.ts';
 import { isIsoCountry } from '../recipients/countries.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { isOversized } from '../taxes/pricing.ts';
 import { TAX_TYPES } from '../taxes/types.ts';
-import { withhold } from '../taxes/withholding.ts';
+import {
+  type Extensions,
+  extensionFields,
+  FIRST_OPERATION_DAY,
+  requireFittingExtensions,
+} from './extension-request.ts';
 
 /**
  * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
@@ -18,8 +23,6 @@ import { withhold } from '../taxes/withholding.ts';
  * 400 `invalid_request`. An optional field that is null counts as absent.
  */
 
-/** The contract's first day for an operation. */
-const FIRST_OPERATION_DAY = '2025-01-01';
 /** Lines are bounded so that a whole invoice stays one record and one document of readable size. */
 export const MOST_LINES = 500;
 /** The widest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
@@ -28,37 +31,12 @@ const MOST_UNITS = 1_000_000;
 /** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
 const MOST_TAX_ITEMS = 10;
 
-/** A field that may be left out, or be null. */
-export const optional = <T extends z.ZodType>(schema: T) =>
-  schema.nullish().transform((value) => value ?? undefined);
-
 /** An amount that the agency's fields hold. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
-/** A calendar day. */
-export const day = z
-  .string()
-  .refine(isExistingDay, {
-    error: 'must be an existing day, YYYY-MM-DD',
-    params: { reason: 'invalid_format' },
-  })
-  .meta({ format: 'date' });
-
-/** A calendar day from `first` on. */
-function notBefore(first: string) {
-  return day.superRefine((value, check) => {
-    if (!isExistingDay(value) || value >= first) return;
-    check.addIssue({
-      code: 'custom',
-      message: `must not be before ${first}`,
-      params: { reason: 'too_small' },
-    });
-  });
-}
-
 const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) => {
   if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
-  check.addIssue({ code: 'custom', message: 'must not be in the future', params: { reason: 'too_big' } });
+  fault(check, [], 'too_big', 'must not be in the future');
 });
 
 const taxItem = z
@@ -142,53 +120,6 @@ const rectifies = z
   })
   .meta({ id: 'RectifiesInput' });
 
-/** No rate of income tax that is withheld was ever higher; the law's go from 1 to 47 %. */
-const HIGHEST_WITHHOLDING = 50;
-
-/** The income tax that the recipient keeps back; of an invoice by differences, of its difference. */
-export const withholding = z
-  .strictObject({
-    rate: z
-      .number()
-      .min(0.01)
-      .max(HIGHEST_WITHHOLDING)
-      .refine(hasTwoDecimals, {
-        error: 'must have at most two decimals',
-        params: { reason: 'invalid_format' },
-      }),
-  })
-  .meta({ id: 'WithholdingInput' });
-
-/** What is out of the bounds is told so, and not this. */
-function hasTwoDecimals(percentage: number): boolean {
-  return percentage <= 0 || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null;
-}
-
-/** What an invoice may carry beyond the fields that every invoice has. */
-const extensionFields = {
-  dueDate: optional(notBefore(FIRST_OPERATION_DAY)),
-  withholding: optional(withholding),
-};
-
-type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
-
-/** Of an invoice whose request can name none. */
-export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
-
-/** The extensions of a request as columns of the invoice's row; `subtotal`: what its lines come to. */
-export function extensionsAsColumns(
-  { dueDate, withholding }: Extensions,
-  { subtotal }: { readonly subtotal: Cents },
-): ExtensionColumns {
-  const withheld = withholding === undefined ? null : withhold(withholding, subtotal);
-  return {
-    due_date: dueDate ?? null,
-    withholding_rate: withheld?.rate ?? null,
-    withholding_base: withheld?.base ?? null,
-    withholding_amount: withheld?.amount ?? null,
-  };
-}
-
 /** What an invoice says of itself, wherever it comes from. */
 export const invoiceFields = {
   lineItems: z.array(lineItem).min(1).max(MOST_LINES),
@@ -230,24 +161,7 @@ export function requireWhole(request: Request, check: z.RefinementCtx): void {
   requireTaxes(request, check);
   requireAmounts(request, check);
   requireRecipient(request, check);
-  requireDueDate(request, check);
-  requireWithholder(request, check);
-}
-
-function fault(check: z.RefinementCtx, path: (string | number)[], reason: string, message: string): void {
-  check.addIssue({ code: 'custom', path, message, params: { reason } });
-}
-
-/** Nobody owes before the sale. Today plays no part: a request that is sent again the next day must stay the same request. */
-function requireDueDate({ dueDate, operationDate }: Request, check: z.RefinementCtx): void {
-  if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
-  fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
-}
-
-/** Nobody who is not identified can have kept back a tax of somebody else's. */
-function requireWithholder({ type, withholding }: Request, check: z.RefinementCtx): void {
-  if (type === 'complete' || withholding === undefined) return;
-  fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');
+  requireFittingExtensions(request, check);
 }
 
 /** An ordinary line declares its tax; that of a rectificativa is answered by a code of its own, later. */

@@ -4,8 +4,9 @@ import { checkGates } from '../accounts/gates.ts';
 import type { ExtensionColumns, InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
 import type { CheckSources } from './check-invoice.ts';
+import { extensionsAsColumns } from './extension-request.ts';
 import type { Check } from './issue-invoice.ts';
-import { extensionsAsColumns, type InvoiceRequest } from './request.ts';
+import type { InvoiceRequest } from './request.ts';
 
 /** What an invoice would be, had it been issued. */
 export type ValidatedInvoice = Pricing &

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { invalidField, isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { optional } from '../../ground/lib/request-fields.ts';
 import { line } from '../../ground/lib/text.ts';
 import type { Scope } from '../accounts/entry/caller.ts';
 import type { RegistrationContent } from '../chain/record-xml.ts';
 import { sealedContent } from '../chain/sealed-content.ts';
 import type { CheckSources } from '../issuing/check-invoice.ts';
 import { declaredRecipient, declaredTaxes } from '../issuing/prepare-invoice.ts';
-import { optional, recipientRequest } from '../issuing/request.ts';
+import { recipientRequest } from '../issuing/request.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
 import { type BreakdownRules, breakDown, breakdownRefusal, type TaxDetail } from '../taxes/breakdown.ts';

@@ -129,8 +129,15 @@ export function pagesOf(pdf: Buffer, dotsPerInch: number): Buffer[] {
   return run('pdftoppm', pdf, ['-r', String(dotsPerInch), '-png', '@', '%/page']).files;
 }
 
-/** What the QR codes on the first page say. */
-export function codesOf(pdf: Buffer): string[] {
-  const { files } = run('pdftoppm', pdf, ['-r', '150', '-gray', '-f', '1', '-l', '1', '@', '%/page']);
-  return run('zbarimg', files[0]!, ['--raw', '--quiet', '@']).stdout.toString().trim().split('\n');
+/** What the QR codes on the first page, or on its upper half, say. */
+export function codesOf(pdf: Buffer, part: 'page' | 'upper half' = 'page'): string[] {
+  const half = part === 'page' ? [] : ['-x', '0', '-y', '0', '-W', '1240', '-H', '877'];
+  const { files } = run('pdftoppm', pdf, [
+    ...['-r', '150', '-gray', '-f', '1', '-l', '1', ...half, '@', '%/page'],
+  ]);
+  // One code may be of several lines; letters beyond ASCII zbar writes in an encoding that it guesses.
+  const xml = run('zbarimg', files[0]!, ['--xml', '--quiet', '@']).stdout.toString();
+  return [...xml.matchAll(/<data( format='base64')?[^>]*><!\[CDATA\[(.*?)\]\]><\/data>/gs)].map(
+    ([, base64, text = '']) => (base64 === undefined ? text : Buffer.from(text, 'base64').toString('latin1')),
+  );
 }

@@ -97,6 +97,8 @@ function overRest(service: TestService): Operations {
 
 const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
   due_date: dueDate withholding { type rate base amount } amount_payable: amountPayable
+  payment { means iban reference terms } language delivery { from to }
+  references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';

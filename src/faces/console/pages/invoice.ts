@@ -39,6 +39,17 @@ type Full = {
   readonly dueDate: string | null;
   readonly withholding: { readonly rate: number; readonly amount: number } | null;
   readonly amountPayable: number | null;
+  readonly payment: {
+    readonly means: string;
+    readonly iban: string | null;
+    readonly reference: string | null;
+    readonly terms: string | null;
+  } | null;
+  readonly language: string | null;
+  readonly references: Readonly<
+    Record<'purchaseOrder' | 'buyerReference' | 'contract' | 'project', string | null>
+  > | null;
+  readonly delivery: { readonly from: string; readonly to: string } | null;
   readonly environment: 'test' | 'live';
   readonly companyId: string;
   readonly externalId: string | null;
@@ -75,7 +86,9 @@ type Full = {
 const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
     id number type kind status subtotal tax total invoiceDate operationDate dueDate environment companyId externalId orderId
-    withholding { rate amount } amountPayable pdfUrl rectificationReason verifactu { status qrUrl }
+    withholding { rate amount } amountPayable
+    payment { means iban reference terms } language references { purchaseOrder buyerReference contract project }
+    delivery { from to } pdfUrl rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description quantity unitAmount subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
@@ -156,6 +169,13 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['Issued', moment(full.invoiceDate)],
     ['Operation', dayOf(full.operationDate)],
     ['Due', full.dueDate && dayOf(full.dueDate)],
+    ['Payment', full.payment && paymentOf(full.payment)],
+    ['Delivery', full.delivery && `${dayOf(full.delivery.from)} – ${dayOf(full.delivery.to)}`],
+    ['Purchase order', full.references?.purchaseOrder && bdi(full.references.purchaseOrder)],
+    ['Buyer’s reference', full.references?.buyerReference && bdi(full.references.buyerReference)],
+    ['Contract', full.references?.contract && bdi(full.references.contract)],
+    ['Project', full.references?.project && bdi(full.references.project)],
+    ['Language of the document', full.language],
     ['Recipient', recipient && bdi(recipient.companyName ?? recipient.name ?? '—')],
     ['Tax id', taxId],
     ['Email', recipient?.email && bdi(recipient.email)],
@@ -167,6 +187,10 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['In exchange for', exchanges],
     ['Exchanged by', exchangedBy],
   ])}</div>`;
+}
+
+function paymentOf({ means, iban, reference, terms }: NonNullable<Full['payment']>): Html {
+  return html`${means.replace('_', ' ')}${iban !== null && html` <code>${iban}</code>`}${reference !== null && html`<br>${bdi(reference)}`}${terms !== null && html`<br><span class="soft">${bdi(terms)}</span>`}`;
 }
 
 async function familyLinks(visit: OperatorRequest, references: readonly Link[]): Promise<Html | null> {

@@ -1,4 +1,4 @@
-import { DocumentLanguage, LogoType } from '../../../../generated/prisma/enums.ts';
+import { LogoType } from '../../../../generated/prisma/enums.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
 import type { Branding, Logo } from '../../../subjects/documents/branding/branding.ts';
 import {
@@ -11,11 +11,8 @@ import { accentOf } from '../../../subjects/documents/layout/accent.ts';
 import { builder } from '../builder.ts';
 import { companyMeant, OWN_COMPANY } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { DocumentLanguageEnum } from './enums.ts';
 
-const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
-  name: 'DocumentLanguage',
-  description: 'Spanish, English, Catalan, Galician, Basque.',
-});
 const LogoTypeEnum = builder.enumType(LogoType, { name: 'LogoType' });
 
 const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({

@@ -1,4 +1,5 @@
 import {
+  DocumentLanguage,
   EnvironmentKind,
   InvoiceKind,
   InvoiceType,
@@ -23,6 +24,10 @@ export const RectificationReasonEnum = builder.enumType(RectificationReason, { n
 export const InvoiceStatusEnum = builder.enumType('InvoiceStatus', { values: ['issued', 'voided'] as const });
 export const TaxTypeEnum = builder.enumType('TaxType', { values: TAX_TYPES });
 export const TaxIdTypeEnum = builder.enumType('TaxIdType', { values: TAX_ID_TYPES });
+export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
+  name: 'DocumentLanguage',
+  description: 'Spanish, English, Catalan, Galician, Basque.',
+});
 export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
   values: ['differences', 'substitution'] as const,
 });

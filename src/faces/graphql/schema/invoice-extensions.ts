@@ -1,16 +1,87 @@
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
+import { PAYMENT_MEANS } from '../../../subjects/invoices/types.ts';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
+import { DocumentLanguageEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { WithholdingInput, WithholdingType } from './withholding.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+type Columns = InvoiceView['invoice'];
 
-/** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/request.ts. */
+const PaymentMeansEnum = builder.enumType('PaymentMeans', {
+  description: 'How something is to be paid, or was.',
+  values: PAYMENT_MEANS,
+});
+
+const PaymentTermsInput = builder.inputType('PaymentTermsInput', {
+  fields: (t) => ({
+    means: t.field({ type: PaymentMeansEnum, required: true }),
+    iban: t.string({ description: 'Of the account that is paid to; with `direct_debit` the one that pays.' }),
+    reference: t.string({ description: 'What the payer is to name; at most 140 characters.' }),
+    terms: t.string({ description: 'In words, at most 500 characters.' }),
+  }),
+});
+
+const InvoiceReferencesInput = builder.inputType('InvoiceReferencesInput', {
+  fields: (t) => ({
+    purchaseOrder: t.string(),
+    buyerReference: t.string(),
+    contract: t.string(),
+    project: t.string(),
+  }),
+});
+
+const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
+  fields: (t) => ({
+    from: t.string({ required: true, description: 'YYYY-MM-DD.' }),
+    to: t.string({ required: true, description: 'YYYY-MM-DD.' }),
+  }),
+});
+
+/** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/extension-request.ts. */
 export const extensionInputs = (t: InputFields) => ({
   dueDate: t.string({ description: 'YYYY-MM-DD: the day by which it is to be paid.' }),
   withholding: t.field({
     type: WithholdingInput,
     description: 'The income tax (IRPF) that the recipient keeps back; on complete invoices only.',
+  }),
+  payment: t.field({ type: PaymentTermsInput, description: 'How it is to be paid.' }),
+  language: t.field({
+    type: DocumentLanguageEnum,
+    description: 'Of its document, instead of the company’s.',
+  }),
+  references: t.field({ type: InvoiceReferencesInput, description: 'What the recipient calls it.' }),
+  delivery: t.field({ type: DeliveryPeriodInput, description: 'The days of delivery or performance.' }),
+});
+
+const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('PaymentTerms').implement({
+  description: 'How an invoice is to be paid: what its request named.',
+  fields: (t) => ({
+    means: t.expose('means', { type: PaymentMeansEnum }),
+    iban: t.exposeString('iban', { nullable: true, description: 'Without blanks.' }),
+    reference: t.exposeString('reference', { nullable: true }),
+    terms: t.exposeString('terms', { nullable: true }),
+  }),
+});
+
+const InvoiceReferences = builder
+  .objectRef<NonNullable<Columns['references']>>('InvoiceReferences')
+  .implement({
+    description: 'What the recipient calls an invoice: what its request named.',
+    fields: (t) => ({
+      purchaseOrder: t.exposeString('purchase_order', { nullable: true }),
+      buyerReference: t.exposeString('buyer_reference', { nullable: true }),
+      contract: t.exposeString('contract', { nullable: true }),
+      project: t.exposeString('project', { nullable: true }),
+    }),
+  });
+
+const DeliveryPeriod = builder.objectRef<NonNullable<Columns['delivery']>>('DeliveryPeriod').implement({
+  description: 'Days of delivery or performance, both included.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'Date' }),
+    to: t.expose('to', { type: 'Date' }),
   }),
 });
 
@@ -32,5 +103,29 @@ builder.objectFields(Invoice, (t) => ({
     nullable: true,
     description: '`total` less what is withheld; null when nothing is.',
     resolve: ({ invoice }) => (withholdingOf(invoice) === null ? null : amountPayable(invoice)),
+  }),
+  payment: t.field({
+    type: PaymentTerms,
+    nullable: true,
+    description: 'How it is to be paid; null when its request did not say.',
+    resolve: ({ invoice }) => invoice.payment,
+  }),
+  language: t.field({
+    type: DocumentLanguageEnum,
+    nullable: true,
+    description: 'Of its document; null when that is in the company’s language.',
+    resolve: ({ invoice }) => invoice.language,
+  }),
+  references: t.field({
+    type: InvoiceReferences,
+    nullable: true,
+    description: 'What the recipient calls it; null when its request named nothing.',
+    resolve: ({ invoice }) => invoice.references,
+  }),
+  delivery: t.field({
+    type: DeliveryPeriod,
+    nullable: true,
+    description: 'The days of delivery or performance; null when its request named none.',
+    resolve: ({ invoice }) => invoice.delivery,
   }),
 }));

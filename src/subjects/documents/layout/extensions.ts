@@ -2,6 +2,7 @@ import type { DocumentLanguage } from '../../../../generated/prisma/enums.ts';
 import type { Cents } from '../../../ground/lib/money.ts';
 import { amountPayable, withholdingOf } from '../../invoices/payable.ts';
 import type { InvoiceContent } from '../content.ts';
+import { epcText } from './epc-code.ts';
 import { wordingOf } from './wording.ts';
 
 /** A label in every language of documents: one that is missing does not compile. */
@@ -31,15 +32,108 @@ const AMOUNT_PAYABLE: Label = {
   eu: 'Ordaindu beharrekoa',
 };
 
+const REFERENCES: Readonly<Record<keyof NonNullable<InvoiceContent['extensions']['references']>, Label>> = {
+  purchase_order: {
+    es: 'N.º de pedido',
+    en: 'Purchase order',
+    ca: 'Núm. de comanda',
+    gl: 'N.º de pedido',
+    eu: 'Eskaera-zenbakia',
+  },
+  buyer_reference: {
+    es: 'Su referencia',
+    en: 'Your reference',
+    ca: 'La seva referència',
+    gl: 'A súa referencia',
+    eu: 'Zure erreferentzia',
+  },
+  contract: { es: 'Contrato', en: 'Contract', ca: 'Contracte', gl: 'Contrato', eu: 'Kontratua' },
+  project: { es: 'Proyecto', en: 'Project', ca: 'Projecte', gl: 'Proxecto', eu: 'Proiektua' },
+};
+
+const DELIVERY: Label = {
+  es: 'Periodo de entrega o prestación',
+  en: 'Delivery period',
+  ca: 'Període de lliurament o prestació',
+  gl: 'Período de entrega ou prestación',
+  eu: 'Entrega- edo emate-aldia',
+};
+
+const PAYMENT: Label = { es: 'Pago', en: 'Payment', ca: 'Pagament', gl: 'Pagamento', eu: 'Ordainketa' };
+
+const MEANS_LABEL: Label = {
+  es: 'Forma de pago',
+  en: 'Means of payment',
+  ca: 'Forma de pagament',
+  gl: 'Forma de pagamento',
+  eu: 'Ordaintzeko modua',
+};
+
+const MEANS: Readonly<Record<NonNullable<InvoiceContent['extensions']['payment']>['means'], Label>> = {
+  transfer: {
+    es: 'Transferencia bancaria',
+    en: 'Bank transfer',
+    ca: 'Transferència bancària',
+    gl: 'Transferencia bancaria',
+    eu: 'Banku-transferentzia',
+  },
+  direct_debit: {
+    es: 'Domiciliación bancaria',
+    en: 'Direct debit',
+    ca: 'Domiciliació bancària',
+    gl: 'Domiciliación bancaria',
+    eu: 'Banku-helbideratzea',
+  },
+  card: { es: 'Tarjeta', en: 'Card', ca: 'Targeta', gl: 'Tarxeta', eu: 'Txartela' },
+  cash: { es: 'Efectivo', en: 'Cash', ca: 'Efectiu', gl: 'Efectivo', eu: 'Eskudirua' },
+  other: {
+    es: 'Otro medio',
+    en: 'Other means',
+    ca: 'Un altre mitjà',
+    gl: 'Outro medio',
+    eu: 'Beste bide bat',
+  },
+};
+
+const ACCOUNT: Label = { es: 'IBAN', en: 'IBAN', ca: 'IBAN', gl: 'IBAN', eu: 'IBAN' };
+
+/** Of a direct debit: whose account it is, the payer must be able to tell. */
+const DEBITED: Label = {
+  es: 'Cuenta de cargo (IBAN)',
+  en: 'Account debited (IBAN)',
+  ca: 'Compte de càrrec (IBAN)',
+  gl: 'Conta de cargo (IBAN)',
+  eu: 'Zordundutako kontua (IBAN)',
+};
+
+const REFERENCE: Label = {
+  es: 'Concepto',
+  en: 'Reference',
+  ca: 'Concepte',
+  gl: 'Concepto',
+  eu: 'Kontzeptua',
+};
+
+const TERMS: Label = { es: 'Condiciones', en: 'Terms', ca: 'Condicions', gl: 'Condicións', eu: 'Baldintzak' };
+
+/** Unlike that of the tax QR code, it says at once what the code is for: the law wants the two told apart. */
+const CODE: Label = {
+  es: 'QR para pagar con la app de su banco',
+  en: 'QR to pay with your bank’s app',
+  ca: 'QR per pagar amb l’app del seu banc',
+  gl: 'QR para pagar coa app do seu banco',
+  eu: 'Zure bankuaren aplikazioarekin ordaintzeko QRa',
+};
+
 /** What follows the total of the invoice: what is withheld of it, and what is left to be paid. */
 export function totalsBelow(content: InvoiceContent): [label: string, cents: Cents][] {
-  const { extensions, total, branding } = content;
+  const { extensions, total } = content;
   const withheld = withholdingOf(extensions);
   if (withheld === null) return [];
   const rate = wordingOf(content).format.rate(withheld.rate);
   return [
-    [`${WITHHOLDING[branding.language]} ${rate}`, -withheld.amount],
-    [AMOUNT_PAYABLE[branding.language], amountPayable({ total, ...extensions })],
+    [`${WITHHOLDING[languageOf(content)]} ${rate}`, -withheld.amount],
+    [AMOUNT_PAYABLE[languageOf(content)], amountPayable({ total, ...extensions })],
   ];
 }
 
@@ -47,5 +141,65 @@ export function totalsBelow(content: InvoiceContent): [label: string, cents: Cen
 export function extensionDays(content: InvoiceContent): [label: string, day: string][] {
   const { format } = wordingOf(content);
   const { due_date } = content.extensions;
-  return due_date === null ? [] : [[DUE_DATE[content.branding.language], format.date(due_date)]];
+  return due_date === null ? [] : [[DUE_DATE[languageOf(content)], format.date(due_date)]];
 }
+
+/** What stands above the lines: the recipient's own references, and when it was delivered. */
+export function extensionFacts(content: InvoiceContent): [label: string, text: string][] {
+  const { references, delivery } = content.extensions;
+  const { format } = wordingOf(content);
+  const language = languageOf(content);
+  const facts: [string, string][] = [];
+  for (const [name, label] of Object.entries(REFERENCES)) {
+    const text = references?.[name as keyof typeof REFERENCES];
+    if (text !== undefined) facts.push([label[language], text]);
+  }
+  if (delivery !== null) {
+    const days = [...new Set([delivery.from, delivery.to])].map(format.date);
+    facts.push([DELIVERY[language], days.join(' – ')]);
+  }
+  return facts;
+}
+
+/** What stands below the totals: how it is to be paid; `code` is for the apps of banks. */
+export type PaymentBox = {
+  readonly heading: string;
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  readonly code: { readonly text: string; readonly label: string } | null;
+};
+
+/** Null when the request did not say how it is to be paid. */
+export function paymentBox(content: InvoiceContent): PaymentBox | null {
+  const { payment, due_date } = content.extensions;
+  if (payment === null) return null;
+  const { format } = wordingOf(content);
+  const language = languageOf(content);
+  const { means, iban, reference, terms } = payment;
+  const account = means === 'direct_debit' ? DEBITED : ACCOUNT;
+  const facts: [string, string][] = [[MEANS_LABEL[language], MEANS[means][language]]];
+  if (iban !== undefined) facts.push([account[language], inGroups(iban)]);
+  if (reference !== undefined) facts.push([REFERENCE[language], reference]);
+  if (due_date !== null) facts.push([DUE_DATE[language], format.date(due_date)]);
+  if (terms !== undefined) facts.push([TERMS[language], terms]);
+  const text = codeOf(content);
+  return {
+    ...{ heading: PAYMENT[language], facts },
+    code: text === null ? null : { text, label: CODE[language] },
+  };
+}
+
+/** Nobody shall pay what was voided. */
+function codeOf({ extensions, issuer, number, total, voidedOn }: InvoiceContent): string | null {
+  const { payment } = extensions;
+  if (payment?.means !== 'transfer' || payment.iban === undefined || voidedOn !== null) return null;
+  const { iban, reference } = payment;
+  return epcText({
+    ...{ name: issuer.legalName, iban, amount: amountPayable({ total, ...extensions }) },
+    remittance: reference ?? number,
+  });
+}
+
+/** As people read an account number. */
+const inGroups = (iban: string): string => iban.replace(/.{4}(?=.)/g, '$&\u00a0');
+
+const languageOf = ({ branding }: InvoiceContent): DocumentLanguage => branding.language;

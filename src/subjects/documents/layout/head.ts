@@ -145,7 +145,10 @@ function drawQr(sheet: Sheet, url: string, top: number, alternative: (url: strin
   const below = [...wrap(QR_TEXTS.below, styles.qr, centre.width), QR_TEXTS.system];
   sheet.leaf('P', () => sheet.line(QR_TEXTS.above, centre, top, styles.qr, 'center'), IN_SPANISH);
   const bbox = [x, codeTop, x + qr.side, codeTop + qr.side];
-  sheet.leaf('Figure', () => drawQrCode(sheet, url, x, codeTop), { alt: alternative(url), bbox });
+  sheet.leaf('Figure', () => drawQrCode(sheet, url, { x, y: codeTop, side: qr.side }), {
+    alt: alternative(url),
+    bbox,
+  });
   sheet.leaf('P', () => sheet.lines(below, centre, belowTop, styles.qr, 'center'), IN_SPANISH);
   return belowTop + below.length * styles.qr.leading;
 }

@@ -4,6 +4,7 @@ import { carryFacturx, FACTURX_SUBJECT } from './facturx.ts';
 import { drawHead, titleOf } from './head.ts';
 import { drawLines } from './lines-table.ts';
 import { drawTestMark, drawVoidMark } from './marks.ts';
+import { drawPayment } from './payment.ts';
 import { printable } from './printable.ts';
 import { drawReferences } from './references.ts';
 import { drawRemarks } from './remarks.ts';
@@ -54,6 +55,7 @@ export function renderInvoicePdf(content: InvoiceContent, facturx: string | null
   drawReferences(sheet, content);
   drawLines(sheet, content, end.height);
   end.draw(sheet);
+  drawPayment(sheet, content);
   drawRemarks(sheet, content);
   return sheet.finish((number, pages) =>
     drawFoot(sheet, `${issuer} · ${words.nif} ${content.issuer.nif}`, words.page(number, pages)),

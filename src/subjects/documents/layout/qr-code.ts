@@ -1,16 +1,19 @@
 import QRCode from 'qrcode';
 import type { Sheet } from './sheet.ts';
-import { colours, qr } from './style.ts';
+import { colours } from './style.ts';
 
 type Tile = readonly [x: number, y: number, width: number, height: number];
 
+/** Its corner at the top left, and how long its sides are. */
+type Square = { readonly x: number; readonly y: number; readonly side: number };
+
 /**
  * Draws the code as vectors, its modules only: the quiet zone is the caller's to leave white. Level M by Orden
- * HAC/1177/2024 art. 21.1.
+ * HAC/1177/2024 art. 21.1 and by EPC069-12.
  */
-export function drawQrCode(sheet: Sheet, url: string, x: number, y: number): void {
-  const { modules } = QRCode.create(url, { errorCorrectionLevel: 'M' });
-  const scale = qr.side / modules.size;
+export function drawQrCode(sheet: Sheet, text: string, { x, y, side }: Square): void {
+  const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });
+  const scale = side / modules.size;
   sheet.transformed([scale, 0, 0, scale, x, y], () => {
     sheet.mosaic(tilesOf(modules.data, modules.size), colours.black);
   });

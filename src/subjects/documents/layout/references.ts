@@ -1,4 +1,5 @@
 import type { InvoiceContent, PrintedReference } from '../content.ts';
+import { extensionFacts } from './extensions.ts';
 import { printable } from './printable.ts';
 import { type Box, fullWidth, IN_SPANISH, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
@@ -16,7 +17,10 @@ const LABEL: TextStyle = { ...styles.body, ink: colours.muted };
 type Value = { readonly text: string; readonly style: TextStyle; readonly options: Record<string, string> };
 type Fact = { readonly label: string; readonly values: readonly Value[] };
 
-/** Which invoices this one corrects or was exchanged for, why and how (RD 1619/2012 art. 15). Nothing for the rest. */
+/**
+ * Which invoices this one corrects or was exchanged for, why and how (RD 1619/2012 art. 15), and what its request said of
+ * orders and days. Nothing for the rest.
+ */
 export function drawReferences(sheet: Sheet, content: InvoiceContent): void {
   const facts = factsOf(content, wordingOf(content));
   if (facts.length === 0) return;
@@ -66,7 +70,8 @@ function lineUp({ label, values: paragraphs }: Fact): Line[] {
   return Array.from({ length: rows }, (_, row) => ({ ...(right[row] ?? none), label: left[row] ?? '' }));
 }
 
-function factsOf({ kind, currency, rectification, exchanged }: InvoiceContent, wording: Wording): Fact[] {
+function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
+  const { kind, currency, rectification, exchanged } = content;
   const facts: Fact[] = [];
   const { words, format } = wording;
   const w = words.rectification;
@@ -94,6 +99,7 @@ function factsOf({ kind, currency, rectification, exchanged }: InvoiceContent, w
     const label = exchanged.length === 1 ? ticket : tickets;
     facts.push({ label, values: plain(listOf(exchanged, wording)) });
   }
+  for (const [label, text] of extensionFacts(content)) facts.push({ label, values: plain(text) });
   return facts;
 }
 

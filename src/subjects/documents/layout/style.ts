@@ -78,3 +78,9 @@ export const qr = {
   /** White on all four sides: 2 mm at least, 6 mm recommended (QR specification v0.5.0 section 3). */
   quiet: mm(6),
 };
+
+/** The code for banks' apps: smaller than the tax QR code, which is to stand out from any other (QR specification v0.5.0 section 3). */
+export const epc = {
+  side: mm(28),
+  quiet: mm(3),
+};

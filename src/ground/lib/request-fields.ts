@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isExistingDay } from './calendar.ts';
+
+/** What the schemas of several requests say of a field. */
+
+/** A field that may be left out, or be null. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** A calendar day. */
+export const day = z
+  .string()
+  .refine(isExistingDay, {
+    error: 'must be an existing day, YYYY-MM-DD',
+    params: { reason: 'invalid_format' },
+  })
+  .meta({ format: 'date' });
+
+/** A calendar day from `first` on. */
+export function notBefore(first: string) {
+  return day.superRefine((value, check) => {
+    if (!isExistingDay(value) || value >= first) return;
+    fault(check, [], 'too_small', `must not be before ${first}`);
+  });
+}
+
+/** Notes a fault at a field, with the short reason that callers get as its code. */
+export function fault(
+  check: z.RefinementCtx,
+  path: (string | number)[],
+  reason: string,
+  message: string,
+): void {
+  check.addIssue({ code: 'custom', path, message, params: { reason } });
+}

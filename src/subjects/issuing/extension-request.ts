@@ -1,0 +1,141 @@
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { z } from 'zod';
+import { basisPointsOf, type Cents } from '../../ground/lib/money.ts';
+import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { printedLine } from '../../ground/lib/text.ts';
+import type { ExtensionColumns } from '../invoices/rows.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../invoices/types.ts';
+import { withhold } from '../taxes/withholding.ts';
+
+/** What an invoice may carry beyond the fields that every invoice has, as a request names it. */
+
+/** The contract's first day: for an operation, and so for whatever it makes due. */
+export const FIRST_OPERATION_DAY = '2025-01-01';
+
+/** The longest IBAN has 34 characters (ISO 13616), and eight blanks where it is written in groups of four. */
+const LONGEST_IBAN = 42;
+
+/** Kept without blanks and in capitals, as banks exchange it. */
+const iban = z
+  .string()
+  .max(LONGEST_IBAN)
+  .transform((text) => electronicFormatIBAN(text) ?? '')
+  .refine(isValidIBAN, {
+    error: 'must be an IBAN with its right check digits',
+    params: { reason: 'invalid_format' },
+    when: ({ issues }) => issues.length === 0,
+  });
+
+/** A transfer carries this much (SEPA remittance information, unstructured). */
+const LONGEST_REMITTANCE = 140;
+
+const payment = z
+  .strictObject({
+    means: z.enum(PAYMENT_MEANS),
+    iban: optional(iban),
+    reference: optional(printedLine(LONGEST_REMITTANCE)),
+    terms: optional(printedLine(500)),
+  })
+  .meta({ id: 'PaymentTermsInput' });
+
+const references = z
+  .strictObject({
+    purchaseOrder: optional(printedLine(100)),
+    buyerReference: optional(printedLine(100)),
+    contract: optional(printedLine(100)),
+    project: optional(printedLine(100)),
+  })
+  .superRefine((given, check) => {
+    if (Object.values(given).some((value) => value !== undefined)) return;
+    fault(check, [], 'too_small', 'must name at least one reference');
+  })
+  .meta({ id: 'InvoiceReferencesInput' });
+
+const delivery = z
+  .strictObject({ from: day, to: day })
+  .superRefine(({ from, to }, check) => {
+    if (to < from) fault(check, ['to'], 'too_small', 'must not be before its beginning');
+  })
+  .meta({ id: 'DeliveryPeriodInput' });
+
+/** No rate of income tax that is withheld was ever higher; the law's go from 1 to 47 %. */
+const HIGHEST_WITHHOLDING = 50;
+
+/** The income tax that the recipient keeps back; of an invoice by differences, of its difference. */
+export const withholding = z
+  .strictObject({
+    rate: z
+      .number()
+      .min(0.01)
+      .max(HIGHEST_WITHHOLDING)
+      .refine(hasTwoDecimals, {
+        error: 'must have at most two decimals',
+        params: { reason: 'invalid_format' },
+      }),
+  })
+  .meta({ id: 'WithholdingInput' });
+
+/** What is out of the bounds is told so, and not this. */
+function hasTwoDecimals(percentage: number): boolean {
+  return percentage <= 0 || percentage > HIGHEST_WITHHOLDING || basisPointsOf(percentage) !== null;
+}
+
+export const extensionFields = {
+  dueDate: optional(notBefore(FIRST_OPERATION_DAY)),
+  withholding: optional(withholding),
+  payment: optional(payment),
+  language: optional(z.enum(DOCUMENT_LANGUAGES)),
+  references: optional(references),
+  delivery: optional(delivery),
+};
+
+export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
+
+/** Of an invoice whose request can name none. */
+export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
+
+/** The extensions of a request as columns of the invoice's row; `subtotal`: what its lines come to. */
+export function extensionsAsColumns(
+  extensions: Extensions,
+  { subtotal }: { readonly subtotal: Cents },
+): ExtensionColumns {
+  const { dueDate, withholding, payment, language, references, delivery } = extensions;
+  const withheld = withholding === undefined ? null : withhold(withholding, subtotal);
+  return {
+    due_date: dueDate ?? null,
+    withholding_rate: withheld?.rate ?? null,
+    withholding_base: withheld?.base ?? null,
+    withholding_amount: withheld?.amount ?? null,
+    payment: payment ?? null,
+    language: language ?? null,
+    references: references === undefined ? null : referencesAsColumn(references),
+    delivery: delivery ?? null,
+  };
+}
+
+function referencesAsColumn({ purchaseOrder, buyerReference, ...same }: z.output<typeof references>) {
+  return { purchase_order: purchaseOrder, buyer_reference: buyerReference, ...same };
+}
+
+type Given = Extensions & {
+  readonly type: 'complete' | 'simplified';
+  readonly operationDate?: string | undefined;
+};
+
+/** What of the extensions depends on other fields. */
+export function requireFittingExtensions(request: Given, check: z.RefinementCtx): void {
+  requireDueDate(request, check);
+  requireWithholder(request, check);
+}
+
+/** Nobody owes before the sale. Today plays no part: a request that is sent again the next day must stay the same request. */
+function requireDueDate({ dueDate, operationDate }: Given, check: z.RefinementCtx): void {
+  if (dueDate === undefined || operationDate === undefined || dueDate >= operationDate) return;
+  fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
+}
+
+/** Nobody who is not identified can have kept back a tax of somebody else's. */
+function requireWithholder({ type, withholding }: Given, check: z.RefinementCtx): void {
+  if (type === 'complete' || withholding === undefined) return;
+  fault(check, ['withholding'], 'not_supported', 'is not supported on a simplified invoice');
+}
