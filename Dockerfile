@@ -4,6 +4,7 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json ./packages/client/
 # The optional packages are Node and Postgres themselves, for those who start without any.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY schema.prisma prisma.config.ts ./
@@ -22,6 +23,8 @@ WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/generated ./generated
 COPY package.json ./
+COPY packages/client/package.json ./packages/client/
+COPY packages/client/src ./packages/client/src
 COPY src ./src
 COPY rest ./rest
 COPY jobs ./jobs

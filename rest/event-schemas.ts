@@ -5,24 +5,6 @@ import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** Events as they are read and delivered: any of them, and each type by itself. */
 
-const eventData = z
-  .strictObject({
-    object: z.record(text, z.unknown()),
-    previous: z.record(text, z.unknown()).optional(),
-  })
-  .meta({ id: 'EventData' });
-
-export const event = z
-  .strictObject({
-    id: text,
-    type: oneOf(EVENT_TYPES),
-    sequence: z.int(),
-    created_at: instant,
-    environment: z.enum(['test', 'live']),
-    data: eventData,
-  })
-  .meta({ id: 'Event' });
-
 /** What stood in an invoice's fields before the change, of those that a change can move. */
 const invoicePrevious = z
   .strictObject({
@@ -63,6 +45,31 @@ const disabledEndpoint = z
   .meta({ id: 'DisabledWebhookEndpoint' });
 
 const pingedEndpoint = z.strictObject({ id: text, url: z.url() }).meta({ id: 'PingedWebhookEndpoint' });
+
+const eventData = z
+  .strictObject({
+    object: z.union([
+      eventInvoice,
+      numberSeries,
+      expiringCertificate,
+      chain,
+      disabledEndpoint,
+      pingedEndpoint,
+    ]),
+    previous: invoicePrevious.optional(),
+  })
+  .meta({ id: 'EventData' });
+
+export const event = z
+  .strictObject({
+    id: text,
+    type: oneOf(EVENT_TYPES),
+    sequence: z.int(),
+    created_at: instant,
+    environment: z.enum(['test', 'live']),
+    data: eventData,
+  })
+  .meta({ id: 'Event' });
 
 /** What `data.object` is, by the part of an event's type before its first dot. */
 const EVENT_OBJECTS: Readonly<Record<string, z.ZodType>> = {

@@ -1,0 +1,50 @@
+import { bodyOf, type CallOptions, passed } from './calls.ts';
+import { Events } from './events.ts';
+import { type Http, httpOver } from './http.ts';
+import { Invoices } from './invoices.ts';
+import { NumberSeriesList } from './number-series.ts';
+import type { components } from './schema.ts';
+import { type ClientOptions, Transport } from './transport.ts';
+import { WebhookEndpoints } from './webhook-endpoints.ts';
+
+type Schemas = components['schemas'];
+
+/** A service as one key sees it. It holds no connection; make one for each key and keep it. */
+export class LacreClient {
+  readonly invoices: Invoices;
+  readonly numberSeries: NumberSeriesList;
+  readonly events: Events;
+  readonly webhookEndpoints: WebhookEndpoints;
+  /** Every endpoint by its path: also those that have no method here. */
+  readonly http: Http;
+
+  constructor(options: ClientOptions) {
+    const transport = new Transport(options);
+    this.http = httpOver(transport);
+    this.invoices = new Invoices(this.http, transport);
+    this.numberSeries = new NumberSeriesList(this.http);
+    this.events = new Events(this.http, transport);
+    this.webhookEndpoints = new WebhookEndpoints(this.http);
+  }
+
+  /** Whether a tax id is one, and is registered. */
+  validateTaxId(body: Schemas['TaxIdRequest'], options?: CallOptions): Promise<Schemas['TaxIdValidation']> {
+    return bodyOf(this.http.POST('/v1/tax_ids/validate', { body, ...passed(options) }));
+  }
+
+  /** A link to the page of a customer, good for an hour. */
+  createCustomerPortalSession(
+    body: Schemas['CustomerPortalSessionRequest'],
+    options?: CallOptions,
+  ): Promise<Schemas['CustomerPortalSession']> {
+    return bodyOf(this.http.POST('/v1/customer_portal/sessions', { body, ...passed(options) }));
+  }
+
+  /** A token for a web page, in place of the key. */
+  createAccessToken(
+    body: Schemas['AccessTokenRequest'],
+    options?: CallOptions,
+  ): Promise<Schemas['AccessToken']> {
+    return bodyOf(this.http.POST('/v1/access_tokens', { body, ...passed(options) }));
+  }
+}

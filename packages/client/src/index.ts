@@ -1,0 +1,31 @@
+export type { CallOptions, KeyedOptions } from './calls.ts';
+export { LacreClient } from './client.ts';
+export { type ErrorCode, type FieldIssue, LacreError, type LocalErrorCode } from './errors.ts';
+export type * from './event-types.ts';
+export type { EventFilter, FollowOptions } from './events.ts';
+export type { Http } from './http.ts';
+export type {
+  Download,
+  Invoice,
+  InvoiceExpansion,
+  InvoiceFilter,
+  InvoiceRequest,
+  RetrieveOptions,
+  ValidatedInvoice,
+} from './invoices.ts';
+export type { List, Page } from './list.ts';
+export type { NumberSeries, NumberSeriesFilter, NumberSeriesRequest } from './number-series.ts';
+export type { components, operations, paths } from './schema.ts';
+export type { ClientOptions } from './transport.ts';
+export type { Unlisted } from './unlisted.ts';
+export type {
+  WebhookDelivery,
+  WebhookDeliveryFilter,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointRequest,
+  WebhookEndpointWithSecret,
+  WebhookReplayRequest,
+  WebhookSecretRotation,
+} from './webhook-endpoints.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './webhooks.ts';

@@ -1,0 +1,107 @@
+import { bodyOf, type CallOptions, type KeyedOptions, passed } from './calls.ts';
+import type { Http } from './http.ts';
+import { List } from './list.ts';
+import { newsOf, Wakeups } from './live.ts';
+import type { components, operations } from './schema.ts';
+import { Outgoing, type Transport } from './transport.ts';
+
+export type Invoice = components['schemas']['Invoice'];
+export type InvoiceRequest = components['schemas']['InvoiceRequest'];
+export type ValidatedInvoice = components['schemas']['ValidatedInvoice'];
+export type Download = components['schemas']['Download'];
+/** `limit` is how many are read at once. */
+export type InvoiceFilter = Omit<
+  NonNullable<operations['listInvoices']['parameters']['query']>,
+  'starting_after' | 'ending_before'
+>;
+
+export type InvoiceExpansion = NonNullable<
+  NonNullable<operations['retrieveInvoice']['parameters']['query']>['expand[]']
+>[number];
+export type RetrieveOptions = CallOptions & {
+  /** What to answer beside the invoice's own fields. */
+  readonly expand?: readonly InvoiceExpansion[] | undefined;
+};
+
+/** A state that nobody knew when this was made is waited through. */
+const SETTLED = ['registered', 'registered_with_errors', 'rejected', 'skipped'];
+
+/** How long to wait before looking for the first time; doubled each time, up to half an hour (the guide on polling). */
+const FIRST_LOOK_MS = 1_000;
+const LONGEST_LOOK_MS = 30 * 60_000;
+/** With a stream that tells when to look. */
+const LIVE_LOOK_MS = 60_000;
+
+const CHANGES = 'subscription ($ids: [ID!]) { invoiceChanged(filter: { invoiceIds: $ids }) { type } }';
+
+export class Invoices {
+  readonly #http: Http;
+  readonly #transport: Transport;
+
+  constructor(http: Http, transport: Transport) {
+    this.#http = http;
+    this.#transport = transport;
+  }
+
+  /** Issues an invoice, or with `rectifies` a rectificativa. It exists legally as soon as this returns. */
+  create(body: InvoiceRequest, options: KeyedOptions & RetrieveOptions = {}): Promise<Invoice> {
+    return bodyOf(this.#http.POST('/v1/invoices', { params: expanding(options), body, ...passed(options) }));
+  }
+
+  /** What it would be, by the same checks, with nothing stored and no number used. */
+  validate(body: InvoiceRequest, options?: CallOptions): Promise<ValidatedInvoice> {
+    return bodyOf(this.#http.POST('/v1/invoices/validate', { body, ...passed(options) }));
+  }
+
+  retrieve(id: string, options: RetrieveOptions = {}): Promise<Invoice> {
+    const params = { path: { id }, ...expanding(options) };
+    return bodyOf(this.#http.GET('/v1/invoices/{id}', { params, ...passed(options) }));
+  }
+
+  /** The newest first. */
+  list(filter: InvoiceFilter = {}, options?: CallOptions): List<Invoice> {
+    return new List((cursor) => {
+      const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
+      return bodyOf(this.#http.GET('/v1/invoices', { params: { query }, ...passed(options) }));
+    });
+  }
+
+  /** A link to the PDF that is good for 15 minutes and needs no key. */
+  createDownload(id: string, options?: CallOptions): Promise<Download> {
+    const params = { path: { id } };
+    return bodyOf(this.#http.GET('/v1/invoices/{id}/download', { params, ...passed(options) }));
+  }
+
+  /** The PDF as it comes. It is asked for where everything is asked for, whatever address links are given out with. */
+  async pdf(id: string, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const { download_url: link } = await this.createDownload(id, options);
+    const url = this.#transport.baseUrl + link.slice(link.indexOf('/v1/invoices/'));
+    const { signal = null } = options;
+    const response = await this.#transport.send(new Outgoing(url, { signal }));
+    if (response.body === null) throw new TypeError('an answer without a body');
+    return response.body;
+  }
+
+  /**
+   * The invoice once the tax agency has answered, or once it is clear that it is not asked: told by live updates, or
+   * by looking after 1 s, 2 s, 4 s and so on up to every half hour. While the agency is down that may take days: give
+   * `signal` a time, such as `AbortSignal.timeout(60_000)`.
+   */
+  async untilSettled(id: string, options: CallOptions = {}): Promise<Invoice> {
+    const open = (signal: AbortSignal) => newsOf(this.#transport, CHANGES, { ids: [id] }, signal);
+    const wakeups = new Wakeups(open, options.signal);
+    try {
+      for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+        const invoice = await this.retrieve(id, options);
+        if (invoice.verifactu === null || SETTLED.includes(invoice.verifactu.status)) return invoice;
+        await wakeups.wait(wakeups.isLive ? Math.max(wait, LIVE_LOOK_MS) : wait);
+      }
+    } finally {
+      wakeups.close();
+    }
+  }
+}
+
+function expanding({ expand = [] }: RetrieveOptions): { query?: { 'expand[]': InvoiceExpansion[] } } {
+  return expand.length === 0 ? {} : { query: { 'expand[]': [...expand] } };
+}

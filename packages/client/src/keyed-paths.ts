@@ -1,0 +1,6 @@
+// Made from the OpenAPI document by `npm run client`. Changes are lost.
+/** The paths whose POST takes an idempotency key. */
+export const KEYED_PATHS: readonly string[] = [
+  '/v1/invoices',
+  '/v1/number_series',
+];

@@ -1,0 +1,7818 @@
+// Made from the OpenAPI document by `npm run client`. Changes are lost.
+import type { Unlisted } from "./unlisted.ts";
+export interface paths {
+    "/v1/access_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an access token
+         * @description For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.
+         */
+        post: operations["createAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customer_portal/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the page of a customer
+         * @description The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.
+         */
+        post: operations["createCustomerPortalSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description What has changed in the environment: the newest first, but with `after_sequence` in the order in which it happened. Kept for 90 days.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve event
+         * @description One event of the key’s environment.
+         */
+        get: operations["retrieveEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices, newest first
+         * @description Those of the key’s environment. Follow `next_url` until it is null; no page repeats or skips one while others are being issued. Needs the scope `read`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        /**
+         * Issue an invoice
+         * @description From the answer on the invoice exists legally: it cannot be edited, only corrected. With `rectifies` it is a rectificativa. Number, date and totals are made here. Send an `Idempotency-Key`. Needs the scope `issue`.
+         */
+        post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an invoice
+         * @description Poll `verifactu.status` here until it leaves `pending`. `pdf_url` is a fresh link each time. Needs the scope `read`.
+         */
+        get: operations["retrieveInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a short-lived link to the PDF
+         * @description For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.
+         */
+        get: operations["createInvoiceDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The PDF behind a signed link
+         * @description Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.
+         */
+        get: operations["downloadInvoiceFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/formats/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invoice in a structured format
+         * @description Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.
+         */
+        get: operations["downloadInvoiceFormat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an invoice without issuing it
+         * @description The same body and the same checks as issuing, with nothing stored and no number used. Limited for each key. Needs the scope `issue`.
+         */
+        post: operations["validateInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/number_series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List number series, newest first
+         * @description Those of the key’s environment. Needs the scope `read`.
+         */
+        get: operations["listNumberSeries"];
+        put?: never;
+        /**
+         * Create a number series
+         * @description Immutable once it is made. Its numbers are `<PREFIX>-<YYYY>-<n>`, or `<PREFIX>-<n>` when it is not yearly, without gaps. Needs the scope `manage`.
+         */
+        post: operations["createNumberSeries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/number_series/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a number series
+         * @description One series of the key’s environment. Needs the scope `read`.
+         */
+        get: operations["retrieveNumberSeries"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a number series that was never used
+         * @description A default one, and one that an integration uses, stay. Needs the scope `manage`.
+         */
+        delete: operations["deleteNumberSeries"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tax_ids/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a tax id
+         * @description By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.
+         */
+        post: operations["validateTaxId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver webhook
+         * @description Tries it again at once, also when it had arrived.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Those of the key’s environment, at most 20.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create webhook endpoint
+         * @description Every event of its types is posted to the URL from now on, signed as Standard Webhooks 1.0 says. `secret` is shown this once.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve webhook endpoint
+         * @description One endpoint of the key’s environment.
+         */
+        get: operations["retrieveWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete webhook endpoint
+         * @description With what is known of its deliveries. Nothing more is posted to it.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update webhook endpoint
+         * @description What is not sent stays. Enabled again, it is delivered what it has missed.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook_endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries
+         * @description What became of each event at the endpoint, the latest event first. Kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_endpoints/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ping webhook endpoint
+         * @description Has the event `ping` delivered to it.
+         */
+        post: operations["pingWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay webhook events
+         * @description Delivers everything from a sequence or a time on once more, as far as events are kept.
+         */
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook_endpoints/{id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate webhook secret
+         * @description Gives the endpoint a new secret, shown this once. The one before goes on signing beside it for `grace_hours`, 24 when not said.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "certificate.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event certificate.expiring
+         * @description A client certificate of the company runs out soon, or has run out. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveCertificateExpiringEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chain.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event chain.held
+         * @description Issuing waits for an operator. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveChainHeldEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chain.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event chain.released
+         * @description Issuing goes on. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveChainReleasedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.amended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.amended
+         * @description What is declared of the invoice was amended. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceAmendedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.document_ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.document_ready
+         * @description The PDF has been made. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceDocumentReadyEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.imported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.imported
+         * @description An invoice of another system was imported. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceImportedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.issued
+         * @description An invoice was issued. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceIssuedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.overdue
+         * @description The invoice was not paid by its due date. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceOverdueEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.paid
+         * @description The invoice is paid. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoicePaidEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.payment_recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.payment_recorded
+         * @description A payment of the invoice was recorded. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoicePaymentRecordedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.registered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.registered
+         * @description The agency has registered the record. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRegisteredEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.registered_with_errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.registered_with_errors
+         * @description The agency has registered the record and found errors in it. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRegisteredWithErrorsEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.rejected
+         * @description The agency has rejected the record. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceRejectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.skipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.skipped
+         * @description The record will not be sent. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceSkippedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.voided
+         * @description The invoice was voided. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceVoidedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "number_series.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event number_series.created
+         * @description A number series was created. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveNumberSeriesCreatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "number_series.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event number_series.deleted
+         * @description A number series was deleted. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveNumberSeriesDeletedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event ping
+         * @description Somebody asked for a ping of this endpoint. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receivePingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event webhook_endpoint.disabled
+         * @description An endpoint gets nothing any more. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveWebhookEndpointDisabledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        AccessToken: {
+            /**
+             * Format: date-time
+             * @description When it ends; at once when its key is revoked.
+             */
+            expires_at: string;
+            /** @description What it may do. */
+            scopes: components["schemas"]["KeyScope"][];
+            /** @description Sent as a key is: `Authorization: Bearer at_…`. */
+            token: string;
+        };
+        AccessTokenRequest: {
+            /** @description What the token may do: some of what the key may. */
+            scopes: components["schemas"]["KeyScopeInput"][];
+            /** @description How long it is good for, 900 by default; never longer than the key. */
+            ttl_seconds?: number | null;
+        };
+        Address: {
+            /** @description Town. */
+            city: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            country: string | null;
+            /** @description Street and number. */
+            line1: string | null;
+            /** @description Floor, door and the like. */
+            line2: string | null;
+            /** @description As it was sent. */
+            postal_code: string | null;
+        };
+        AddressInput: {
+            /** @description Town. */
+            city?: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            country?: string | null;
+            /** @description Street and number. */
+            line1?: string | null;
+            /** @description Floor, door and the like. */
+            line2?: string | null;
+            /** @description As it is written in its country. */
+            postal_code?: string | null;
+        };
+        CertificateExpiringEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["CertificateExpiringEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "certificate.expiring";
+        };
+        CertificateExpiringEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["ExpiringCertificate"];
+        };
+        ChainHeldEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["ChainHeldEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "chain.held";
+        };
+        ChainHeldEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["ChainHold"];
+        };
+        ChainHold: {
+            /** @description The chain of records. */
+            chain_id: number;
+            /** @description Why it takes no records; null when it does again. */
+            hold: string | null;
+            /** @description The installation number of its records. */
+            installation_number: string;
+        };
+        ChainReleasedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["ChainReleasedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "chain.released";
+        };
+        ChainReleasedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["ChainHold"];
+        };
+        CustomerPortalSession: {
+            /**
+             * Format: date-time
+             * @description When the link was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When both the link and the visit that it opened are over.
+             */
+            expires_at: string;
+            /** @description Whose page it is. */
+            external_customer_id: string;
+            /** @description Opaque. */
+            id: string;
+            /** @description Whose customer it is. */
+            integration_id: string;
+            /**
+             * Format: uri
+             * @description Opens the customer’s page until `expires_at`, as often as wanted: for that customer’s browsers alone.
+             */
+            url: string;
+        };
+        CustomerPortalSessionRequest: {
+            /** @description The integration’s own id of the customer. */
+            external_customer_id: string;
+            /** @description Needed when the environment has several integrations. */
+            integration_id?: string | null;
+            /** @description Where a link on the page leads back to; http or https. */
+            return_url?: string | null;
+        };
+        DeliveryPeriod: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+        };
+        DeliveryPeriodInput: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+        };
+        DisabledWebhookEndpoint: {
+            /** @description Why it was disabled. */
+            disabled_reason: string;
+            /** @description Of the endpoint. */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events were posted to.
+             */
+            url: string;
+        };
+        /** @description The language of a document. Extensible: tolerate values not listed. */
+        DocumentLanguage: components["schemas"]["DocumentLanguageInput"] | Unlisted;
+        /**
+         * @description The language of a document.
+         * @enum {string}
+         */
+        DocumentLanguageInput: "es" | "en" | "ca" | "gl" | "eu";
+        Download: {
+            /**
+             * Format: uri
+             * @description Signed link to the PDF; it needs no key.
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @description Fifteen minutes after the answer.
+             */
+            expires_at: string;
+        };
+        /**
+         * @description A half of a company’s data; a key belongs to one.
+         * @enum {string}
+         */
+        Environment: "test" | "live";
+        Error: {
+            /** @description Stable: branch on it. Extensible: fall back to the HTTP status. */
+            code: components["schemas"]["ErrorCode"];
+            /** @description For people; the wording may change. */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The code’s place in the documentation.
+             */
+            doc_url: string;
+            /** @description The faulty fields; empty unless the fault is in certain fields. */
+            errors: components["schemas"]["FieldIssue"][];
+        };
+        /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
+        Event: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["EventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /** @description What has happened. */
+            type: components["schemas"]["EventType"];
+        };
+        EventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        EventInvoice: {
+            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            amount_payable?: number;
+            /**
+             * Format: date-time
+             * @description When it was stored: that of issue, or of import where another system issued it.
+             */
+            created_at: string;
+            /** @description ISO 4217 in lower case. */
+            currency: string;
+            /** @description The days of delivery or performance; there when the request named them. */
+            delivery?: components["schemas"]["DeliveryPeriod"];
+            /**
+             * Format: date
+             * @description The day by which it is to be paid; there when the request named it.
+             */
+            due_date?: string;
+            /** @description That of the recipient. */
+            email: string | null;
+            /** @description The customer of the integration whose order was invoiced. */
+            external_customer_id: string | null;
+            /** @description Your own reference, as you sent it. */
+            external_id: string | null;
+            /** @description Opaque and case-sensitive. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            invoice_date: string;
+            /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
+            kind: components["schemas"]["InvoiceKind"];
+            /** @description Of the PDF; there when the request named it. */
+            language?: components["schemas"]["DocumentLanguage"];
+            /** @description In the order in which they were sent. */
+            line_items: components["schemas"]["LineItem"][];
+            /** @description As printed, from its series. */
+            number: string;
+            /** @description The series that it was issued on; of an imported invoice, that of the imported ones. */
+            number_series_id: string;
+            /**
+             * Format: date-time
+             * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
+             */
+            operation_date: string;
+            /** @description How it is to be paid; there when the request named it, with what it named. */
+            payment?: components["schemas"]["PaymentTerms"];
+            /** @description Null: ask for a link when you want one. */
+            pdf_url: null;
+            /** @description Null when nothing of a recipient is recorded. */
+            recipient: components["schemas"]["Recipient"] | null;
+            /** @description The fiscal name: that of the company when recorded, else the name. */
+            recipient_name: string | null;
+            /** @description That of the recipient. */
+            recipient_tax_id: string | null;
+            /** @description What corrects it and is not voided. */
+            rectified_by: components["schemas"]["InvoiceReference"][];
+            /** @description What it corrects. */
+            rectifies: components["schemas"]["RectifiedReference"][];
+            /** @description What the recipient calls it; there when the request named it, with what it named. */
+            references?: components["schemas"]["InvoiceReferences"];
+            /** @description `voided` is legally cancelled; everything else is `issued`. */
+            status: components["schemas"]["InvoiceStatus"];
+            /** @description Net. Whole cents. */
+            subtotal: number;
+            /** @description All taxes. Whole cents. */
+            tax: number;
+            /** @description `subtotal` and `tax`. Whole cents. */
+            total: number;
+            /** @description Complete or a ticket. */
+            type: components["schemas"]["InvoiceType"];
+            /** @description The registration; null only for an imported invoice. */
+            verifactu: components["schemas"]["Verifactu"] | null;
+            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            withholding?: components["schemas"]["Withholding"];
+        };
+        EventPage: {
+            /** @description In the order that was asked for. */
+            data: components["schemas"]["Event"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        /** @description What has happened. Extensible: tolerate values not listed. */
+        EventType: components["schemas"]["EventTypeInput"] | Unlisted;
+        /**
+         * @description What has happened.
+         * @enum {string}
+         */
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        Exchange: {
+            /** @description The exchange invoice, not voided, that stands for it. */
+            exchanged_by: components["schemas"]["InvoiceReference"] | null;
+            /** @description The simplified invoices that it was issued in exchange for. */
+            exchanges: components["schemas"]["InvoiceReference"][];
+        };
+        ExpiringCertificate: {
+            /** @description SHA-256 of the certificate. */
+            fingerprint: string;
+            /** @description Whose it is. */
+            holder_name: string | null;
+            /** @description Whose it is. */
+            holder_nif: string | null;
+            /** @description Opaque. */
+            id: string;
+            /** @description What kind of certificate it is. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description When it runs out.
+             */
+            valid_to: string;
+        };
+        ExternalOriginal: {
+            /**
+             * Format: date
+             * @description The day on which it was issued.
+             */
+            issued_on: string;
+            /** @description Its number. */
+            number: string;
+        };
+        ExternalOriginalInput: {
+            /**
+             * Format: date
+             * @description The day on which it was issued.
+             */
+            issued_on: string;
+            /** @description Its number, up to 60 printable characters without " ' < > =. */
+            number: string;
+            /** @description What it amounted to, in cents; required for a substitution. */
+            rectified_amounts?: components["schemas"]["RectifiedAmountsInput"] | null;
+        };
+        ExternalReference: {
+            /** @description An invoice of another system. */
+            external: components["schemas"]["ExternalOriginal"];
+        };
+        FieldIssue: {
+            /** @description Short reason, such as `too_big`. */
+            code: string;
+            /** @description Path such as `line_items[0].quantity`, or the name of a parameter or header. */
+            field: string;
+            /** @description For people. */
+            message: string;
+        };
+        Invoice: {
+            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            amount_payable?: number;
+            /**
+             * Format: date-time
+             * @description When it was stored: that of issue, or of import where another system issued it.
+             */
+            created_at: string;
+            /** @description ISO 4217 in lower case. */
+            currency: string;
+            /** @description The days of delivery or performance; there when the request named them. */
+            delivery?: components["schemas"]["DeliveryPeriod"];
+            /**
+             * Format: date
+             * @description The day by which it is to be paid; there when the request named it.
+             */
+            due_date?: string;
+            /** @description That of the recipient. */
+            email: string | null;
+            /** @description With `expand[]=exchange`: which invoices were exchanged for which. */
+            exchange?: components["schemas"]["Exchange"];
+            /** @description The customer of the integration whose order was invoiced. */
+            external_customer_id: string | null;
+            /** @description Your own reference, as you sent it. */
+            external_id: string | null;
+            /** @description Opaque and case-sensitive. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was issued.
+             */
+            invoice_date: string;
+            /** @description Whether it corrects others, and how; `exchange` stands for simplified ones. */
+            kind: components["schemas"]["InvoiceKind"];
+            /** @description Of the PDF; there when the request named it. */
+            language?: components["schemas"]["DocumentLanguage"];
+            /** @description In the order in which they were sent. */
+            line_items: components["schemas"]["LineItem"][];
+            /** @description With `expand[]=notes`: the text that is printed at the bottom of the PDF. */
+            notes?: string | null;
+            /** @description As printed, from its series. */
+            number: string;
+            /** @description The series that it was issued on; of an imported invoice, that of the imported ones. */
+            number_series_id: string;
+            /**
+             * Format: date-time
+             * @description Midnight in Madrid of the day of the sale; the instant of issue when it is the same day.
+             */
+            operation_date: string;
+            /** @description How it is to be paid; there when the request named it, with what it named. */
+            payment?: components["schemas"]["PaymentTerms"];
+            /** @description With `expand[]=payments`: what was paid of it. */
+            payments?: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Format: uri
+             * @description Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.
+             */
+            pdf_url: string;
+            /** @description Null when nothing of a recipient is recorded. */
+            recipient: components["schemas"]["Recipient"] | null;
+            /** @description The fiscal name: that of the company when recorded, else the name. */
+            recipient_name: string | null;
+            /** @description That of the recipient. */
+            recipient_tax_id: string | null;
+            /** @description With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain. */
+            records?: components["schemas"]["RegistrationRecord"][];
+            /** @description With `expand[]=rectification`: by what it corrects, and where its family stands. */
+            rectification?: components["schemas"]["Rectification"];
+            /** @description What corrects it and is not voided. */
+            rectified_by: components["schemas"]["InvoiceReference"][];
+            /** @description What it corrects. */
+            rectifies: components["schemas"]["RectifiedReference"][];
+            /** @description What the recipient calls it; there when the request named it, with what it named. */
+            references?: components["schemas"]["InvoiceReferences"];
+            /** @description `voided` is legally cancelled; everything else is `issued`. */
+            status: components["schemas"]["InvoiceStatus"];
+            /** @description Net. Whole cents. */
+            subtotal: number;
+            /** @description All taxes. Whole cents. */
+            tax: number;
+            /** @description `subtotal` and `tax`. Whole cents. */
+            total: number;
+            /** @description Complete or a ticket. */
+            type: components["schemas"]["InvoiceType"];
+            /** @description The registration; null only for an imported invoice. */
+            verifactu: components["schemas"]["Verifactu"] | null;
+            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            withholding?: components["schemas"]["Withholding"];
+        };
+        InvoiceAmendedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceAmendedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.amended";
+        };
+        InvoiceAmendedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceDocumentReadyEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceDocumentReadyEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.document_ready";
+        };
+        InvoiceDocumentReadyEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        /**
+         * @description What can be asked for beside the fields of an invoice.
+         * @enum {string}
+         */
+        InvoiceExpansion: "notes" | "rectification" | "exchange" | "records" | "payments";
+        /**
+         * @description A structured form of an invoice.
+         * @enum {string}
+         */
+        InvoiceFormat: "ubl" | "cii" | "ubl_es";
+        InvoiceImportedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceImportedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.imported";
+        };
+        InvoiceImportedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceIssuedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceIssuedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.issued";
+        };
+        InvoiceIssuedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        /** @description What an invoice is to others. Extensible: tolerate values not listed. */
+        InvoiceKind: components["schemas"]["InvoiceKindInput"] | Unlisted;
+        /**
+         * @description What an invoice is to others.
+         * @enum {string}
+         */
+        InvoiceKindInput: "original" | "rectifying_differences" | "rectifying_substitution" | "exchange";
+        InvoiceOverdueEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceOverdueEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.overdue";
+        };
+        InvoiceOverdueEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoicePage: {
+            /** @description The newest first. */
+            data: components["schemas"]["Invoice"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        InvoicePaidEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoicePaidEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.paid";
+        };
+        InvoicePaidEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoicePaymentRecordedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoicePaymentRecordedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.payment_recorded";
+        };
+        InvoicePaymentRecordedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceReference: {
+            /** @description An invoice of this service. */
+            invoice_id: string;
+        };
+        InvoiceReferences: {
+            /** @description What the recipient wants named, such as an office or a person. */
+            buyer_reference?: string;
+            /** @description The number of the contract. */
+            contract?: string;
+            /** @description The name or number of the project. */
+            project?: string;
+            /** @description The number of the order. */
+            purchase_order?: string;
+        };
+        InvoiceReferencesInput: {
+            /** @description What the recipient wants named, such as an office or a person. */
+            buyer_reference?: string | null;
+            /** @description The number of the contract. */
+            contract?: string | null;
+            /** @description The name or number of the project. */
+            project?: string | null;
+            /** @description The number of the order. */
+            purchase_order?: string | null;
+        };
+        InvoiceRegisteredEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceRegisteredEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.registered";
+        };
+        InvoiceRegisteredEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceRegisteredWithErrorsEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceRegisteredWithErrorsEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.registered_with_errors";
+        };
+        InvoiceRegisteredWithErrorsEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceRejectedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceRejectedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.rejected";
+        };
+        InvoiceRejectedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceRequest: {
+            /** @description The days of delivery or performance. Printed above the lines. */
+            delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
+            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            due_date?: string | null;
+            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            external_id?: string | null;
+            /** @description Of the PDF, instead of the company’s. */
+            language?: components["schemas"]["DocumentLanguageInput"] | null;
+            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            line_items: components["schemas"]["LineItemInput"][];
+            /** @description Printed at the bottom of the PDF. Line breaks are kept. */
+            notes?: string | null;
+            /** @description A series of the environment, of the right type; its default one when left out. */
+            number_series_id?: string | null;
+            /** @description The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`. */
+            operation_date?: string | null;
+            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            payment?: components["schemas"]["PaymentTermsInput"] | null;
+            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            recargo_equivalencia?: boolean | null;
+            /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
+            recipient?: components["schemas"]["RecipientInput"] | null;
+            /** @description Turns the request into a rectificativa of the invoice that it names. */
+            rectifies?: components["schemas"]["RectifiesInput"] | null;
+            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            references?: components["schemas"]["InvoiceReferencesInput"] | null;
+            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            type: components["schemas"]["InvoiceTypeInput"];
+            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            withholding?: components["schemas"]["WithholdingInput"] | null;
+        };
+        InvoiceSkippedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceSkippedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.skipped";
+        };
+        InvoiceSkippedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        /** @description Whether an invoice is in force. Extensible: tolerate values not listed. */
+        InvoiceStatus: components["schemas"]["InvoiceStatusInput"] | Unlisted;
+        /**
+         * @description Whether an invoice is in force.
+         * @enum {string}
+         */
+        InvoiceStatusInput: "issued" | "voided";
+        /** @description Whether the recipient is identified. Extensible: tolerate values not listed. */
+        InvoiceType: components["schemas"]["InvoiceTypeInput"] | Unlisted;
+        /**
+         * @description Whether the recipient is identified.
+         * @enum {string}
+         */
+        InvoiceTypeInput: "complete" | "simplified";
+        InvoiceVoidedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceVoidedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.voided";
+        };
+        InvoiceVoidedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        /** @description What a key or a token may do. Extensible: tolerate values not listed. */
+        KeyScope: components["schemas"]["KeyScopeInput"] | Unlisted;
+        /**
+         * @description What a key or a token may do.
+         * @enum {string}
+         */
+        KeyScopeInput: "read" | "issue" | "correct" | "manage";
+        LineItem: {
+            /** @description Goods or service. */
+            description: string;
+            /** @description Opaque. */
+            id: string;
+            /** @description Units. */
+            quantity: number;
+            /** @description Stock-keeping unit. */
+            sku: string | null;
+            /** @description Net. Whole cents. */
+            subtotal: number;
+            /** @description All taxes of the line. Whole cents. */
+            tax: number;
+            /** @description By category. */
+            tax_items: components["schemas"]["TaxItem"][];
+            /** @description `subtotal` and `tax`. Whole cents. */
+            total: number;
+            /** @description Net price of one unit. Whole cents. */
+            unit_amount: number;
+        };
+        LineItemInput: {
+            /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
+            description: string;
+            /** @description Units. */
+            quantity: number;
+            /** @description Your own stock-keeping unit, printed beside the description. */
+            sku?: string | null;
+            /** @description The one indirect tax of the line; the surcharge is added here when it is asked for. */
+            tax_items: components["schemas"]["TaxItemInput"][];
+            /** @description Net price of one unit in cents; negative for a discount. */
+            unit_amount: number;
+        };
+        NumberSeries: {
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Opaque. */
+            id: string;
+            /**
+             * @description Only on the series of what another system issued, which issues nothing.
+             * @constant
+             */
+            imported?: true;
+            /** @description Whether it is used when a request names none. */
+            is_default: boolean;
+            /** @description What its numbers begin with. */
+            prefix: string;
+            /** @description What it numbers: ordinary invoices or rectificativas. */
+            type: components["schemas"]["NumberSeriesType"];
+            /** @description Whether it counts from 1 again each year of Madrid. */
+            yearly: boolean;
+        };
+        NumberSeriesCreatedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["NumberSeriesCreatedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "number_series.created";
+        };
+        NumberSeriesCreatedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["NumberSeries"];
+        };
+        NumberSeriesDeletedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["NumberSeriesDeletedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "number_series.deleted";
+        };
+        NumberSeriesDeletedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["NumberSeries"];
+        };
+        NumberSeriesPage: {
+            /** @description The newest first. */
+            data: components["schemas"]["NumberSeries"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        NumberSeriesRequest: {
+            /** @description What its numbers begin with: printable ASCII, stored without white space and in capitals. */
+            prefix: string;
+            /** @description What it numbers: ordinary invoices or rectificativas. */
+            type: components["schemas"]["NumberSeriesTypeInput"];
+            /** @description True counts from 1 again each year of Madrid, and puts the year into the number. */
+            yearly?: boolean | null;
+        };
+        /** @description What a series numbers. Extensible: tolerate values not listed. */
+        NumberSeriesType: components["schemas"]["NumberSeriesTypeInput"] | Unlisted;
+        /**
+         * @description What a series numbers.
+         * @enum {string}
+         */
+        NumberSeriesTypeInput: "standard" | "rectifying";
+        /** @description How something is to be paid, or was. Extensible: tolerate values not listed. */
+        PaymentMeans: components["schemas"]["PaymentMeansInput"] | Unlisted;
+        /**
+         * @description How something is to be paid, or was.
+         * @enum {string}
+         */
+        PaymentMeansInput: "transfer" | "direct_debit" | "card" | "cash" | "other";
+        PaymentTerms: {
+            /** @description The account that is paid to; with `direct_debit` the one that pays. Answered without blanks. */
+            iban?: string;
+            /** @description How. */
+            means: components["schemas"]["PaymentMeans"];
+            /** @description What the payer is to name. */
+            reference?: string;
+            /** @description In words. */
+            terms?: string;
+        };
+        PaymentTermsInput: {
+            /** @description The account that is paid to; with `direct_debit` the one that pays. Answered without blanks. */
+            iban?: string | null;
+            /** @description How. */
+            means: components["schemas"]["PaymentMeansInput"];
+            /** @description What the payer is to name. */
+            reference?: string | null;
+            /** @description In words. */
+            terms?: string | null;
+        };
+        PingedWebhookEndpoint: {
+            /** @description Of the endpoint. */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are posted to.
+             */
+            url: string;
+        };
+        PingEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["PingEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "ping";
+        };
+        PingEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["PingedWebhookEndpoint"];
+        };
+        PreviousInvoice: {
+            /** @description There when it was another one. */
+            status?: components["schemas"]["InvoiceStatus"];
+            /** @description There when its state was another one. */
+            verifactu?: components["schemas"]["PreviousVerifactu"];
+        };
+        PreviousVerifactu: {
+            /** @description As it was. */
+            error: components["schemas"]["VerifactuError"] | null;
+            /** @description As it was. */
+            status: components["schemas"]["RegistrationStatus"];
+        };
+        Recipient: {
+            /** @description Null when no field of it is recorded. */
+            address: components["schemas"]["Address"] | null;
+            /** @description When it was recorded separately. */
+            company_name: string | null;
+            /** @description As it was sent. */
+            email: string | null;
+            /** @description Of the person or business. */
+            name: string | null;
+            /** @description Normalised: capitals, without spaces, dots and hyphens. */
+            tax_id: string | null;
+            /** @description ISO 3166-1 alpha-2. */
+            tax_id_country: string | null;
+            /** @description Told by the format when it was not sent. */
+            tax_id_type: components["schemas"]["TaxIdType"] | null;
+        };
+        RecipientInput: {
+            /** @description Complete on a complete invoice. */
+            address?: components["schemas"]["AddressInput"] | null;
+            /** @description The fiscal name when it is not `name`. */
+            company_name?: string | null;
+            /** @description Kept with the invoice and found by; nothing is sent to it. Its domain may be internationalised, in either spelling. */
+            email?: string | null;
+            /** @description Of the person, or of the company when `company_name` is left out. */
+            name?: string | null;
+            /** @description Spaces, dots and hyphens do not matter. Its format tells its type when that is left out. */
+            tax_id?: string | null;
+            /** @description Needed for `passport`, `official_document`, `residence_certificate` and `other`. */
+            tax_id_country?: string | null;
+            /** @description Tells what `tax_id` is when its format and the country do not. */
+            tax_id_type?: components["schemas"]["TaxIdTypeInput"] | null;
+        };
+        Rectification: {
+            /** @description What can still be credited by differences; null where the total is not known. */
+            creditable_remainder: number | null;
+            /** @description The last of the family that is not voided: the one to correct next. */
+            head: components["schemas"]["InvoiceReference"];
+            /** @description What is in force of the family; null where the total of an original issued elsewhere is not known. */
+            in_force_total: number | null;
+            /** @description Null unless it corrects. */
+            method: components["schemas"]["RectificationMethod"] | null;
+            /** @description Null unless it corrects. */
+            reason: components["schemas"]["RectificationReason"] | null;
+        };
+        /**
+         * @description How a rectificativa corrects.
+         * @enum {string}
+         */
+        RectificationMethod: "differences" | "substitution";
+        /**
+         * @description Why a rectificativa corrects: R1 to R4.
+         * @enum {string}
+         */
+        RectificationReason: "correction" | "insolvency" | "uncollectible" | "other";
+        RectifiedAmountsInput: {
+            /** @description Net, in cents. */
+            base: number;
+            /** @description Equivalence surcharge, in cents. */
+            surcharge?: number | null;
+            /** @description Tax, in cents. */
+            tax: number;
+        };
+        RectifiedReference: components["schemas"]["InvoiceReference"] | components["schemas"]["ExternalReference"];
+        RectifiesInput: {
+            /** @description The invoice of another system that is corrected. This or `invoice_id`. */
+            external?: components["schemas"]["ExternalOriginalInput"] | null;
+            /** @description The invoice of this service that is corrected: the last of its family. This or `external`. */
+            invoice_id?: string | null;
+            /** @description `differences`: the lines are the change. `substitution`: they are the whole of what is right. */
+            method: components["schemas"]["RectificationMethod"];
+            /** @description Why, by the law’s four grounds. */
+            reason?: components["schemas"]["RectificationReason"] | null;
+        };
+        RegistrationRecord: {
+            /** @description What the agency had against it. */
+            error: components["schemas"]["VerifactuError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was sealed.
+             */
+            generated_at: string;
+            /** @description Its fingerprint. */
+            hash: string;
+            /** @description Opaque. */
+            id: string;
+            /** @description Of an invoice that is issued or amended, or of one that is voided. */
+            kind: components["schemas"]["RegistrationRecordKind"];
+            /** @description That of the record before it in the chain; null on the first one. */
+            previous_hash: string | null;
+            /** @description The agency’s code (CSV) for the envelope with which it took the record. */
+            receipt: string | null;
+            /** @description When the agency had decided. */
+            settled_at: string | null;
+            /** @description Where this record stands at the agency. */
+            status: components["schemas"]["RegistrationStatus"];
+            /** @description Its text, to the letter. */
+            xml: string;
+        };
+        /** @description What a record tells the tax agency. Extensible: tolerate values not listed. */
+        RegistrationRecordKind: ("registration" | "cancellation") | Unlisted;
+        /** @description Where the registration at the tax agency stands. Extensible: tolerate values not listed. */
+        RegistrationStatus: components["schemas"]["RegistrationStatusInput"] | Unlisted;
+        /**
+         * @description Where the registration at the tax agency stands.
+         * @enum {string}
+         */
+        RegistrationStatusInput: "pending" | "registered" | "registered_with_errors" | "rejected" | "skipped";
+        /**
+         * @description The order of a list.
+         * @enum {string}
+         */
+        SortOrder: "asc" | "desc";
+        /** @description A type of event, or `*` for every one. Extensible: tolerate values not listed. */
+        SubscribedEventType: components["schemas"]["SubscribedEventTypeInput"] | Unlisted;
+        /**
+         * @description A type of event, or `*` for every one.
+         * @enum {string}
+         */
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        TaxBreakdownItem: {
+            /** @description Sum of the lines’ taxes. Whole cents. */
+            amount: number;
+            /** @description What the tax is on. Whole cents. */
+            base: number;
+            /** @description Label as printed. */
+            name: string;
+            /** @description Percentage: 21 means 21 %. */
+            rate: number;
+            /** @description Which tax, or why there is none. */
+            type: components["schemas"]["TaxType"];
+        };
+        /** @description Why a tax id is not valid. Extensible: tolerate values not listed. */
+        TaxIdFault: ("format" | "not_registered" | "name_mismatch") | Unlisted;
+        /** @description A register of tax ids. Extensible: tolerate values not listed. */
+        TaxIdRegister: ("aeat_census" | "vies") | Unlisted;
+        TaxIdRequest: {
+            /** @description The fiscal name: the census is asked of a Spanish NIF only together with it. */
+            name?: string | null;
+            /** @description Spaces, dots and hyphens do not matter. */
+            tax_id: string;
+            /** @description ISO 3166-1 alpha-2. */
+            tax_id_country?: string | null;
+            /** @description Told by the format when left out. */
+            tax_id_type?: components["schemas"]["TaxIdTypeInput"] | null;
+        };
+        /** @description What kind of identifier a tax id is. Extensible: tolerate values not listed. */
+        TaxIdType: components["schemas"]["TaxIdTypeInput"] | Unlisted;
+        /**
+         * @description What kind of identifier a tax id is.
+         * @enum {string}
+         */
+        TaxIdTypeInput: "es_nif" | "eu_vat" | "passport" | "official_document" | "residence_certificate" | "other" | "not_registered";
+        TaxIdValidation: {
+            /** @description Why it is not valid. */
+            reason: components["schemas"]["TaxIdFault"] | null;
+            /** @description Which register was asked; null when the format alone decided. */
+            register: components["schemas"]["TaxIdRegister"] | null;
+            /** @description Normalised. */
+            tax_id: string;
+            /** @description ISO 3166-1 alpha-2. */
+            tax_id_country: string | null;
+            /** @description Null when the format fits none. */
+            tax_id_type: components["schemas"]["TaxIdType"] | null;
+            /** @description Whether it would be taken as a recipient’s. */
+            valid: boolean;
+        };
+        TaxItem: {
+            /** @description Rounded to the cent for the line. Whole cents. */
+            amount: number;
+            /** @description Label as printed. */
+            name: string;
+            /** @description Percentage: 21 means 21 %. */
+            rate: number;
+            /** @description Which tax, or why there is none. */
+            type: components["schemas"]["TaxType"];
+        };
+        TaxItemInput: {
+            /** @description Percentage: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others. */
+            rate?: number | null;
+            /** @description Which tax, or why there is none. */
+            type: components["schemas"]["TaxTypeInput"];
+        };
+        /** @description Which tax a line bears, or why it bears none. Extensible: tolerate values not listed. */
+        TaxType: components["schemas"]["TaxTypeInput"] | Unlisted;
+        /**
+         * @description Which tax a line bears, or why it bears none.
+         * @enum {string}
+         */
+        TaxTypeInput: "vat" | "igic" | "ipsi" | "es_recargo_equivalencia" | "es_exempt" | "es_inversion_sujeto_pasivo" | "es_non_taxable" | "es_non_taxable_localization" | "eu_oss" | "eu_b2b" | "eu_b2b_services" | "export" | "other";
+        ValidatedInvoice: {
+            /** @description `total` less what is withheld; there when something is. Whole cents. */
+            amount_payable?: number;
+            /** @description ISO 4217 in lower case. */
+            currency: string;
+            /** @description What it would be. */
+            kind: components["schemas"]["InvoiceKind"];
+            /** @description In the order in which they were sent. */
+            line_items: components["schemas"]["ValidatedLineItem"][];
+            /** @description Net. Whole cents. */
+            subtotal: number;
+            /** @description All taxes. Whole cents. */
+            tax: number;
+            /** @description By tax and rate. */
+            tax_breakdown: components["schemas"]["TaxBreakdownItem"][];
+            /** @description `subtotal` and `tax`. Whole cents. */
+            total: number;
+            /** @description Complete or a ticket. */
+            type: components["schemas"]["InvoiceType"];
+            /** @description What the recipient keeps back; there when something is. No part of `total`. */
+            withholding?: components["schemas"]["Withholding"];
+        };
+        ValidatedLineItem: {
+            /** @description Goods or service. */
+            description: string;
+            /** @description Units. */
+            quantity: number;
+            /** @description Stock-keeping unit. */
+            sku: string | null;
+            /** @description Net. Whole cents. */
+            subtotal: number;
+            /** @description All taxes of the line. Whole cents. */
+            tax: number;
+            /** @description By category. */
+            tax_items: components["schemas"]["TaxItem"][];
+            /** @description `subtotal` and `tax`. Whole cents. */
+            total: number;
+            /** @description Net price of one unit. Whole cents. */
+            unit_amount: number;
+        };
+        Verifactu: {
+            /** @description What the agency had against the record. */
+            error: components["schemas"]["VerifactuError"] | null;
+            /** @description Fingerprint of the record sealed at issue. */
+            hash: string;
+            /**
+             * Format: uri
+             * @description What the QR code of the document holds.
+             */
+            qr_url: string;
+            /** @description Where the registration at the tax agency stands: poll until it leaves `pending`. */
+            status: components["schemas"]["RegistrationStatus"];
+        };
+        VerifactuError: {
+            /** @description The agency’s code, verbatim. */
+            code: string | null;
+            /** @description The agency’s words, verbatim and in Spanish. */
+            message: string | null;
+        };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            at: string;
+            /** @description Why no answer came. */
+            error: string | null;
+            /** @description Null when no answer came. */
+            http_status: number | null;
+            /** @description How long it took. */
+            milliseconds: number;
+            /** @description The beginning of the answer’s body, 1 KiB at most. */
+            response: string | null;
+        };
+        WebhookDelivery: {
+            /** @description The oldest first; the last twenty. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /**
+             * Format: date-time
+             * @description When it was tried first.
+             */
+            created_at: string;
+            /** @description Where to. */
+            endpoint_id: string;
+            /** @description The event, and the header `webhook-id`. */
+            event_id: string;
+            /** @description Of the event. */
+            event_type: components["schemas"]["EventType"];
+            /** @description For `redeliver`. */
+            id: string;
+            /** @description Null when it is not tried again. */
+            next_attempt_at: string | null;
+            /** @description Of the event. */
+            sequence: number;
+            /** @description `pending` is tried again at `next_attempt_at`; `failed` was given up. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+        };
+        WebhookDeliveryPage: {
+            /** @description The latest event first. */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        /** @description What became of a delivery. Extensible: tolerate values not listed. */
+        WebhookDeliveryStatus: components["schemas"]["WebhookDeliveryStatusInput"] | Unlisted;
+        /**
+         * @description What became of a delivery.
+         * @enum {string}
+         */
+        WebhookDeliveryStatusInput: "pending" | "delivered" | "failed";
+        WebhookEndpoint: {
+            /**
+             * Format: date-time
+             * @description It hears of what has happened since.
+             */
+            created_at: string;
+            /** @description What you call it. */
+            description: string | null;
+            /** @description Null while it is active. */
+            disabled_reason: string | null;
+            /** @description The types that it hears of; `*` is all. */
+            event_types: components["schemas"]["SubscribedEventType"][];
+            /** @description Of the endpoint. */
+            id: string;
+            /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /**
+             * Format: uri
+             * @description Where events are posted to.
+             */
+            url: string;
+        };
+        WebhookEndpointChange: {
+            /** @description What you call it. */
+            description?: string | null;
+            /** @description The types that it hears of, or `*` for all. */
+            event_types?: components["schemas"]["SubscribedEventTypeInput"][];
+            /** @description `active` enables it again, `disabled` switches it off. */
+            status?: components["schemas"]["WebhookEndpointStatusInput"];
+            /** @description Where events are posted to: https, no user name, a public address. */
+            url?: string;
+        };
+        WebhookEndpointDisabledEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["WebhookEndpointDisabledEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "webhook_endpoint.disabled";
+        };
+        WebhookEndpointDisabledEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["DisabledWebhookEndpoint"];
+        };
+        WebhookEndpointPage: {
+            /** @description The newest first. */
+            data: components["schemas"]["WebhookEndpoint"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        WebhookEndpointRequest: {
+            /** @description What you call it. */
+            description?: string | null;
+            /** @description The types that it hears of, or `*` for all. */
+            event_types: components["schemas"]["SubscribedEventTypeInput"][];
+            /** @description Where events are posted to: https, no user name, a public address. */
+            url: string;
+        };
+        /** @description Whether events are posted to an endpoint. Extensible: tolerate values not listed. */
+        WebhookEndpointStatus: components["schemas"]["WebhookEndpointStatusInput"] | Unlisted;
+        /**
+         * @description Whether events are posted to an endpoint.
+         * @enum {string}
+         */
+        WebhookEndpointStatusInput: "active" | "disabled";
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: date-time
+             * @description It hears of what has happened since.
+             */
+            created_at: string;
+            /** @description What you call it. */
+            description: string | null;
+            /** @description Null while it is active. */
+            disabled_reason: string | null;
+            /** @description The types that it hears of; `*` is all. */
+            event_types: components["schemas"]["SubscribedEventType"][];
+            /** @description Of the endpoint. */
+            id: string;
+            /** @description What signs the deliveries; shown this once. */
+            secret: string;
+            /** @description `disabled` after five days without a success, after an answer 410, or by hand. */
+            status: components["schemas"]["WebhookEndpointStatus"];
+            /**
+             * Format: uri
+             * @description Where events are posted to.
+             */
+            url: string;
+        };
+        WebhookReplayRequest: {
+            /**
+             * Format: date-time
+             * @description Or the time from which on.
+             */
+            from?: string;
+            /** @description The first sequence. */
+            from_sequence?: number;
+        };
+        WebhookSecretRotation: {
+            /** @description For how long the secret before still signs: 24 when not said, at most 168. */
+            grace_hours?: number | null;
+        };
+        Withholding: {
+            /** @description Rounded half away from zero. Whole cents. */
+            amount: number;
+            /** @description Of what it is taken: the net total. Whole cents. */
+            base: number;
+            /** @description Percentage: 15 means 15 %. */
+            rate: number;
+            /** @description Which tax. */
+            type: components["schemas"]["WithholdingType"];
+        };
+        WithholdingInput: {
+            /** @description Percentage: 15 means 15 %; more than 0, 50 at most, two decimals. */
+            rate: number;
+        };
+        /** @description Which tax is withheld. Extensible: tolerate values not listed. */
+        WithholdingType: "irpf" | Unlisted;
+    };
+    responses: {
+        /** @description The answer that you hold is still the answer. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
+    parameters: {
+        /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+        IfNoneMatch: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names the answer. That `pdf_url` was signed anew makes no other answer of it for up to a day. */
+        ETag: string;
+        /** @description The id of the request, which stands in the logs: your own `X-Request-Id` when you sent 1 to 128 letters, digits, `.`, `_` and `-`. */
+        RequestId: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token, shown here and never again */
+            201: {
+                headers: {
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "at_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "expires_at": "2026-11-20T13:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessToken"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCustomerPortalSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPortalSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The link to it */
+            201: {
+                headers: {
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "cps_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://invoices.example.com/portal/6nHk1v0Yk3v9w2Qm8Tz4Rb7Xc5Lp0Ss1",
+                     *       "external_customer_id": "customer-1",
+                     *       "integration_id": "int_01a1f90c89a972d0a1dd3b1f1a6f9a10",
+                     *       "created_at": "2026-11-20T13:05:00.000Z",
+                     *       "expires_at": "2026-11-20T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerPortalSession"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `customer_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `customer_ambiguous` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only those with a higher sequence: to go on from the last one that you have seen. */
+                after_sequence?: number;
+                /** @description Only those from then on. */
+                created_from?: string;
+                /** @description Only those before then. */
+                created_to?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description The order of their sequence. */
+                order?: components["schemas"]["SortOrder"];
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Only those of this type; may be given several times. */
+                type?: components["schemas"]["EventTypeInput"][];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                     *           "type": "invoice.registered",
+                     *           "sequence": 7,
+                     *           "created_at": "2026-11-20T13:00:02.000Z",
+                     *           "environment": "live",
+                     *           "data": {
+                     *             "object": {
+                     *               "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *               "status": "issued",
+                     *               "number": "F-2026-42",
+                     *               "currency": "eur",
+                     *               "subtotal": 50000,
+                     *               "tax": 10500,
+                     *               "total": 60500,
+                     *               "recipient_name": "Ana García López",
+                     *               "recipient_tax_id": "12345678Z",
+                     *               "email": "ana@example.com",
+                     *               "external_customer_id": null,
+                     *               "external_id": null,
+                     *               "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *               "operation_date": "2026-11-20T13:02:43.642Z",
+                     *               "created_at": "2026-11-20T13:02:43.642Z",
+                     *               "type": "complete",
+                     *               "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *               "recipient": {
+                     *                 "name": "Ana García López",
+                     *                 "company_name": null,
+                     *                 "tax_id": "12345678Z",
+                     *                 "tax_id_type": "es_nif",
+                     *                 "tax_id_country": "ES",
+                     *                 "email": "ana@example.com",
+                     *                 "address": {
+                     *                   "line1": "Gran Vía 1",
+                     *                   "postal_code": "28013",
+                     *                   "city": "Madrid",
+                     *                   "country": "ES",
+                     *                   "line2": null
+                     *                 }
+                     *               },
+                     *               "pdf_url": null,
+                     *               "verifactu": {
+                     *                 "status": "registered",
+                     *                 "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *                 "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *                 "error": null
+                     *               },
+                     *               "line_items": [
+                     *                 {
+                     *                   "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *                   "description": "Web design",
+                     *                   "sku": "WEB-H",
+                     *                   "quantity": 10,
+                     *                   "unit_amount": 5000,
+                     *                   "subtotal": 50000,
+                     *                   "tax": 10500,
+                     *                   "total": 60500,
+                     *                   "tax_items": [
+                     *                     {
+                     *                       "name": "IVA 21%",
+                     *                       "type": "vat",
+                     *                       "rate": 21,
+                     *                       "amount": 10500
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "kind": "original",
+                     *               "rectifies": [],
+                     *               "rectified_by": []
+                     *             },
+                     *             "previous": {
+                     *               "verifactu": {
+                     *                 "status": "pending",
+                     *                 "error": null
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the event, as an answer gave it.
+                 * @example evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                     *       "type": "invoice.registered",
+                     *       "sequence": 7,
+                     *       "created_at": "2026-11-20T13:00:02.000Z",
+                     *       "environment": "live",
+                     *       "data": {
+                     *         "object": {
+                     *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *           "status": "issued",
+                     *           "number": "F-2026-42",
+                     *           "currency": "eur",
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "recipient_name": "Ana García López",
+                     *           "recipient_tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "external_customer_id": null,
+                     *           "external_id": null,
+                     *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *           "operation_date": "2026-11-20T13:02:43.642Z",
+                     *           "created_at": "2026-11-20T13:02:43.642Z",
+                     *           "type": "complete",
+                     *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *           "recipient": {
+                     *             "name": "Ana García López",
+                     *             "company_name": null,
+                     *             "tax_id": "12345678Z",
+                     *             "tax_id_type": "es_nif",
+                     *             "tax_id_country": "ES",
+                     *             "email": "ana@example.com",
+                     *             "address": {
+                     *               "line1": "Gran Vía 1",
+                     *               "postal_code": "28013",
+                     *               "city": "Madrid",
+                     *               "country": "ES",
+                     *               "line2": null
+                     *             }
+                     *           },
+                     *           "pdf_url": null,
+                     *           "verifactu": {
+                     *             "status": "registered",
+                     *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *             "error": null
+                     *           },
+                     *           "line_items": [
+                     *             {
+                     *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *               "description": "Web design",
+                     *               "sku": "WEB-H",
+                     *               "quantity": 10,
+                     *               "unit_amount": 5000,
+                     *               "subtotal": 50000,
+                     *               "tax": 10500,
+                     *               "total": 60500,
+                     *               "tax_items": [
+                     *                 {
+                     *                   "name": "IVA 21%",
+                     *                   "type": "vat",
+                     *                   "rate": 21,
+                     *                   "amount": 10500
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "kind": "original",
+                     *           "rectifies": [],
+                     *           "rectified_by": []
+                     *         },
+                     *         "previous": {
+                     *           "verifactu": {
+                     *             "status": "pending",
+                     *             "error": null
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `event_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Exact, in any case and in both spellings of an internationalised domain. */
+                email?: string;
+                /** @description Those right before this one; `next_url` then leads towards the newest. Not with `starting_after`. */
+                ending_before?: string;
+                /** @description What else to answer of each invoice; may be given several times. */
+                "expand[]"?: components["schemas"]["InvoiceExpansion"][];
+                /** @description Exact. */
+                external_customer_id?: string;
+                /** @description Exact, any of these; may be given several times. */
+                external_id?: string[];
+                /** @description Issued on this day of Madrid or later. */
+                issued_from?: string;
+                /** @description Issued on this day of Madrid or earlier. */
+                issued_to?: string;
+                /** @description Any of these; may be given several times. */
+                kind?: components["schemas"]["InvoiceKindInput"][];
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Exact, in any case. */
+                number?: string;
+                /** @description Issued on any of these series; may be given several times. */
+                number_series_id?: string[];
+                /** @description Exact, but for case, spaces, dots and hyphens; any of these; may be given several times. */
+                recipient_tax_id?: string[];
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Any of these; may be given several times. */
+                status?: components["schemas"]["InvoiceStatusInput"][];
+                /** @description Any of these; may be given several times. */
+                type?: components["schemas"]["InvoiceTypeInput"][];
+                /** @description Any of these; may be given several times. */
+                verifactu_status?: components["schemas"]["RegistrationStatusInput"][];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *           "status": "issued",
+                     *           "number": "F-2026-42",
+                     *           "currency": "eur",
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "recipient_name": "Ana García López",
+                     *           "recipient_tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "external_customer_id": null,
+                     *           "external_id": null,
+                     *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *           "operation_date": "2026-11-20T13:02:43.642Z",
+                     *           "created_at": "2026-11-20T13:02:43.642Z",
+                     *           "type": "complete",
+                     *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *           "recipient": {
+                     *             "name": "Ana García López",
+                     *             "company_name": null,
+                     *             "tax_id": "12345678Z",
+                     *             "tax_id_type": "es_nif",
+                     *             "tax_id_country": "ES",
+                     *             "email": "ana@example.com",
+                     *             "address": {
+                     *               "line1": "Gran Vía 1",
+                     *               "postal_code": "28013",
+                     *               "city": "Madrid",
+                     *               "country": "ES",
+                     *               "line2": null
+                     *             }
+                     *           },
+                     *           "pdf_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG",
+                     *           "verifactu": {
+                     *             "status": "registered",
+                     *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *             "error": null
+                     *           },
+                     *           "line_items": [
+                     *             {
+                     *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *               "description": "Web design",
+                     *               "sku": "WEB-H",
+                     *               "quantity": 10,
+                     *               "unit_amount": 5000,
+                     *               "subtotal": 50000,
+                     *               "tax": 10500,
+                     *               "total": 60500,
+                     *               "tax_items": [
+                     *                 {
+                     *                   "name": "IVA 21%",
+                     *                   "type": "vat",
+                     *                   "rate": 21,
+                     *                   "amount": 10500
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "kind": "original",
+                     *           "rectifies": [],
+                     *           "rectified_by": []
+                     *         }
+                     *       ],
+                     *       "has_more": true,
+                     *       "next_cursor": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "next_url": "/v1/invoices?limit=1&starting_after=inv_01a1f90d57b775a9bcbf9e6e9e922e2d"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvoice: {
+        parameters: {
+            query?: {
+                /** @description What else to answer of each invoice; may be given several times. */
+                "expand[]"?: components["schemas"]["InvoiceExpansion"][];
+            };
+            header?: {
+                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Issued */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "status": "issued",
+                     *       "number": "F-2026-42",
+                     *       "currency": "eur",
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "recipient_name": "Ana García López",
+                     *       "recipient_tax_id": "12345678Z",
+                     *       "email": "ana@example.com",
+                     *       "external_customer_id": null,
+                     *       "external_id": null,
+                     *       "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *       "operation_date": "2026-11-20T13:02:43.642Z",
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "type": "complete",
+                     *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "recipient": {
+                     *         "name": "Ana García López",
+                     *         "company_name": null,
+                     *         "tax_id": "12345678Z",
+                     *         "tax_id_type": "es_nif",
+                     *         "tax_id_country": "ES",
+                     *         "email": "ana@example.com",
+                     *         "address": {
+                     *           "line1": "Gran Vía 1",
+                     *           "postal_code": "28013",
+                     *           "city": "Madrid",
+                     *           "country": "ES",
+                     *           "line2": null
+                     *         }
+                     *       },
+                     *       "pdf_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG",
+                     *       "verifactu": {
+                     *         "status": "pending",
+                     *         "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *         "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *         "error": null
+                     *       },
+                     *       "line_items": [
+                     *         {
+                     *           "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *           "description": "Web design",
+                     *           "sku": "WEB-H",
+                     *           "quantity": 10,
+                     *           "unit_amount": 5000,
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "tax_items": [
+                     *             {
+                     *               "name": "IVA 21%",
+                     *               "type": "vat",
+                     *               "rate": 21,
+                     *               "amount": 10500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "kind": "original",
+                     *       "rectifies": [],
+                     *       "rectified_by": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_active_subscription` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `aeat_mandate_not_approved` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `external_id_already_used`, `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `downgrade_to_simplified_not_allowed`, `external_reference_invalid`, `external_reference_matches_existing_invoice`, `family_balance_below_zero`, `insufficient_recipient_data`, `invalid_number_series`, `invalid_recargo_equivalencia`, `invalid_rectifies_reference`, `invalid_tax_data`, `invalid_tax_id`, `invalid_tax_rate`, `invoice_already_replaced`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_is_canje`, `invoice_not_family_tip`, `invoice_not_rectifiable_at_aeat`, `line_item_without_tax_items`, `num_series_not_applicable_for_order_invoice`, `reason_incompatible_with_recipient`, `recipient_overrides_not_allowed_for_differences`, `rectified_amounts_required_for_substitution`, `rectified_invoice_not_found`, `rectifying_series_invalid`, `replacement_total_negative`, `simplified_amount_exceeded`, `simplified_incompatible_tax_type`, `tax_id_type_country_mismatch`, `upgrade_to_complete_not_allowed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable`, `invoice_pending_at_aeat`, `recipient_changed_during_validation` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveInvoice: {
+        parameters: {
+            query?: {
+                /** @description What else to answer of each invoice; may be given several times. */
+                "expand[]"?: components["schemas"]["InvoiceExpansion"][];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "status": "issued",
+                     *       "number": "F-2026-42",
+                     *       "currency": "eur",
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "recipient_name": "Ana García López",
+                     *       "recipient_tax_id": "12345678Z",
+                     *       "email": "ana@example.com",
+                     *       "external_customer_id": null,
+                     *       "external_id": null,
+                     *       "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *       "operation_date": "2026-11-20T13:02:43.642Z",
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "type": "complete",
+                     *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "recipient": {
+                     *         "name": "Ana García López",
+                     *         "company_name": null,
+                     *         "tax_id": "12345678Z",
+                     *         "tax_id_type": "es_nif",
+                     *         "tax_id_country": "ES",
+                     *         "email": "ana@example.com",
+                     *         "address": {
+                     *           "line1": "Gran Vía 1",
+                     *           "postal_code": "28013",
+                     *           "city": "Madrid",
+                     *           "country": "ES",
+                     *           "line2": null
+                     *         }
+                     *       },
+                     *       "pdf_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG",
+                     *       "verifactu": {
+                     *         "status": "registered",
+                     *         "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *         "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *         "error": null
+                     *       },
+                     *       "line_items": [
+                     *         {
+                     *           "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *           "description": "Web design",
+                     *           "sku": "WEB-H",
+                     *           "quantity": 10,
+                     *           "unit_amount": 5000,
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "tax_items": [
+                     *             {
+                     *               "name": "IVA 21%",
+                     *               "type": "vat",
+                     *               "rate": 21,
+                     *               "amount": 10500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "kind": "original",
+                     *       "rectifies": [],
+                     *       "rectified_by": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvoiceDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "download_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAmH1AAAAANQ2nB7v1cQpQ0qv1m5pJ4bq9zV6XQ",
+                     *       "expires_at": "2026-11-20T13:17:43Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Download"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadInvoiceFile: {
+        parameters: {
+            query: {
+                /** @description Part of the link. */
+                token: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `download_link_expired` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadInvoiceFormat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Which format. `ubl_es` is provisional: its specification is not published.
+                 * @example ubl
+                 */
+                format: components["schemas"]["InvoiceFormat"];
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    /** @description With the name of the file. */
+                    "Content-Disposition"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `format_not_applicable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validateInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description What it would be */
+            200: {
+                headers: {
+                    /** @description What is left of it: `"minute";r=59;t=60`. */
+                    RateLimit?: string;
+                    /** @description The limit: `"minute";q=60;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "complete",
+                     *       "kind": "original",
+                     *       "currency": "eur",
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "line_items": [
+                     *         {
+                     *           "description": "Web design",
+                     *           "sku": "WEB-H",
+                     *           "quantity": 10,
+                     *           "unit_amount": 5000,
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "tax_items": [
+                     *             {
+                     *               "name": "IVA 21%",
+                     *               "type": "vat",
+                     *               "rate": 21,
+                     *               "amount": 10500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "tax_breakdown": [
+                     *         {
+                     *           "type": "vat",
+                     *           "name": "IVA 21%",
+                     *           "rate": 21,
+                     *           "base": 50000,
+                     *           "amount": 10500
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidatedInvoice"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_active_subscription` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `aeat_mandate_not_approved` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `external_id_already_used` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `downgrade_to_simplified_not_allowed`, `external_reference_invalid`, `external_reference_matches_existing_invoice`, `family_balance_below_zero`, `insufficient_recipient_data`, `invalid_number_series`, `invalid_recargo_equivalencia`, `invalid_rectifies_reference`, `invalid_tax_data`, `invalid_tax_id`, `invalid_tax_rate`, `invoice_already_replaced`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_is_canje`, `invoice_not_family_tip`, `invoice_not_rectifiable_at_aeat`, `line_item_without_tax_items`, `num_series_not_applicable_for_order_invoice`, `reason_incompatible_with_recipient`, `recipient_overrides_not_allowed_for_differences`, `rectified_amounts_required_for_substitution`, `rectified_invoice_not_found`, `rectifying_series_invalid`, `replacement_total_negative`, `simplified_amount_exceeded`, `simplified_incompatible_tax_type`, `tax_id_type_country_mismatch`, `upgrade_to_complete_not_allowed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable`, `invoice_pending_at_aeat`, `recipient_changed_during_validation` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listNumberSeries: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Only those of this type. */
+                type?: components["schemas"]["NumberSeriesTypeInput"];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *           "prefix": "WEB",
+                     *           "type": "standard",
+                     *           "yearly": true,
+                     *           "is_default": false,
+                     *           "created_at": "2026-11-20T13:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberSeriesPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createNumberSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NumberSeriesRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "prefix": "WEB",
+                     *       "type": "standard",
+                     *       "yearly": true,
+                     *       "is_default": false,
+                     *       "created_at": "2026-11-20T13:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberSeries"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `number_series_prefix_taken`, `number_series_numbering_collision`, `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveNumberSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the series, as an answer gave it.
+                 * @example ns_01a1f90c894f74b495221ab4d079b5f8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "prefix": "WEB",
+                     *       "type": "standard",
+                     *       "yearly": true,
+                     *       "is_default": false,
+                     *       "created_at": "2026-11-20T13:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberSeries"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `number_series_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteNumberSeries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the series, as an answer gave it.
+                 * @example ns_01a1f90c894f74b495221ab4d079b5f8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `number_series_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `number_series_in_use` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validateTaxId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaxIdRequest"];
+            };
+        };
+        responses: {
+            /** @description What is known of it */
+            200: {
+                headers: {
+                    /** @description What is left of it: `"minute";r=59;t=60`. */
+                    RateLimit?: string;
+                    /** @description The limit: `"minute";q=60;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_id": "12345678Z",
+                     *       "tax_id_type": "es_nif",
+                     *       "tax_id_country": "ES",
+                     *       "valid": true,
+                     *       "reason": null,
+                     *       "register": "aeat_census"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaxIdValidation"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `tax_id_type_country_mismatch` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the delivery, as an answer gave it.
+                 * @example whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be delivered */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7",
+                     *       "endpoint_id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "event_id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                     *       "event_type": "invoice.registered",
+                     *       "sequence": 7,
+                     *       "status": "delivered",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-20T13:00:02.080Z",
+                     *           "milliseconds": 41,
+                     *           "http_status": 204,
+                     *           "error": null,
+                     *           "response": ""
+                     *         }
+                     *       ],
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-11-20T13:00:02.080Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_delivery_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_disabled` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *           "url": "https://shop.example.com/lacre",
+                     *           "event_types": [
+                     *             "invoice.registered",
+                     *             "invoice.rejected"
+                     *           ],
+                     *           "description": "The shop",
+                     *           "status": "active",
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcmFuZG9tbG8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description The endpoint */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Only those of it. */
+                status?: components["schemas"]["WebhookDeliveryStatusInput"];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whd_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e7",
+                     *           "endpoint_id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *           "event_id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                     *           "event_type": "invoice.registered",
+                     *           "sequence": 7,
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-20T13:00:02.080Z",
+                     *               "milliseconds": 41,
+                     *               "http_status": 204,
+                     *               "error": null,
+                     *               "response": ""
+                     *             }
+                     *           ],
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-11-20T13:00:02.080Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pingWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_disabled` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_disabled` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the endpoint, as an answer gave it.
+                 * @example whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                     *       "url": "https://shop.example.com/lacre",
+                     *       "event_types": [
+                     *         "invoice.registered",
+                     *         "invoice.rejected"
+                     *       ],
+                     *       "description": "The shop",
+                     *       "status": "active",
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDcmFuZG9tbG8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `webhook_endpoint_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    receiveCertificateExpiringEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "certificate.expiring",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "cert_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e8",
+                 *           "kind": "seal",
+                 *           "holder_nif": "B72877814",
+                 *           "holder_name": "Talleres Ñandú SL",
+                 *           "fingerprint": "97fe1f1c7116d13cea52614c96d608bc95ea0deb728d4f73bb2dac8e60dda165",
+                 *           "valid_from": "2024-12-10T00:00:00.000Z",
+                 *           "valid_to": "2026-12-10T00:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateExpiringEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveChainHeldEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "chain.held",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "chain_id": 7,
+                 *           "installation_number": "1",
+                 *           "hold": "unchecked"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChainHeldEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveChainReleasedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "chain.released",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "chain_id": 7,
+                 *           "installation_number": "1",
+                 *           "hold": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChainReleasedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceAmendedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.amended",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceAmendedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceDocumentReadyEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.document_ready",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceDocumentReadyEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceImportedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.imported",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceImportedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceIssuedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.issued",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceIssuedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceOverdueEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.overdue",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceOverdueEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoicePaidEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.paid",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoicePaidEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoicePaymentRecordedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.payment_recorded",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoicePaymentRecordedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRegisteredEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.registered",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "previous": {
+                 *           "verifactu": {
+                 *             "status": "pending",
+                 *             "error": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRegisteredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRegisteredWithErrorsEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.registered_with_errors",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRegisteredWithErrorsEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceRejectedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.rejected",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceSkippedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.skipped",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceSkippedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceVoidedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.voided",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNumberSeriesCreatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "number_series.created",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "prefix": "WEB",
+                 *           "type": "standard",
+                 *           "yearly": true,
+                 *           "is_default": false,
+                 *           "created_at": "2026-11-20T13:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberSeriesCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNumberSeriesDeletedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "number_series.deleted",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "prefix": "WEB",
+                 *           "type": "standard",
+                 *           "yearly": true,
+                 *           "is_default": false,
+                 *           "created_at": "2026-11-20T13:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberSeriesDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePingEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "ping",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                 *           "url": "https://shop.example.com/lacre"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PingEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookEndpointDisabledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "webhook_endpoint.disabled",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6",
+                 *           "url": "https://shop.example.com/lacre",
+                 *           "disabled_reason": "It answered 410."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,168 @@
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../rest/openapi.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+
+/** The package as others get it: built, compiled by their rules, run by their Node, and rivalled by their generators. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const CLIENT = join(ROOT, 'packages/client');
+const README = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+const PROGRAMS = join(import.meta.dirname, 'programs');
+
+let service: TestService;
+/** Where somebody else's project is. */
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lacre-client-'));
+  service = await testService();
+  await install();
+});
+/** Installs what is published, as npm would. */
+async function install(): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '@lacre'), { recursive: true });
+  await node([join(CLIENT, 'build.ts'), '--out', join(modules, '@lacre/client')]);
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    symlinkSync(packageOf(name), join(modules, name));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+}
+
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a program of Node. It has the service's address and a test key. */
+async function node(
+  args: readonly string[],
+  { program = process.execPath, cwd = ROOT } = {},
+): Promise<string> {
+  const env = { PATH: process.env['PATH'], LACRE_URL: service.url, LACRE_KEY: service.company.test.key };
+  const ran = promisify(execFile)(program, args, { cwd, env, maxBuffer: 1 << 24 });
+  // What a compiler has against it stands on standard output.
+  return (await ran.catch((error) => Promise.reject(new Error(`${error.message}${error.stdout}`)))).stdout;
+}
+
+const tsc = (...args: string[]) => node([join(ROOT, 'node_modules/typescript/bin/tsc'), ...args]);
+
+/** Where a package of the client's is: beside it, or among all. */
+function packageOf(name: string): string {
+  const places = [join(CLIENT, 'node_modules', name), join(ROOT, 'node_modules', name)];
+  return places.find((place) => existsSync(place))!;
+}
+
+const blocks = [...README.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
+
+test('is compiled without Node’s types, so it uses nothing of Node', async () => {
+  expect(await tsc('-p', CLIENT)).toBe('');
+});
+
+const MOST_BYTES = 15 * 1024;
+
+test(`takes ${MOST_BYTES} bytes at most, minified and compressed, with all that it depends on`, async () => {
+  const bundle = await rolldown({ input: join(CLIENT, 'src/index.ts'), platform: 'neutral' });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  expect(output[0].imports).toEqual([]);
+  expect(gzipSync(output[0].code).length).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+describe('the README', () => {
+  test('issues a first invoice in ten lines', async () => {
+    const [first = ''] = blocks;
+    expect(first.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10);
+    const printed = await node(['--input-type=module-typescript', '--eval', first]);
+    expect(printed).toMatch(/^F-\d+-\d+ 1650 registered http:\/\/.*\/file\?token=/);
+  });
+});
+
+/** What the examples of the README take for granted. */
+const GIVEN = `import { LacreClient, LacreError, type Invoice, type InvoiceRequest, verifyWebhook } from '@lacre/client';
+declare const process: { env: Record<string, string | undefined> };
+declare const console: { log(...values: unknown[]): void; error(...values: unknown[]): void };
+declare const request: InvoiceRequest & Request;
+declare const order: { id: string };
+declare const invoice: Invoice;
+declare const secret: string;
+declare let seen: number;
+declare const lacre: LacreClient;
+declare function writeFile(name: string, content: ReadableStream<Uint8Array>): Promise<void>;
+`;
+
+describe('built and installed', () => {
+  test('every example of the README compiles under the strictest rules', async () => {
+    const [first = '', ...others] = blocks;
+    const imports = /^import .*\n/gm;
+    const functions = others.map((text, index) => `export async function block${index}() {\n${text}}\n`);
+    const own = `export async function first() {\n${first.replace(imports, '')}}\n`;
+    writeFileSync(join(folder, 'readme.ts'), [GIVEN, own, ...functions].join('\n'));
+    expect(await compile('readme.ts')).toBe('');
+  });
+
+  test.each(nodes())('runs on %s', async (_version, program) => {
+    const script = join(PROGRAMS, 'installed.mjs');
+    writeFileSync(join(folder, 'installed.mjs'), readFileSync(script));
+    expect(await node([join(folder, 'installed.mjs')], { program, cwd: folder })).toBe(
+      'issued, read, verified\n',
+    );
+  });
+});
+
+/** This Node, and others that are installed here. */
+function nodes(): [version: string, program: string][] {
+  const found = (process.env['PATH'] ?? '').split(delimiter).map((path) => join(path, 'node'));
+  const versions = [process.execPath, ...found]
+    .filter((program) => existsSync(program))
+    .map((program): [string, string] => [
+      execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
+      program,
+    ]);
+  return [...new Map(versions)];
+}
+
+/** Compiles as somebody would who imports nothing but what is installed, and whose rules are the strictest. */
+const STRICTEST = {
+  ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], noEmit: true },
+  ...{ module: 'nodenext', moduleResolution: 'nodenext' },
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
+};
+
+async function compile(file: string, options: object = {}): Promise<string> {
+  const compilerOptions = { ...STRICTEST, ...options };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  return tsc('-p', folder);
+}
+
+describe('a client that others make of the OpenAPI document', () => {
+  beforeAll(() => {
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument(service.url)));
+  });
+
+  test.each([
+    ['openapi-typescript', {}],
+    // What it adds of its own to what it makes does not compile under this rule.
+    ['hey-api', { exactOptionalPropertyTypes: false }],
+  ])('with %s issues, polls, pages and corrects', async (name, options) => {
+    await node([join(CLIENT, 'generators', `${name}.ts`), join(folder, 'openapi.json'), join(folder, name)]);
+    const play = readFileSync(join(PROGRAMS, `play-${name}.txt`), 'utf8');
+    writeFileSync(join(folder, name, 'play.ts'), play);
+    await compile(`${name}/play.ts`, { ...options, allowImportingTsExtensions: true });
+    expect(await node([join(folder, name, 'play.ts')], { cwd: folder })).toBe(
+      'issued, polled, paged, corrected\n',
+    );
+  });
+});
