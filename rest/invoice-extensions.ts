@@ -30,6 +30,7 @@ export const EXTENSION_FIELDS = `due_date: dueDate
   language
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
   delivery { from to }
+  metadata
   ${COMPUTED_FIELDS}` as const;
 
 const withholding = z
@@ -54,6 +55,7 @@ export const extensions = {
   language: z.enum(DOCUMENT_LANGUAGES).optional(),
   references: references.optional(),
   delivery: delivery.optional(),
+  metadata: z.record(text, text).optional(),
   ...computed,
 };
 
@@ -68,6 +70,7 @@ export const EXTENSION_WORDS = {
     language: 'Of the PDF, instead of the company’s.',
     references: 'What the recipient calls it: at least one. Printed above the lines.',
     delivery: 'The days of delivery or performance. Printed above the lines.',
+    metadata: 'Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed.',
     withholding:
       'The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice.',
   },
@@ -77,6 +80,7 @@ export const EXTENSION_WORDS = {
     language: 'Of the PDF; there when the request named it.',
     references: 'What the recipient calls it; there when the request named it, with what it named.',
     delivery: 'The days of delivery or performance; there when the request named them.',
+    metadata: 'What you noted of it, as it is now; there when there is any.',
     withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
     amount_payable: '`total` less what is withheld; there when something is.',
   },

@@ -11,6 +11,7 @@ import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
+import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
@@ -66,6 +67,7 @@ export const INVOICE_LIST = {
   number_series_id: { variable: 'seriesIds', value: line(60), repeatable: true },
   issued_from: { variable: 'from', value: listedDay },
   issued_to: { variable: 'to', value: listedDay },
+  metadata: { variable: 'metadata', keyed: true },
   ...EXPAND,
 } as const satisfies Parameters;
 
@@ -126,6 +128,16 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
         : expandedDocuments.get(context, { ...asked, ...includedBy(expand) }));
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       return sendJson(reply, 200, invoiceBody(found.answer, expand));
+    },
+
+    async change(request, reply) {
+      const accepted = acceptRequest(invoiceChange, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const { metadata } = accepted.request;
+      const context = contextOf(services, request);
+      const found = await invoiceDocuments.change(context, { id: idOf(request), metadata });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      return sendJson(reply, 200, invoiceBody(found.answer));
     },
 
     async list(request, reply) {

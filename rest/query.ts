@@ -10,6 +10,8 @@ type Parameter = {
   readonly oneOf?: readonly string[];
   /** May be given several times: any of the values. */
   readonly repeatable?: true;
+  /** Is given by key, `name[key]`, each as often as wanted: of each key any of the values. */
+  readonly keyed?: true;
   /** What of its value needs no database to be judged. */
   readonly value?: z.ZodType;
 };
@@ -26,11 +28,15 @@ export function paging(isId: (text: string) => boolean, of: string) {
   } as const satisfies Parameters;
 }
 
-type Variable = string | number | readonly string[];
+type Keyed = { readonly key: string; readonly value: string[] };
 
-type ValueOf<Known> = Known extends { readonly repeatable: true }
-  ? readonly OneValueOf<Known>[]
-  : OneValueOf<Known>;
+export type Variable = string | number | readonly string[] | readonly Keyed[];
+
+type ValueOf<Known> = Known extends { readonly keyed: true }
+  ? readonly Keyed[]
+  : Known extends { readonly repeatable: true }
+    ? readonly OneValueOf<Known>[]
+    : OneValueOf<Known>;
 
 type OneValueOf<Known> = Known extends { readonly integer: true }
   ? number
@@ -71,7 +77,14 @@ export function readQuery(
   );
   for (const [name, value] of Object.entries(query)) {
     if (undecodable.has(name)) continue;
-    const known = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const keyed = keyedOf(name, value, parameters);
+    if (keyed !== null) {
+      const { variable, ...one } = keyed;
+      variables[variable] = [...((variables[variable] as readonly Keyed[] | undefined) ?? []), one];
+      continue;
+    }
+    const own = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const known = own?.keyed ? undefined : own;
     const read = known === undefined ? unknown(name) : readValue(name, value, known);
     if (isRefusal(read)) issues.push(...read.errors);
     else variables[known!.variable] = read;
@@ -80,6 +93,18 @@ export function readQuery(
   if (first === undefined) return variables;
   const errors = issues.slice(0, MOST_ISSUES);
   return new Refusal('invalid_request', `${first.field}: ${first.message}.`, { errors });
+}
+
+/** What a parameter `name[key]` asks for; null for any other. */
+function keyedOf(
+  name: string,
+  value: unknown,
+  parameters: Parameters,
+): (Keyed & { readonly variable: string }) | null {
+  const [, of = '', key = ''] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
+  const known = Object.hasOwn(parameters, of) ? parameters[of] : undefined;
+  if (known?.keyed !== true) return null;
+  return { variable: known.variable, key, value: [value].flat() as string[] };
 }
 
 /** The names of those that cannot be decoded; what decodes them would leave such a piece as it stands. */

@@ -57,6 +57,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
       invoices.validate,
     ],
     ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
+    ['PATCH', '/v1/invoices/:id', [may('updateInvoiceMetadata')], {}, invoices.change],
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],

@@ -12,6 +12,7 @@ import { sendRefusal } from './answer.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { jsonRefusal } from './json-body.ts';
+import type { Variable } from './query.ts';
 import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
@@ -30,7 +31,7 @@ declare module 'fastify' {
     /** Whether the request has been counted against its key's limit. */
     counted: boolean;
     /** The query parameters as variables of the operation, on routes that name theirs. */
-    variables: Record<string, string | number | readonly string[]>;
+    variables: Record<string, Variable>;
   }
 }
 

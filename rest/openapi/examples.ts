@@ -161,6 +161,15 @@ export const invoice = {
 /** The same, some minutes later. */
 export const registered = { ...invoice, verifactu: { ...invoice.verifactu, status: 'registered' } };
 
+export const noted = { ...registered, metadata: { order: '17', channel: 'web' } };
+
+export const invoiceChanges = {
+  note: {
+    summary: 'Notes something, and takes something away',
+    value: { metadata: { order: '17', draft: null } },
+  },
+};
+
 export const invoicePage = {
   data: [registered],
   has_more: true,

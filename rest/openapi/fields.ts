@@ -80,6 +80,9 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     type: 'Which tax, or why there is none.',
     rate: 'Percentage: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others.',
   },
+  InvoiceChange: {
+    metadata: 'What changes of it: keys that are not mentioned stay, and null takes one away.',
+  },
   RecipientInput: {
     name: 'Of the person, or of the company when `company_name` is left out.',
     company_name: 'The fiscal name when it is not `name`.',

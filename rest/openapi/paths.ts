@@ -106,6 +106,14 @@ function invoicePaths({ refusals }: Refusals): Json {
               { type: 'string', format: 'date' },
               'Issued on this day of Madrid or earlier.',
             ),
+            {
+              ...query(
+                'metadata',
+                { type: 'object', additionalProperties: { type: 'string' } },
+                'As `metadata[key]`: of which this text is noted under the key. Several keys: all of them; one key several times: any of its texts.',
+              ),
+              ...{ style: 'deepObject', explode: true },
+            },
             expand,
           ],
           responses: {
@@ -159,6 +167,20 @@ function invoicePaths({ refusals }: Refusals): Json {
           responses: {
             200: { description: 'The invoice', ...answered('Invoice', examples.registered) },
             ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+      patch: operation(
+        'updateInvoice',
+        'Invoices',
+        'Change what you noted of an invoice',
+        'Only `metadata` can be changed: the invoice itself is corrected, never edited. Keys that are not mentioned stay. Needs the scope `issue`.',
+        {
+          parameters: [invoiceId],
+          requestBody: sent('InvoiceChange', examples.invoiceChanges),
+          responses: {
+            200: { description: 'The invoice', ...answered('Invoice', examples.noted) },
+            ...refusals(...withBody, 'invoice_not_found'),
           },
         },
       ),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { snakeCase } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
+import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { seriesRequest } from '../../src/subjects/number-series/request.ts';
 import { taxIdRequest } from '../../src/subjects/recipients/tax-id-request.ts';
@@ -66,7 +67,7 @@ function without(object: Json, ...names: string[]): Json {
 }
 
 const REQUESTS = [
-  ...[invoiceRequest, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
+  ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
   ...[endpointRequest, endpointChange, rotationRequest, replayRequest],
 ];
 

@@ -138,6 +138,12 @@ ${INVOICE_FIELDS}`),
   }
 }
 ${INVOICE_FIELDS}`),
+  change: stored(`mutation UpdateInvoiceMetadata($id: ID!, $metadata: JSON!) {
+  answer: updateInvoiceMetadata(id: $id, metadata: $metadata) {
+    ...InvoiceFields
+  }
+}
+${INVOICE_FIELDS}`),
   download: stored(`query DownloadInvoice($id: ID!) {
   answer: invoiceDownload(id: $id) {
     download_url: downloadUrl

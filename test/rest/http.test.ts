@@ -65,8 +65,8 @@ describe('what is not HTTP', () => {
 describe('routes and methods', () => {
   test.each([
     ['PUT', '/v1/invoices', 'POST, GET, HEAD'],
-    ['PATCH', '/v1/invoices/inv_1', 'GET, HEAD'],
-    ['DELETE', '/v1/invoices/inv_1', 'GET, HEAD'],
+    ['PUT', '/v1/invoices/inv_1', 'GET, HEAD, PATCH'],
+    ['DELETE', '/v1/invoices/inv_1', 'GET, HEAD, PATCH'],
     ['GET', '/v1/invoices/validate/x', null],
     ['DELETE', '/v1/invoices/validate', 'POST'],
     ['GET', '/v1/invoices/validate', 'POST'],

@@ -83,6 +83,7 @@ const MUTATIONS: Readonly<Record<string, string>> = {
   redeliverWebhook: 'manage operator',
   replayWebhookEvents: 'manage operator',
   rotateWebhookSecret: 'manage operator',
+  updateInvoiceMetadata: 'issue',
   updateWebhookEndpoint: 'manage operator',
   deleteNumberSeries: 'manage',
   dropNumberSeries: 'operator',

@@ -44,7 +44,10 @@ export function camelKeys(value: Json, depth = 0): Json {
   if (Array.isArray(value)) return value.map((item) => camelKeys(item, depth + 1));
   // No name is `__proto__`: `camelCase` keeps what is not the API's out of reach.
   const result: Record<string, Json> = {};
-  for (const [name, item] of Object.entries(value)) result[camelCase(name)] = camelKeys(item, depth + 1);
+  for (const [name, item] of Object.entries(value)) {
+    // Its names are the caller's own.
+    result[camelCase(name)] = name === 'metadata' ? item : camelKeys(item, depth + 1);
+  }
   return result;
 }
 

@@ -31,6 +31,8 @@ export type InvoiceFilter = {
   readonly changedSince?: Date | undefined;
   /** Whether its amounts count: neither voided, nor replaced by a substitution, nor exchanged. */
   readonly inForce?: boolean | undefined;
+  /** All of these; of each key any of the values. */
+  readonly metadata?: readonly { readonly key: string; readonly values: readonly string[] }[] | undefined;
   readonly text?: string | undefined;
 };
 

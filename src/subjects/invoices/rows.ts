@@ -5,6 +5,7 @@ import type { RecordRow } from '../chain/tail.ts';
 import type { TaxIdType } from '../tax-ids/types.ts';
 import type { TaxDetail } from '../taxes/breakdown.ts';
 import type { TaxType } from '../taxes/types.ts';
+import type { Metadata } from './metadata-request.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from './types.ts';
 
 /**
@@ -151,6 +152,7 @@ export type StoredInvoice = {
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
   readonly record: RecordRow;
+  readonly metadata: Metadata | null;
   /** The state of the registration at the moment of issue. */
   readonly registration: 'pending' | 'registered';
 };

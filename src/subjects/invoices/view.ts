@@ -1,4 +1,5 @@
 import type { RecordRow } from '../chain/tail.ts';
+import type { Metadata } from './metadata-request.ts';
 import type { InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from './rows.ts';
 
 /** The columns of an invoice that are shown of it, as `INVOICE_COLUMNS` of the store selects them. */
@@ -68,6 +69,8 @@ export type InvoiceView = {
   /** The same whole; null when they were not asked for. */
   readonly wholeRecords: readonly RecordView[] | null;
   readonly voided: boolean;
+  /** What the merchant has noted of it; null without any. */
+  readonly metadata: Metadata | null;
   /** The live rectificativas of the invoice, in the order of issue. */
   readonly rectifiedBy: readonly string[];
   /** The tickets that it was issued in exchange for, in the order of issue. */
@@ -107,6 +110,8 @@ export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): Invoic
     records: [whole],
     wholeRecords: [whole],
     voided: false,
+    // An answer that was kept before there was any does not have it.
+    metadata: stored.metadata ?? null,
     rectifiedBy: [],
     exchanges: [],
     exchangedBy: null,

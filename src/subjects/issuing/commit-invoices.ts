@@ -19,7 +19,7 @@ import { CommitPhases } from './commit-phases.ts';
 import { takenExternalIds } from './external-id.ts';
 import { issuedEntries } from './journal-entries.ts';
 import type { PreparedInvoice } from './prepared-invoice.ts';
-import { beginIssuing, writeInvoices } from './store.ts';
+import { beginIssuing, writeInvoices, writeMetadata } from './store.ts';
 
 /** Whether an invoice must not share its transaction: its neighbours could change what it relies on. */
 export function commitsAlone(prepared: PreparedInvoice): boolean {
@@ -139,8 +139,8 @@ function sealOne(
     generatedAt: issuedAt,
   });
   const registration = prepared.environment === 'test' ? 'registered' : 'pending';
-  const { lines, taxItems } = prepared;
-  return { invoice, lines, taxItems, record, registration };
+  const { lines, taxItems, metadata } = prepared;
+  return { invoice, lines, taxItems, record, metadata, registration };
 }
 
 async function write(
@@ -169,6 +169,7 @@ async function write(
   });
   // A claim that has vanished was given to somebody else: this invoice must not be issued under it.
   if (answered !== answers.length) throw new ClaimLost();
+  await writeMetadata(client, sealed);
 }
 
 /** Documents of a batch come after another environment's. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { basisPointsOf, type Cents } from '../../ground/lib/money.ts';
 import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { printedLine } from '../../ground/lib/text.ts';
+import { metadata } from '../invoices/metadata-request.ts';
 import type { ExtensionColumns } from '../invoices/rows.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../invoices/types.ts';
 import { withhold } from '../taxes/withholding.ts';
@@ -87,6 +88,7 @@ export const extensionFields = {
   language: optional(z.enum(DOCUMENT_LANGUAGES)),
   references: optional(references),
   delivery: optional(delivery),
+  metadata: optional(metadata),
 };
 
 export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;

@@ -14,6 +14,7 @@ import {
   type RegistrationContent,
 } from '../chain/record-xml.ts';
 import type { Claim } from '../idempotency/claim.ts';
+import type { Metadata } from '../invoices/metadata-request.ts';
 import type { DraftInvoiceRow, InvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
 import { fiscalName, type Recipient } from '../recipients/recipient.ts';
 import type { RegisterEvidence } from '../recipients/registers/registers.ts';
@@ -91,6 +92,7 @@ export function prepareInvoice(
     draft,
     lines,
     taxItems,
+    metadata: noted(checked.request),
     bodyHash: bodyHashOf(
       draft,
       lines,
@@ -104,6 +106,11 @@ export function prepareInvoice(
     alsoWrite: checked.alsoWrite,
     queued: { at: performance.now(), trace: traceParent() },
   };
+}
+
+/** None at all is as if it were not sent. */
+function noted({ metadata = {} }: InvoiceRequest): Metadata | null {
+  return Object.keys(metadata).length === 0 ? null : metadata;
 }
 
 function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {

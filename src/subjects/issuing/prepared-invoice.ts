@@ -3,6 +3,7 @@ import type { Refusal } from '../../ground/errors/refusal.ts';
 import type { TraceParent } from '../../ground/lib/tracing.ts';
 import type { PreparedRegistration } from '../chain/record-xml.ts';
 import type { Claim } from '../idempotency/claim.ts';
+import type { Metadata } from '../invoices/metadata-request.ts';
 import type { DraftInvoiceRow, LineRow, StoredInvoice, TaxItemRow } from '../invoices/rows.ts';
 import type { Numbering } from '../number-series/series.ts';
 
@@ -15,6 +16,7 @@ export type PreparedInvoice = {
   readonly draft: DraftInvoiceRow;
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
+  readonly metadata: Metadata | null;
   /** What the journal's content hash covers of all that stands above (`bodyHashOf`). */
   readonly bodyHash: string;
   readonly record: PreparedRegistration;

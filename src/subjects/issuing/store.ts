@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { SERVER_IDENTITY, type ServerIdentity, serverIdentity } from '../../ground/db/lineage.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
-import { checkRows, column, readOneRow, readRow, readRows, runScript } from '../../ground/db/rows.ts';
+import {
+  checkRows,
+  column,
+  execute,
+  readOneRow,
+  readRow,
+  readRows,
+  runScript,
+} from '../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../ground/journal/append.ts';
 import { appendCall } from '../../ground/journal/store/append.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../ground/queue/enqueue.ts';
@@ -148,6 +156,19 @@ export async function writeInvoices(
     entriesJson(group.entries),
   ]);
   return answers;
+}
+
+const WRITE_METADATA = {
+  name: 'write-metadata',
+  text: `insert into invoice_metadata select * from json_populate_recordset(null::invoice_metadata, $1)`,
+};
+
+/** Writes what was noted of invoices with them, in the transaction that has written them; without any it asks nothing. */
+export async function writeMetadata(client: Queryable, invoices: readonly StoredInvoice[]): Promise<void> {
+  const rows = invoices.flatMap(({ invoice: { environment_id, id }, metadata }) =>
+    metadata === null ? [] : [{ environment_id, invoice_id: id, metadata }],
+  );
+  if (rows.length > 0) await execute(client, WRITE_METADATA, [JSON.stringify(rows)]);
 }
 
 function stateOf({ record, registration }: StoredInvoice, trace: PreparedInvoice['queued']['trace']) {

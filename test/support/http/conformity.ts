@@ -9,7 +9,7 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^POST \/v1\/invoices$/, 201, answers.invoice],
   [/^GET \/v1\/invoices$/, 200, answers.invoicePage],
   [/^POST \/v1\/invoices\/validate$/, 200, answers.validatedInvoice],
-  [/^GET \/v1\/invoices\/[^/]+$/, 200, answers.invoice],
+  [/^(GET|PATCH) \/v1\/invoices\/[^/]+$/, 200, answers.invoice],
   [/^GET \/v1\/invoices\/[^/]+\/download$/, 200, answers.download],
   [/^POST \/v1\/number_series$/, 201, answers.numberSeries],
   [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],

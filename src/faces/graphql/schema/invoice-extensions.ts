@@ -1,7 +1,12 @@
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { changeMetadata } from '../../../subjects/invoices/metadata.ts';
+import { invoiceChange } from '../../../subjects/invoices/metadata-request.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { PAYMENT_MEANS } from '../../../subjects/invoices/types.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
+import { orRefuse } from '../errors.ts';
+import { readInvoice } from '../read-invoices.ts';
 import { DocumentLanguageEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { WithholdingInput, WithholdingType } from './withholding.ts';
@@ -53,6 +58,11 @@ export const extensionInputs = (t: InputFields) => ({
   }),
   references: t.field({ type: InvoiceReferencesInput, description: 'What the recipient calls it.' }),
   delivery: t.field({ type: DeliveryPeriodInput, description: 'The days of delivery or performance.' }),
+  metadata: t.field({
+    type: 'JSON',
+    description:
+      'Texts by keys of your own: 50 at most, keys of 40 and texts of 500 characters. Not printed.',
+  }),
 });
 
 const PaymentTerms = builder.objectRef<NonNullable<Columns['payment']>>('PaymentTerms').implement({
@@ -128,4 +138,30 @@ builder.objectFields(Invoice, (t) => ({
     description: 'The days of delivery or performance; null when its request named none.',
     resolve: ({ invoice }) => invoice.delivery,
   }),
+  metadata: t.field({
+    type: 'JSON',
+    nullable: true,
+    description: 'Texts by keys of your own, as they are now; null without any.',
+    resolve: ({ metadata }) => metadata,
+  }),
 }));
+
+builder.mutationField('updateInvoiceMetadata', (t) =>
+  t.withAuth({ scope: 'issue' }).field({
+    type: Invoice,
+    description:
+      'Changes what you have noted of an invoice, the only thing of it that changes: keys that are not mentioned stay, and null takes one away.',
+    args: {
+      id: t.arg.id({ required: true }),
+      metadata: t.arg({ type: 'JSON', required: true, description: 'Texts, or null, by key.' }),
+    },
+    resolve: async (_root, { id, metadata }, context, info) => {
+      const { environmentId } = context.caller;
+      const change = orRefuse(parseRequest(invoiceChange, { metadata }));
+      orRefuse(await changeMetadata(context.services.db, environmentId, id, change.metadata));
+      const changed = await readInvoice(context, info, environmentId, id);
+      if (changed === null) throw new Error('an invoice of which something was noted has vanished');
+      return changed;
+    },
+  }),
+);

@@ -34,6 +34,14 @@ const AmountRange = builder.inputType('AmountRange', {
   }),
 });
 
+const MetadataMatch = builder.inputType('MetadataMatch', {
+  description: 'Invoices of which this is noted.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'The key.' }),
+    value: t.stringList({ required: true, description: 'Any of these texts, exact.' }),
+  }),
+});
+
 export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
   description: 'What a list of invoices is narrowed to: all that is given, and of a list of values any one.',
   fields: (t) => ({
@@ -75,6 +83,7 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
       description:
         'Issued at or after this instant, or changed since: registered, corrected, voided, exchanged.',
     }),
+    metadata: t.field({ type: [MetadataMatch], description: 'Of which all of this is noted.' }),
     inForce: t.boolean({
       description:
         'True for invoices whose amounts count: neither voided, nor replaced by a substitution, nor exchanged. False for the others.',
@@ -124,6 +133,16 @@ const someTexts = <Value extends z.ZodType>(value: Value) =>
 
 const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' }).nullish();
 
+/** What may stand in metadata, and the database takes. */
+const noted = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), {
+      error: 'must not hold control characters',
+      params: { reason: 'invalid_characters' },
+    });
+
 const filterRequest = z.strictObject({
   status: someOf(z.enum(['issued', 'voided'])),
   type: someOf(z.enum(['complete', 'simplified'])),
@@ -147,6 +166,11 @@ const filterRequest = z.strictObject({
   issuedOn: z.strictObject({ from: day, to: day }).nullish(),
   total: z.strictObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
   changedSince: z.date().nullish(),
+  metadata: z
+    .array(z.strictObject({ key: noted(40), value: z.array(noted(500)).min(1).max(10) }))
+    .min(1)
+    .max(10)
+    .nullish(),
   inForce: z.boolean().nullish(),
 });
 
@@ -184,6 +208,7 @@ export function filterOf(given: GivenFilter): InvoiceFilter {
     totalFrom: total?.min ?? undefined,
     totalTo: total?.max ?? undefined,
     changedSince: filter.changedSince ?? undefined,
+    metadata: filter.metadata?.map(({ key, value }) => ({ key, values: value })) ?? undefined,
     inForce: filter.inForce ?? undefined,
   };
 }

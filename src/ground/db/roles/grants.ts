@@ -70,6 +70,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,
   'public.invoice_document': [...ADD, 'update'],
+  'public.invoice_metadata': [...ADD, ...set('metadata')],
   'public.journal_checkpoint': ADD,
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.journal_subtree': ADD,

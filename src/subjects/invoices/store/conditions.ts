@@ -112,7 +112,7 @@ export function conditionsOf(environmentId: number, filter: InvoiceFilter): Cond
   where((value) => changedSince(value), filter.changedSince?.toISOString());
   where((value) => holds(`${value}::text`), filter.text);
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
-  conditions.texts.push(...statusOf(filter), ...forceOf(filter));
+  conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter), ...forceOf(filter));
   return conditions;
 }
 
@@ -128,6 +128,18 @@ function oneOf(column: string, type: string, value: string, values: readonly str
 function emailIs(conditions: Conditions, email: string): string {
   const spellings = spellingsOf(email).map((spelling) => `lower(${parameter(conditions, spelling)})`);
   return `lower(recipient_email) in (${spellings.join(', ')})`;
+}
+
+/** By an index in which what is noted stands under its environment. */
+function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): string[] {
+  return metadata.map(({ key, values }) => {
+    const name = `${parameter(conditions, key)}::text`;
+    const any = values.map((value) => {
+      const noted = `jsonb_build_object(${name}, ${parameter(conditions, value)}::text)`;
+      return `metadata_within(environment_id, metadata) @> metadata_within($1, ${noted})`;
+    });
+    return `id in (select invoice_id from invoice_metadata where environment_id = $1 and (${any.join(' or ')}))`;
+  });
 }
 
 function statusOf({ statuses = [] }: InvoiceFilter): string[] {

@@ -45,6 +45,9 @@ const standing = (record: string) => `json_build_object(
     'voided', exists (
       select from invoice_void void
        where void.environment_id = invoice.environment_id and void.invoice_id = invoice.id),
+    'metadata', (
+      select nullif(noted.metadata, '{}') from invoice_metadata noted
+       where noted.environment_id = invoice.environment_id and noted.invoice_id = invoice.id),
     'rectifiedBy', (
       select coalesce(json_agg(other.id order by other.issued_at, other.id), '[]') from invoice other
        where other.environment_id = invoice.environment_id and other.rectifies_id = invoice.id

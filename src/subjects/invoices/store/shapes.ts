@@ -101,6 +101,7 @@ export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
     taxItems: z.array(taxItem),
     records: z.array(record),
     voided: z.boolean(),
+    metadata: z.record(text, text).nullable(),
     rectifiedBy: z.array(text),
     exchanges: z.array(text),
     exchangedBy: orNull,
