@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readChanges } from '../../src/subjects/events/store.ts';
+import { NEWEST_FIRST } from '../../src/subjects/invoices/filter.ts';
+import { cursorsAt, filteredInvoices } from '../../src/subjects/invoices/store/list.ts';
+import { readShown } from '../../src/subjects/invoices/store/read.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operationsOf, PROTOCOLS } from '../support/http/protocols.ts';
@@ -61,6 +65,31 @@ test('a query for everything of a page takes one more than one for its ids: that
     recipient { name } verifactu { status hash qrUrl error { code } } rectifiedBy { invoiceId }
     records { kind xml status } } } } }`;
   expect(await count(() => service.graphql(everything))).toBe(KEY + 3);
+});
+
+test('what is read all day is planned once for each connection, and not each time', async () => {
+  const client = await service.db.pool.connect();
+  const { environmentId } = service.company.test;
+  const newest = { order: NEWEST_FIRST, size: 26, backwards: false, before: null };
+  const page = await filteredInvoices(client, environmentId, {}, { ...newest, after: null });
+  const key = (await cursorsAt(client, environmentId, [page[3]!.id], NEWEST_FIRST)).get(page[3]!.id)!;
+  for (let times = 0; times < 20; times += 1) {
+    await readShown(client, [{ key: 'one', environmentId, id }]);
+    await readChanges(client, environmentId, [id]);
+    await filteredInvoices(client, environmentId, {}, { ...newest, after: null });
+    await filteredInvoices(client, environmentId, {}, { ...newest, after: key });
+  }
+  const { rows } = await client.query<{ name: string; kept: boolean }>(
+    `select name, generic_plans > 0 as kept from pg_prepared_statements
+      where name in ('read-invoices', 'event-changes', 'newest-invoices', 'newest-invoices-after') order by name`,
+  );
+  client.release(true);
+  expect(rows).toEqual([
+    { name: 'event-changes', kept: true },
+    { name: 'newest-invoices', kept: true },
+    { name: 'newest-invoices-after', kept: true },
+    { name: 'read-invoices', kept: true },
+  ]);
 });
 
 describe('issuing', () => {

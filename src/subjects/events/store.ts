@@ -125,9 +125,10 @@ export async function readChanges(
     {
       name: 'event-changes',
       // One invoice after the other, by its index: on a young database Postgres would read the whole environment for them.
+      // How many it does not see, or it would plan for a few of them anew each time.
       text: `select e.subject_id as "subjectId", e.position as sequence, e.type, e.record_id as "recordId",
                     s.status::text, s.error_code as "errorCode", s.error_message as "errorMessage"
-               from unnest($2::text[]) as wanted (id)
+               from unnest((select $2::text[])) as wanted (id)
               cross join lateral (select subject_id, position, type, record_id from journal_entry
                                    where environment_id = $1 and subject_id = wanted.id order by position) e
                left join lateral (select status, error_code, error_message from record_state
