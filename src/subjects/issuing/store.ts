@@ -86,7 +86,7 @@ const WRITE = {
   name: 'write-invoices',
   text: `
   with invoices as (
-    insert into invoice select * from json_populate_recordset(null::invoice, $1)
+    insert into invoice select * from json_populate_recordset(null::invoice, $1) returning environment_id, id
   ), lines as (
     insert into invoice_line select * from json_populate_recordset(null::invoice_line, $2)
   ), tax_items as (
@@ -98,8 +98,7 @@ const WRITE = {
     select record_id, environment_id, chain_id, position, status, settled_at, trace_parent
       from json_populate_recordset(null::record_state, $5)
   ), documents as (
-    insert into invoice_document (environment_id, invoice_id, state)
-    select environment_id, id, 'waiting' from json_populate_recordset(null::invoice, $1)
+    insert into invoice_document (environment_id, invoice_id, state) select environment_id, id, 'waiting' from invoices
   ), tails as (
     update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
            last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,
