@@ -9,7 +9,7 @@ const SUBJECTS = {
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
   events: [],
-  formats: ['chain', 'documents', 'invoices', 'taxes'],
+  formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
   importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
   invoices: ['chain', 'tax-ids', 'taxes'],

@@ -134,7 +134,7 @@ describe('a rectificativa names all that it corrects', () => {
     const original = await issue();
     const { rectification } = await contentOf(await substitution(original));
     expect(rectification).toEqual({
-      references: [{ number: numberOf(original), issuedOn: '2026-07-01' }],
+      references: [{ number: numberOf(original), issuedOn: '2026-07-01', operationOn: null }],
       reason: 'other',
       base: 8_000,
       tax: 1_680,
@@ -166,7 +166,7 @@ describe('a rectificativa names all that it corrects', () => {
     const external = { external_number: 'VIEJA-7', external_issued_on: '2024-03-05' };
     const first = await differences(null, external);
     expect((await contentOf(first)).rectification?.references).toEqual([
-      { number: 'VIEJA-7', issuedOn: '2024-03-05' },
+      { number: 'VIEJA-7', issuedOn: '2024-03-05', operationOn: null },
     ]);
     expect(await referencesOf(await differences(first))).toEqual(['VIEJA-7', numberOf(first)]);
   });

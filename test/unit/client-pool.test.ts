@@ -9,7 +9,7 @@ import type { CertificateInUse } from '../../src/subjects/certificates/in-use.ts
 afterEach(() => clock.reset());
 
 const certificate = (fingerprint: string, kind: 'person' | 'seal' = 'seal'): CertificateInUse => ({
-  ...{ fingerprint, kind, validTo: new Date('2030-01-01') },
+  ...{ fingerprint, kind, holderNif: null, validTo: new Date('2030-01-01') },
   open: () => ({ cert: fingerprint, key: 'k' }),
 });
 

@@ -45,7 +45,7 @@ const fields: Record<string, (text: string) => Partial<InvoiceContent>> = {
   'the number of a corrected invoice': (number) => ({
     kind: 'rectifying_differences',
     rectification: {
-      references: [{ number, issuedOn: '2026-05-02' }],
+      references: [{ number, issuedOn: '2026-05-02', operationOn: null }],
       reason: 'other',
       base: null,
       tax: null,

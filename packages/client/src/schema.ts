@@ -1364,7 +1364,7 @@ export interface components {
          * @description A structured form of an invoice.
          * @enum {string}
          */
-        InvoiceFormat: "ubl" | "cii" | "ubl_es";
+        InvoiceFormat: "ubl" | "cii" | "facturx" | "facturae" | "facturae_signed" | "ubl_es";
         InvoiceImportedEvent: {
             /**
              * Format: date-time
@@ -3853,6 +3853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/pdf": string;
                     "application/xml": string;
                 };
             };

@@ -17,6 +17,6 @@ export function configuredCertificate(agency: AgencyConfig): CertificateInUse | 
   const read = readConfigured(agency);
   if (isRefusal(read)) throw new Error(`the client certificate in AGENCY_CERTIFICATE_FILE: ${read.detail}`);
   if (read === null) return null;
-  const { kind, fingerprint, validTo, identity } = read;
-  return { kind, fingerprint, validTo, open: () => identity };
+  const { kind, fingerprint, holderNif, validTo, identity } = read;
+  return { kind, fingerprint, holderNif, validTo, open: () => identity };
 }

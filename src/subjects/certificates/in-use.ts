@@ -10,6 +10,8 @@ export type CertificateInUse = {
   readonly kind: CertificateKind;
   /** Tells certificates apart, also of the same holder. */
   readonly fingerprint: string;
+  /** Who holds it; null when it names nobody with a Spanish NIF. */
+  readonly holderNif: string | null;
   readonly validTo: Date;
   /** The certificate with its key, or why it cannot be opened. */
   readonly open: () => Identity | string;
@@ -48,8 +50,8 @@ export function certificatesInUse(
       const now = clock.now();
       const row = await certificateOfEnvironment(pool, environmentId, now);
       if (row === null) return configured !== null && configured.validTo > now ? configured : null;
-      const { kind, fingerprint, validTo } = row;
-      return { kind, fingerprint, validTo, open: () => keeping.vault.open(row, row) };
+      const { kind, fingerprint, holderNif, validTo } = row;
+      return { kind, fingerprint, holderNif, validTo, open: () => keeping.vault.open(row, row) };
     },
     async expiries() {
       const stored = (await activeCertificates(pool)).map(({ id, companyId, validTo }) =>

@@ -77,9 +77,12 @@ export type PrintedTaxItem = {
 
 export type PrintedReference = { readonly number: string; readonly issuedOn: Day };
 
+/** With the day of its operation where that is another one and known. */
+type CorrectedReference = PrintedReference & { readonly operationOn: Day | null };
+
 type PrintedRectification = {
   /** What is corrected: the document that states the whole operation, then the corrections in force since. */
-  readonly references: readonly PrintedReference[];
+  readonly references: readonly CorrectedReference[];
   readonly reason: InvoiceRow['rectification_reason'];
   /** The amounts that a substitution replaces; null on differences. */
   readonly base: Cents | null;

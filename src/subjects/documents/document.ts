@@ -5,7 +5,7 @@ import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { QrBases } from '../chain/qr-url.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { editionOf, loadInvoiceContent } from './content.ts';
+import { editionOf, type InvoiceContent, loadInvoiceContent } from './content.ts';
 import { countLost } from './metrics.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
@@ -141,6 +141,22 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
     if (made === 'claimed') await Promise.race([ownMaking(documents.db.pool, key), pause(LOOK_AGAIN_MS)]);
     else if (made !== null) return { number, bytes: made };
   }
+}
+
+/**
+ * The pages of an invoice with the invoice in CII in the file, rendered for somebody who waits, in the environment's turn, and
+ * kept nowhere. Refuses with `rate_limited` when too many of the environment wait.
+ */
+export async function renderInTurn(
+  renderer: Renderer,
+  environmentId: number,
+  content: InvoiceContent,
+  facturx: string,
+): Promise<Outcome<Buffer>> {
+  const { length: lines } = content.lines;
+  const leave = await turnsOf(renderer).enter({ owner: environmentId, urgent: true, lines });
+  if (leave === null) return tooManyWait();
+  return renderer.render(content, facturx).finally(leave);
 }
 
 /** Null when the document has changed meanwhile; `claimed` while another process has the right to make it. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { CertificatesInUse } from '../certificates/in-use.ts';
 import type { QrBases } from '../chain/qr-url.ts';
 import type { Documents } from '../documents/document.ts';
 import type { FormatSource } from './source.ts';
@@ -8,6 +9,8 @@ import type { FormatSource } from './source.ts';
 export type FormatServices = {
   readonly db: Pick<Db, 'pool'>;
   readonly qrBases: QrBases;
+  /** With what a company signs. */
+  readonly certificates: CertificatesInUse;
 } & Pick<Documents, 'renderer'>;
 
 /** Whose document is asked for. */
@@ -15,9 +18,13 @@ export type Asked = { readonly environmentId: number; readonly invoiceId: string
 
 /** A structured form of invoices. */
 export type Format = {
-  /** Why the invoice has no such form, or null. Looks at nothing but the source, and takes as long as reading it. */
-  readonly refusalOf: (source: FormatSource) => Refusal | null;
-  /** The document's bytes: the same source gives the same bytes. Refuses what `refusalOf` refuses. */
+  /** Why the invoice has no such form now, or null. Takes as long as reading the source. */
+  readonly refusalOf: (
+    source: FormatSource,
+    services: FormatServices,
+    asked: Asked,
+  ) => Refusal | null | Promise<Refusal | null>;
+  /** The document's bytes: the same source gives the same bytes, but for signatures. Refuses what `refusalOf` refuses. */
   readonly make: (
     source: FormatSource,
     services: FormatServices,

@@ -1,8 +1,10 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { renderInTurn } from '../documents/document.ts';
 import { ciiOf } from './en16931/cii.ts';
 import { semanticInvoice } from './en16931/invoice.ts';
 import { ublOf } from './en16931/ubl.ts';
 import { ublEsOf } from './en16931/ubl-es.ts';
+import { facturae, signedFacturae } from './facturae/formats.ts';
 import type { Asked, Format, FormatServices } from './format.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
@@ -18,16 +20,28 @@ function written(write: (source: FormatSource) => Outcome<Buffer>): Format {
   };
 }
 
+function cii(source: FormatSource): Outcome<Buffer> {
+  const invoice = semanticInvoice(source);
+  return isRefusal(invoice) ? invoice : ciiOf(invoice);
+}
+
 /** How each format is made. */
 const FORMATS: Readonly<Record<FormatName, Format>> = {
   ubl: written((source) => {
     const invoice = semanticInvoice(source);
     return isRefusal(invoice) ? invoice : ublOf(invoice);
   }),
-  cii: written((source) => {
-    const invoice = semanticInvoice(source);
-    return isRefusal(invoice) ? invoice : ciiOf(invoice);
-  }),
+  cii: written(cii),
+  facturx: {
+    refusalOf: written(cii).refusalOf,
+    async make(source, { renderer }, { environmentId }) {
+      const document = cii(source);
+      if (isRefusal(document)) return document;
+      return renderInTurn(renderer, environmentId, source.content, document.toString());
+    },
+  },
+  facturae,
+  facturae_signed: signedFacturae,
   ubl_es: written(ublEsOf),
 };
 
@@ -58,12 +72,17 @@ export async function structuredDocument(
 
 /** Whether an invoice has each of the formats, and why it has not. Refuses with `invoice_not_found`. */
 export async function formatsOffered(
-  services: Pick<FormatServices, 'db' | 'qrBases'>,
-  { environmentId, invoiceId }: Asked,
+  services: FormatServices,
+  asked: Asked,
 ): Promise<Outcome<{ readonly format: FormatName; readonly refusal: Refusal | null }[]>> {
-  const source = await loadFormatSource(services.db, services.qrBases, environmentId, invoiceId);
+  const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
   if (source === null) return unknownInvoice();
-  return FORMAT_NAMES.map((format) => ({ format, refusal: FORMATS[format].refusalOf(source) }));
+  return Promise.all(
+    FORMAT_NAMES.map(async (format) => {
+      const refusal = await FORMATS[format].refusalOf(source, services, asked);
+      return { format, refusal };
+    }),
+  );
 }
 
 function unknownInvoice(): Refusal {

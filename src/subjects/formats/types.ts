@@ -13,6 +13,24 @@ type FormatKind = {
 export const FORMATS = {
   ubl: { label: 'UBL 2.1 (EN 16931)', mediaType: 'application/xml', extension: 'xml', isProvisional: false },
   cii: { label: 'CII D16B (EN 16931)', mediaType: 'application/xml', extension: 'xml', isProvisional: false },
+  facturx: {
+    label: 'Factur-X (PDF/A-3, EN 16931)',
+    mediaType: 'application/pdf',
+    extension: 'pdf',
+    isProvisional: false,
+  },
+  facturae: {
+    label: 'Facturae 3.2.2',
+    mediaType: 'application/xml',
+    extension: 'xml',
+    isProvisional: false,
+  },
+  facturae_signed: {
+    label: 'Facturae 3.2.2 (XAdES)',
+    mediaType: 'application/xml',
+    extension: 'xsig',
+    isProvisional: false,
+  },
   ubl_es: {
     label: 'UBL 2.1 (Orden HAC/1028/2026)',
     mediaType: 'application/xml',

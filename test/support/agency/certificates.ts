@@ -121,8 +121,8 @@ function attributesOf(name: Name): forge.pki.CertificateField[] {
   });
 }
 
-/** An authority of the test's own. All that it issues has the same key: making one takes longest. */
-export function newAuthority(keyBits = 2_048): Authority {
+/** An authority of the test's own, of that name. All that it issues has the same key: making one takes longest. */
+export function newAuthority(keyBits = 2_048, name = CA_NAME): Authority {
   const own = newKeyPair();
   const issued = newKeyPair(keyBits);
   const sign = (pair: KeyPair, { subject, extensions = [], from, to }: Wanted, base: object[]) => {
@@ -132,12 +132,12 @@ export function newAuthority(keyBits = 2_048): Authority {
     certificate.validity.notBefore = from ?? new Date(Date.now() - DAY_MS);
     certificate.validity.notAfter = to ?? new Date(Date.now() + 365 * DAY_MS);
     certificate.setSubject(attributesOf(subject));
-    certificate.setIssuer(attributesOf(CA_NAME));
+    certificate.setIssuer(attributesOf(name));
     certificate.setExtensions([...base, ...extensions]);
     certificate.sign(own.key, forge.md.sha256.create());
     return certificate;
   };
-  const ca = sign(own, { subject: CA_NAME }, [{ name: 'basicConstraints', critical: true, cA: true }]);
+  const ca = sign(own, { subject: name }, [{ name: 'basicConstraints', critical: true, cA: true }]);
   const issue = (wanted: Wanted, base: object[] = [{ name: 'extKeyUsage', clientAuth: true }]): Issued => {
     const certificate = sign(issued, wanted, base);
     return {

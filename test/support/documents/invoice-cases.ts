@@ -67,7 +67,7 @@ function crowded(language: Branding['language']): InvoiceContent {
       { type: 'es_exempt', regimeKey: '01', legalMention: 'Exento según nuestra asesoría' },
     ],
     rectification: {
-      references: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
+      references: [{ number: 'F-2026-1', issuedOn: '2026-05-02', operationOn: null }],
       reason: 'correction',
       base: largest * 100,
       tax: largest * 21,
@@ -154,8 +154,8 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     kind: 'rectifying_substitution',
     rectification: {
       references: [
-        { number: 'F-2026-1', issuedOn: '2026-05-02' },
-        { number: 'R-2026-3', issuedOn: '2026-05-20' },
+        { number: 'F-2026-1', issuedOn: '2026-05-02', operationOn: null },
+        { number: 'R-2026-3', issuedOn: '2026-05-20', operationOn: null },
       ],
       reason: 'correction',
       base: 8_000,
@@ -170,7 +170,7 @@ export const invoiceCases: Readonly<Record<string, InvoiceContent>> = {
     recipient: null,
     lines: [line('Devolución de género', -2_000)],
     rectification: {
-      references: [{ number: 'T-2026-19', issuedOn: '2026-05-02' }],
+      references: [{ number: 'T-2026-19', issuedOn: '2026-05-02', operationOn: null }],
       reason: 'other',
       base: null,
       tax: null,

@@ -19,23 +19,23 @@ import { BRANDING_COLUMNS, brandingColumns, brandingOf } from './branding.ts';
  */
 const CORRECTED = `
   with recursive corrected as (
-    select o.id, o.number, o.issued_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, 1 as depth
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, 1 as depth
     from invoice i join invoice o on o.environment_id = i.environment_id and o.id = i.rectifies_id
     where i.environment_id = $1 and i.id = $2
     union all
-    select o.id, o.number, o.issued_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, c.depth + 1
+    select o.id, o.number, o.issued_on, o.operation_on, o.kind, o.rectifies_id, o.external_number, o.external_issued_on, c.depth + 1
     from corrected c join invoice o on o.environment_id = $1 and o.id = c.rectifies_id
     where c.kind = 'rectifying_differences' and c.depth < 1000
   ), reference as (
-    select number, issued_on, depth from corrected c
+    select number, issued_on, operation_on, depth from corrected c
     where not exists (
       select from invoice_void v join invoice i on i.environment_id = $1 and i.id = $2
       where v.environment_id = $1 and v.invoice_id = c.id and v.voided_at <= i.issued_at)
     union all
-    select external_number, external_issued_on, depth + 1 from corrected
+    select external_number, external_issued_on, null, depth + 1 from corrected
     where kind = 'rectifying_differences' and external_number is not null and rectifies_id is null
     union all
-    select external_number, external_issued_on, 1 from invoice
+    select external_number, external_issued_on, null, 1 from invoice
     where environment_id = $1 and id = $2 and external_number is not null and rectifies_id is null
   )`;
 
@@ -59,7 +59,8 @@ const CONTENT = {
       where l.environment_id = $1 and l.invoice_id = $2) as lines,
     i.breakdown, i.subtotal, i.tax, i.total, i.notes, i.imported,
     ${extensionsOf('i')} as extensions,
-    (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on) order by depth desc), '[]')
+    (select coalesce(json_agg(json_build_object('number', number, 'issuedOn', issued_on,
+        'operationOn', nullif(operation_on, issued_on)) order by depth desc), '[]')
       from reference) as references,
     i.rectification_reason as reason, i.rectified_base as "rectifiedBase", i.rectified_tax as "rectifiedTax",
     i.rectified_surcharge as "rectifiedSurcharge",
@@ -82,7 +83,7 @@ const CONTENT = {
 
 const text = z.string().nullable();
 const amount = column.whole.nullable();
-const references = z.array(z.object({ number: z.string(), issuedOn: column.day }));
+const reference = z.object({ number: z.string(), issuedOn: column.day });
 
 const content = brandingColumns.extend({
   environment: z.enum(EnvironmentKind),
@@ -133,12 +134,12 @@ const content = brandingColumns.extend({
   notes: text,
   imported: z.boolean(),
   extensions: extensionColumns,
-  references,
+  references: z.array(reference.extend({ operationOn: column.day.nullable() })),
   reason: z.enum(RectificationReason).nullable(),
   rectifiedBase: amount,
   rectifiedTax: amount,
   rectifiedSurcharge: amount,
-  exchanged: references,
+  exchanged: z.array(reference),
   recordXml: text,
   voidedAt: column.instant.nullable(),
 });

@@ -1,0 +1,114 @@
+import type { Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
+import { canonical, element, leaf, type XmlElement } from './canonical-xml.ts';
+import { Fields } from './fields.ts';
+import { invoiceHeader, issueData } from './header.ts';
+import { items, type TreatedLine } from './lines.ts';
+import { splitNumber } from './numbers.ts';
+import { parties } from './parties.ts';
+import { paymentDetails } from './payment.ts';
+import { noClass, notSayable } from './refusal.ts';
+import { additionalData, legalLiterals } from './remarks.ts';
+import type { FacturaeSource, SourceLine } from './source.ts';
+import { detailOf, treatmentOf } from './tables/taxes.ts';
+import { joined, taxesOutputs, taxesWithheld, taxOfLine } from './tax-groups.ts';
+
+/** Of the root; everything below it is in no namespace (elementFormDefault of the schema). */
+const NAMESPACES = { fe: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml' };
+
+/** The name of a Facturae file that is to be read by a program, before anything that follows the root's start. */
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** A document as the bytes of a file. */
+export function textOf(document: XmlElement): string {
+  return DECLARATION + canonical(document);
+}
+
+/**
+ * The invoice as a Facturae 3.2.2 document, unsigned. A function of its argument: the same invoice gives the same document. Refuses with
+ * `format_not_applicable`, whose entries name every element that cannot say what the invoice says.
+ */
+export function facturaeOf(source: FacturaeSource): Outcome<XmlElement> {
+  const why = whyNone(source);
+  if (why !== null) return why;
+  const fields = new Fields();
+  const lines = source.lines.map((line) => treated(line, source));
+  const document = element(
+    'fe:Facturae',
+    [fileHeader(source), parties(source, fields), element('Invoices', [invoice(source, lines, fields)])],
+    {},
+    NAMESPACES,
+  );
+  return fields.faults.length === 0 ? document : notSayable(fields.faults);
+}
+
+/** Of invoices that none of the format's classes fits. */
+function whyNone({ imported, voidedOn }: FacturaeSource): Refusal | null {
+  if (imported) return noClass('another system issued the invoice, and made its original');
+  if (voidedOn !== null) return noClass(`the invoice was voided on ${voidedOn}, and no class says so`);
+  return null;
+}
+
+function treated(line: SourceLine, { breakdown }: FacturaeSource): TreatedLine {
+  const detail = detailOf(line.tax.type, breakdown);
+  if (detail === undefined) throw new Error(`the breakdown has no detail for lines of ${line.tax.type}`);
+  const treatment = treatmentOf(
+    detail.type === line.tax.type ? detail : { ...detail, type: line.tax.type as typeof detail.type },
+  );
+  return { line, treatment, tax: taxOfLine(line, treatment.code) };
+}
+
+/** What is due after the income tax that the buyer keeps back. */
+function payable({ total, withholding }: FacturaeSource): Cents {
+  return total - (withholding?.amount ?? 0);
+}
+
+/** A single invoice (modality I), issued by the seller itself: the batch is the invoice. */
+function fileHeader(source: FacturaeSource): XmlElement {
+  const { series, number } = splitNumber(source.number);
+  const sum = (name: string): XmlElement =>
+    element(name, [leaf('TotalAmount', decimalAmount(payable(source)))]);
+  return element('FileHeader', [
+    leaf('SchemaVersion', '3.2.2'),
+    leaf('Modality', 'I'),
+    leaf('InvoiceIssuerType', 'EM'),
+    element('Batch', [
+      leaf('BatchIdentifier', `${source.issuer.nif}${number}${series ?? ''}`),
+      leaf('InvoicesCount', '1'),
+      sum('TotalInvoicesAmount'),
+      sum('TotalOutstandingAmount'),
+      sum('TotalExecutableAmount'),
+      leaf('InvoiceCurrencyCode', 'EUR'),
+    ]),
+  ]);
+}
+
+function invoice(source: FacturaeSource, lines: readonly TreatedLine[], fields: Fields): XmlElement {
+  return element('Invoice', [
+    invoiceHeader(source, fields),
+    issueData(source, fields),
+    taxesOutputs(joined(lines.map(({ tax }) => tax))),
+    taxesWithheld(source.withholding),
+    totals(source),
+    items(lines, fields),
+    paymentDetails(source, payable(source), fields),
+    legalLiterals(source),
+    additionalData(source, fields),
+  ]);
+}
+
+/** Group InvoiceTotals. The format takes the income tax withheld off the total of the invoice; the sealed total is before it. */
+function totals(source: FacturaeSource): XmlElement {
+  const { subtotal, tax, withholding } = source;
+  const sum = (name: string, cents: Cents): XmlElement => leaf(name, decimalAmount(cents));
+  const due = payable(source);
+  return element('InvoiceTotals', [
+    sum('TotalGrossAmount', subtotal),
+    sum('TotalGrossAmountBeforeTaxes', subtotal),
+    sum('TotalTaxOutputs', tax),
+    sum('TotalTaxesWithheld', withholding?.amount ?? 0),
+    sum('InvoiceTotal', due),
+    sum('TotalOutstandingAmount', due),
+    sum('TotalExecutableAmount', due),
+  ]);
+}

@@ -1,0 +1,67 @@
+import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import type { Asked, Format, FormatServices } from '../format.ts';
+import type { FormatSource } from '../source.ts';
+import { facturaeOf, textOf } from './facturae.ts';
+import { notSigned } from './refusal.ts';
+import { facturaeSource } from './sealed.ts';
+import { type Signer, signed, signerOf } from './signature/sign.ts';
+
+/** Facturae 3.2.2, unsigned. */
+export const facturae: Format = {
+  refusalOf: refusalOfDocument,
+  make(source) {
+    const document = facturaeOf(facturaeSource(source));
+    return isRefusal(document) ? document : Buffer.from(textOf(document));
+  },
+};
+
+/**
+ * The same with the company's signature. What it says of its moment is the moment at which it is made, so two of one invoice differ in
+ * that and in the values that depend on it. Refuses without a certificate in force of the issuer's own.
+ */
+export const signedFacturae: Format = {
+  async refusalOf(source, services, asked) {
+    const why = refusalOfDocument(source);
+    if (why !== null) return why;
+    const signer = await signerFor(source, services, asked);
+    return isRefusal(signer) ? signer : null;
+  },
+  async make(source, services, asked) {
+    const document = facturaeOf(facturaeSource(source));
+    if (isRefusal(document)) return document;
+    const signer = await signerFor(source, services, asked);
+    if (isRefusal(signer)) return signer;
+    return Buffer.from(textOf(await signed(document, signer, clock.now())));
+  },
+};
+
+function refusalOfDocument(source: FormatSource): Refusal | null {
+  const document = facturaeOf(facturaeSource(source));
+  return isRefusal(document) ? document : null;
+}
+
+/**
+ * The certificate that stands for the issuer. The role that the signature claims is that of the issuer, so the platform's certificate, or one
+ * of whoever else sends for the company, would make it say something wrong.
+ */
+async function signerFor(
+  { content }: FormatSource,
+  { certificates }: FormatServices,
+  { environmentId }: Asked,
+): Promise<Outcome<Signer>> {
+  const certificate = await certificates.of(environmentId);
+  const { nif } = content.issuer;
+  if (certificate === null) return notSigned(`no certificate of ${nif} is in force`);
+  if (certificate.holderNif !== nif) {
+    return notSigned(
+      `the certificate in force is held by ${certificate.holderNif ?? 'nobody with a NIF'}, not by ${nif}`,
+    );
+  }
+  const identity = certificate.open();
+  if (typeof identity === 'string')
+    return notSigned('the certificate cannot be opened; an operator sees why');
+  return (
+    signerOf(identity) ?? notSigned('the certificate has no RSA key, which the policy of signatures demands')
+  );
+}

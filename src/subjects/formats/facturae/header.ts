@@ -1,0 +1,95 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Day } from '../../../ground/lib/calendar.ts';
+import { element, leaf, type XmlElement } from './canonical-xml.ts';
+import type { Fields } from './fields.ts';
+import { type SplitNumber, splitNumber } from './numbers.ts';
+import type { CorrectedInvoice, FacturaeSource } from './source.ts';
+import { CAUSES, METHODS, REASONS } from './tables/corrections.ts';
+
+const CURRENCY = 'EUR';
+const MOST_OF_NUMBER = 20;
+
+/** Group InvoiceHeader: number and series, what kind of invoice it is, and what it corrects. */
+export function invoiceHeader(source: FacturaeSource, fields: Fields): XmlElement {
+  const at = 'Invoices/Invoice/InvoiceHeader';
+  const isCorrective = source.rectification !== null;
+  return element('InvoiceHeader', [
+    ...numbered(at, splitNumber(source.number), fields),
+    leaf('InvoiceDocumentType', source.type === 'complete' ? 'FC' : 'FA'),
+    leaf('InvoiceClass', isCorrective ? 'OR' : 'OO'),
+    corrective(`${at}/Corrective`, source, fields),
+  ]);
+}
+
+function numbered(path: string, { series, number }: SplitNumber, fields: Fields): (XmlElement | null)[] {
+  return [
+    fields.text(path, 'InvoiceNumber', number, MOST_OF_NUMBER),
+    fields.text(path, 'InvoiceSeriesCode', series, MOST_OF_NUMBER),
+  ];
+}
+
+/**
+ * What is corrected, why and how. The group names one invoice, the one that states the whole operation; corrections of it that are in
+ * force too stand in the words beside it.
+ */
+function corrective(
+  path: string,
+  { kind, rectification }: FacturaeSource,
+  fields: Fields,
+): XmlElement | null {
+  if (rectification === null || (kind !== 'rectifying_differences' && kind !== 'rectifying_substitution'))
+    return null;
+  const [first, ...others] = rectification.corrected;
+  if (first === undefined) {
+    fields.fault(
+      `${path}/InvoiceNumber`,
+      'required',
+      'is demanded, and the invoice names none that it corrects',
+    );
+    return null;
+  }
+  const cause = rectification.reason ?? 'other';
+  const method = METHODS[kind];
+  const words = [
+    CAUSES[cause],
+    ...others.map(({ number, issuedOn }) => `Rectifica también ${number} (${issuedOn})`),
+  ];
+  return element('Corrective', [
+    ...numbered(path, splitNumber(first.number), fields),
+    leaf('ReasonCode', REASONS[cause].code),
+    leaf('ReasonDescription', REASONS[cause].words),
+    taxPeriod(first),
+    leaf('CorrectionMethod', method.code),
+    leaf('CorrectionMethodDescription', method.words),
+    fields.text(path, 'AdditionalReasonDescription', words.join('. '), 2_500),
+    leaf('InvoiceIssueDate', first.issuedOn),
+  ]);
+}
+
+/** The month in which the corrected operation bore its tax, which lies in the tax period whether that is a month or a quarter. */
+function taxPeriod({ issuedOn, operationOn }: CorrectedInvoice): XmlElement {
+  const day = Temporal.PlainDate.from(operationOn ?? issuedOn);
+  const last = day.with({ day: day.daysInMonth });
+  return period('TaxPeriod', { from: day.with({ day: 1 }).toString(), to: last.toString() });
+}
+
+function period(name: string, { from, to }: { readonly from: Day; readonly to: Day }): XmlElement {
+  return element(name, [leaf('StartDate', from), leaf('EndDate', to)]);
+}
+
+/** Group InvoiceIssueData: days, currency, language, and what the buyer calls the order, the file and the contract. */
+export function issueData(source: FacturaeSource, fields: Fields): XmlElement {
+  const at = 'Invoices/Invoice/InvoiceIssueData';
+  const { purchaseOrder, contract, project } = source.references;
+  return element('InvoiceIssueData', [
+    leaf('IssueDate', source.issuedOn),
+    leaf('OperationDate', source.operationOn),
+    source.delivery === null ? null : period('InvoicingPeriod', source.delivery),
+    leaf('InvoiceCurrencyCode', CURRENCY),
+    leaf('TaxCurrencyCode', CURRENCY),
+    leaf('LanguageName', source.language),
+    fields.text(at, 'ReceiverTransactionReference', purchaseOrder, MOST_OF_NUMBER),
+    fields.text(at, 'FileReference', project, MOST_OF_NUMBER),
+    fields.text(at, 'ReceiverContractReference', contract, MOST_OF_NUMBER),
+  ]);
+}

@@ -1,0 +1,150 @@
+import { isPersonNif } from '../../tax-ids/spanish-nif.ts';
+import { element, leaf, type XmlElement } from './canonical-xml.ts';
+import { centresOf } from './dir3.ts';
+import type { Fields } from './fields.ts';
+import { splitName } from './person-name.ts';
+import type { FacturaeSource, SourceRecipient } from './source.ts';
+import { countryCode, residenceOf } from './tables/countries.ts';
+import { provinceOf } from './tables/provinces.ts';
+
+/** An address as both parties have one. */
+type Address = Pick<SourceRecipient, 'line1' | 'line2' | 'postalCode' | 'city' | 'country'>;
+
+/** Seller and buyer (group Parties). The buyer of a simplified invoice has no tax id, and without one there is no such group. */
+export function parties(source: FacturaeSource, fields: Fields): XmlElement {
+  return element('Parties', [seller(source, fields), buyer(source, fields)]);
+}
+
+function seller({ issuer, recipient }: FacturaeSource, fields: Fields): XmlElement {
+  const { nif, legalName } = issuer;
+  // Between member states both numbers go under their country (TaxIdentificationNumber in the schema).
+  const number = recipient?.taxIdType === 'eu_vat' ? `ES${nif}` : nif;
+  const isPerson = isPersonNif(nif);
+  return element('SellerParty', [
+    identification({ isPerson, country: issuer.country, number: leaf('TaxIdentificationNumber', number) }),
+    who('Parties/SellerParty', { isPerson, legalName, address: issuer, contact: null }, fields),
+  ]);
+}
+
+function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlElement | null {
+  const path = 'Parties/BuyerParty';
+  if (recipient === null) {
+    fields.fault(path, 'required', 'is demanded, and the invoice names no recipient');
+    return null;
+  }
+  const { taxId, taxIdCountry, name, companyName } = recipient;
+  const idPath = `${path}/TaxIdentification`;
+  const number = fields.required(idPath, 'TaxIdentificationNumber', taxId, 30);
+  if (taxId !== null && taxId.length < 3)
+    fields.fault(`${idPath}/TaxIdentificationNumber`, 'too_short', 'holds at least 3 characters');
+  const isPerson = isNaturalPerson(recipient);
+  const legalName = companyName ?? name;
+  const contact = companyName !== null && name !== companyName ? name : null;
+  return element('BuyerParty', [
+    identification({ isPerson, country: recipient.country ?? taxIdCountry ?? 'ES', number }),
+    administrativeCentres(references.buyerReference, recipient, fields),
+    who(path, { isPerson, legalName, address: recipient, contact }, fields),
+  ]);
+}
+
+/** By the letter of a Spanish NIF; passports and residence certificates are people's; of others a company's name tells nothing less. */
+function isNaturalPerson({ taxId, taxIdType, companyName }: SourceRecipient): boolean {
+  if (taxIdType === 'es_nif' || taxIdType === 'not_registered') return taxId !== null && isPersonNif(taxId);
+  return companyName === null && (taxIdType === 'passport' || taxIdType === 'residence_certificate');
+}
+
+function identification({
+  isPerson,
+  country,
+  number,
+}: {
+  readonly isPerson: boolean;
+  readonly country: string;
+  readonly number: XmlElement;
+}): XmlElement {
+  return element('TaxIdentification', [
+    leaf('PersonTypeCode', isPerson ? 'F' : 'J'),
+    leaf('ResidenceTypeCode', residenceOf(country)),
+    number,
+  ]);
+}
+
+type Who = {
+  readonly isPerson: boolean;
+  readonly legalName: string | null;
+  readonly address: Address;
+  readonly contact: string | null;
+};
+
+function who(path: string, { isPerson, legalName, address, contact }: Who, fields: Fields): XmlElement {
+  if (!isPerson) {
+    const at = `${path}/LegalEntity`;
+    // Whom to ask for is a help; where it does not fit, nothing that counts is lost.
+    const person = contact !== null && contact.length <= 40 ? contact : null;
+    return element('LegalEntity', [
+      fields.required(at, 'CorporateName', legalName, 80),
+      addressOf(at, address, fields),
+      person === null ? null : element('ContactDetails', [leaf('ContactPersons', person)]),
+    ]);
+  }
+  const at = `${path}/Individual`;
+  const parts = splitName(legalName ?? '');
+  return element('Individual', [
+    fields.required(at, 'Name', parts?.name ?? legalName, 40),
+    fields.required(at, 'FirstSurname', parts?.firstSurname ?? null, 40),
+    fields.text(at, 'SecondSurname', parts?.secondSurname ?? null, 40),
+    addressOf(at, address, fields),
+  ]);
+}
+
+function addressOf(
+  path: string,
+  { line1, line2, postalCode, city, country }: Address,
+  fields: Fields,
+): XmlElement {
+  const street = line2 === null ? line1 : `${line1}, ${line2}`;
+  if (country === 'ES') {
+    const at = `${path}/AddressInSpain`;
+    const province = provinceOf(postalCode ?? '');
+    if (province === null) fields.fault(`${at}/PostCode`, 'invalid_value', 'must be a Spanish postal code');
+    return element('AddressInSpain', [
+      fields.required(at, 'Address', street, 80),
+      leaf('PostCode', postalCode ?? ''),
+      fields.required(at, 'Town', city, 50),
+      leaf('Province', province ?? ''),
+      leaf('CountryCode', 'ESP'),
+    ]);
+  }
+  const at = `${path}/OverseasAddress`;
+  const code = countryCode(country ?? '');
+  if (code === null)
+    fields.fault(`${at}/CountryCode`, 'invalid_value', 'is not on the list of countries of the format');
+  return element('OverseasAddress', [
+    fields.required(at, 'Address', street, 80),
+    fields.required(at, 'PostCodeAndTown', [postalCode, city].filter((part) => part !== null).join(' '), 50),
+    // The element is demanded and invoices record no region abroad: the town is in it.
+    leaf('Province', [...(city ?? '')].slice(0, 20).join('')),
+    leaf('CountryCode', code ?? ''),
+  ]);
+}
+
+/** The offices of a public body. The schema wants an address of each; the invoice has that of the body. */
+function administrativeCentres(
+  buyerReference: string | null,
+  recipient: SourceRecipient,
+  fields: Fields,
+): XmlElement | null {
+  const centres = centresOf(buyerReference);
+  if (centres === null) return null;
+  const at = 'Parties/BuyerParty/AdministrativeCentres/AdministrativeCentre';
+  return element(
+    'AdministrativeCentres',
+    centres.map(({ code, role }) =>
+      element('AdministrativeCentre', [
+        leaf('CentreCode', code),
+        leaf('RoleTypeCode', role),
+        addressOf(at, recipient, fields),
+      ]),
+    ),
+  );
+}

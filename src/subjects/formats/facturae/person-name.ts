@@ -1,0 +1,44 @@
+/** A natural person's name as the format takes it apart. */
+export type PersonName = {
+  readonly name: string;
+  readonly firstSurname: string;
+  readonly secondSurname: string | null;
+};
+
+/** Words that belong to the surname that follows them. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  'de del la las los el y i da do das dos di van von der den mac san santa'.split(' '),
+);
+
+/**
+ * The parts of a natural person's name, which the invoice has as one text. With a comma the surnames stand before it. Without one they are the
+ * last two, as people write a Spanish name, each with its particles; of two words the last one. The words and their order stay what
+ * they are, so read one after the other the parts are the name of the invoice. Null for a single word.
+ */
+export function splitName(full: string): PersonName | null {
+  const [before = '', after] = full.split(/,(.*)/s).map((part) => part.trim());
+  if (after !== undefined && before !== '' && after !== '') {
+    const [firstSurname = '', ...rest] = units(before, true);
+    return { name: after, firstSurname, secondSurname: rest.length === 0 ? null : rest.join(' ') };
+  }
+  const words = units(full, false);
+  const last = words.pop();
+  if (last === undefined || words.length === 0) return null;
+  if (words.length === 1) return { name: words[0]!, firstSurname: last, secondSurname: null };
+  const firstSurname = words.pop()!;
+  return { name: words.join(' '), firstSurname, secondSurname: last };
+}
+
+/** Words, each with the particles before it; the first word of a name is none. */
+function units(text: string, mayBegin: boolean): string[] {
+  const found: string[] = [];
+  let particles: string[] = [];
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    if (PARTICLES.has(word.toLowerCase()) && (mayBegin || found.length > 0)) particles.push(word);
+    else {
+      found.push([...particles, word].join(' '));
+      particles = [];
+    }
+  }
+  return particles.length === 0 ? found : [...found.slice(0, -1), [found.at(-1), ...particles].join(' ')];
+}

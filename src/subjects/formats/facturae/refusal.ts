@@ -1,0 +1,17 @@
+import { type FieldIssue, Refusal } from '../../../ground/errors/refusal.ts';
+import { notApplicable } from '../format.ts';
+
+const FORMAT = 'Facturae';
+
+/** For elements that cannot say what the invoice says. */
+export function notSayable(faults: readonly FieldIssue[]): Refusal {
+  const detail = `${FORMAT}, ${faults.map(({ message }) => message).join('; ')}.`;
+  return new Refusal('format_not_applicable', detail, { errors: faults });
+}
+
+/** For an invoice that has no such document at all: none of its classes fits. */
+export const noClass = (why: string): Refusal =>
+  notApplicable(FORMAT, 'Invoices/Invoice/InvoiceHeader/InvoiceClass', why);
+
+/** For one that cannot be signed. */
+export const notSigned = (why: string): Refusal => notApplicable(FORMAT, 'ds:Signature', why);

@@ -1,0 +1,84 @@
+import { element, leaf, type XmlElement } from './canonical-xml.ts';
+import { centresOf } from './dir3.ts';
+import type { Fields } from './fields.ts';
+import type { FacturaeSource } from './source.ts';
+
+const REVERSE_CHARGE = 'Inversión del sujeto pasivo';
+const CASH_ACCOUNTING = 'Régimen especial del criterio de caja';
+/** RD 1619/2012 art. 6.5.b, for invoices whose QR code is an address. */
+const VERIFIABLE = 'Factura verificable en la sede electrónica de la AEAT: VERI*FACTU';
+const TEST = 'DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL';
+
+/** LegalReference holds 250 characters, and there may be as many as are needed. */
+const MOST_OF_REFERENCE = 250;
+
+/**
+ * Group LegalLiterals: what the law wants said in words. The mentions of the taxes, that the agency can be asked about the invoice and
+ * where (the address that the QR code holds), which simplified invoices it was issued for, and that a test is one.
+ */
+export function legalLiterals(source: FacturaeSource): XmlElement | null {
+  const { environment, qrUrl } = source;
+  const texts = [
+    ...(environment === 'test' ? [TEST] : []),
+    ...mentionsOf(source),
+    ...exchangedTexts(source),
+    ...(qrUrl === null ? [] : [VERIFIABLE, qrUrl]),
+  ];
+  if (texts.length === 0) return null;
+  return element(
+    'LegalLiterals',
+    texts.flatMap((text) => inPieces(text)).map((text) => leaf('LegalReference', text)),
+  );
+}
+
+function mentionsOf({ breakdown }: FacturaeSource): string[] {
+  const mentions = new Set<string>();
+  for (const { legalMention } of breakdown) if (legalMention !== null) mentions.add(legalMention);
+  const has = (words: string) => [...mentions].some((mention) => mention.includes(words));
+  if (breakdown.some(({ operationClass }) => operationClass === 'S2') && !has(REVERSE_CHARGE)) {
+    mentions.add(REVERSE_CHARGE);
+  }
+  if (breakdown.some(({ regimeKey }) => regimeKey === '07') && !has(CASH_ACCOUNTING))
+    mentions.add(CASH_ACCOUNTING);
+  return [...mentions];
+}
+
+function exchangedTexts({ exchanged }: FacturaeSource): string[] {
+  return exchanged.map(
+    ({ number, issuedOn }) => `En canje de la factura simplificada ${number} (${issuedOn})`,
+  );
+}
+
+function inPieces(text: string): string[] {
+  const characters = [...text];
+  const pieces: string[] = [];
+  for (let start = 0; start < characters.length; start += MOST_OF_REFERENCE) {
+    pieces.push(characters.slice(start, start + MOST_OF_REFERENCE).join(''));
+  }
+  return pieces;
+}
+
+/**
+ * Group AdditionalData: why taxes are exempt or not subject, which the schema wants there too, what has no element of its own, and the
+ * merchant's text.
+ */
+export function additionalData(source: FacturaeSource, fields: Fields): XmlElement | null {
+  const { breakdown, dueOn, payment, references, notes } = source;
+  const isUntaxed = breakdown.some(
+    ({ exemption, operationClass }) => exemption !== null || operationClass?.startsWith('N'),
+  );
+  const { buyerReference } = references;
+  const texts = [
+    ...(isUntaxed ? mentionsOf(source) : []),
+    ...(dueOn !== null && payment === null ? [`Fecha de vencimiento: ${dueOn}`] : []),
+    ...(buyerReference !== null && centresOf(buyerReference) === null
+      ? [`Referencia del comprador: ${buyerReference}`]
+      : []),
+    ...(notes === null ? [] : [notes.replace(/\r\n?/g, '\n')]),
+  ];
+  if (texts.length === 0) return null;
+  const text = texts.join('\n');
+  return element('AdditionalData', [
+    fields.text('Invoices/Invoice/AdditionalData', 'InvoiceAdditionalInformation', text, 2_500),
+  ]);
+}

@@ -1,0 +1,68 @@
+import { decimalAmount } from '../../../ground/lib/money.ts';
+import type { PrintedLine } from '../../documents/content.ts';
+import type { FormatSource } from '../source.ts';
+import type { FacturaeSource, SourceLine } from './source.ts';
+
+/** What Facturae is made of, from the sealed invoice. */
+export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource {
+  const { rectification, extensions } = content;
+  const { payment, references } = extensions;
+  const { withholding_rate: rate, withholding_base: base, withholding_amount: amount } = extensions;
+  return {
+    environment: content.environment,
+    type: content.type,
+    kind: content.kind,
+    number: content.number,
+    language: content.branding.language,
+    issuedOn: content.issuedOn,
+    operationOn: content.operationOn,
+    dueOn: extensions.due_date,
+    issuer: content.issuer,
+    recipient: content.recipient,
+    lines: content.lines.map(lineOf),
+    breakdown: taxes,
+    subtotal: content.subtotal,
+    tax: content.tax,
+    total: content.total,
+    withholding: rate === null || base === null || amount === null ? null : { rate, base, amount },
+    payment:
+      payment === null
+        ? null
+        : {
+            means: payment.means,
+            iban: payment.iban ?? null,
+            reference: payment.reference ?? null,
+            terms: payment.terms ?? null,
+          },
+    references: {
+      purchaseOrder: references?.purchase_order ?? null,
+      buyerReference: references?.buyer_reference ?? null,
+      contract: references?.contract ?? null,
+      project: references?.project ?? null,
+    },
+    delivery: extensions.delivery,
+    notes: content.notes,
+    rectification:
+      rectification === null ? null : { corrected: rectification.references, reason: rectification.reason },
+    exchanged: content.exchanged,
+    imported: content.imported,
+    voidedOn: content.voidedOn,
+    qrUrl: content.qrUrl,
+  };
+}
+
+function lineOf({ description, sku, quantity, unitAmount, subtotal, taxItems }: PrintedLine): SourceLine {
+  const [tax, surcharge] = taxItems;
+  // A rectificativa's lines have theirs too: issuing refuses one without.
+  if (tax === undefined) throw new Error('a sealed line bears no tax');
+  return {
+    description,
+    sku,
+    quantity: String(quantity),
+    unitPrice: decimalAmount(unitAmount),
+    unit: null,
+    subtotal,
+    tax,
+    surcharge: surcharge === undefined ? null : { rate: surcharge.rate, amount: surcharge.amount },
+  };
+}

@@ -1,0 +1,67 @@
+import type { SourceTax } from '../source.ts';
+
+/** TaxTypeCodeType of the schema: IVA, IPSI, IGIC, IRPF, others. */
+export type FacturaeTax = '01' | '02' | '03' | '04' | '05';
+
+export const INCOME_TAX: FacturaeTax = '04';
+
+/** The agency's Impuesto (list L1) has the same numbers for the same three taxes, and 05 for others. */
+const BY_AGENCY_TAX: Readonly<Record<SourceTax['agencyTax'], FacturaeTax>> = {
+  '01': '01',
+  '02': '02',
+  '03': '03',
+  '05': '05',
+};
+
+/**
+ * SpecialTaxableEventCode: 01 subject and exempt, 02 not subject. None where the tax is due, also where the buyer owes it
+ * (reverse charge, class S2), which the format says in words only.
+ */
+export type SpecialEvent = '01' | '02' | null;
+
+/** How a line's tax is written. */
+export type Treatment = {
+  readonly code: FacturaeTax;
+  readonly event: SpecialEvent;
+  /** Why it is exempt or not subject. */
+  readonly reason: string;
+};
+
+const WORDS: Readonly<Record<'01' | '02', string>> = {
+  '01': 'Operación exenta',
+  '02': 'Operación no sujeta',
+};
+
+/** How the format writes the tax of a detail of the breakdown. */
+export function treatmentOf({
+  type,
+  agencyTax,
+  operationClass,
+  exemption,
+  legalMention,
+}: SourceTax): Treatment {
+  // The VAT of another member state is none that a Spanish reader could deduct, though it is not subject here: it is charged.
+  if (type === 'eu_oss') return { code: '05', event: null, reason: '' };
+  const isNotSubject = operationClass === 'N1' || operationClass === 'N2';
+  const event = exemption !== null ? '01' : isNotSubject ? '02' : null;
+  const reason = event === null ? '' : (legalMention ?? WORDS[event]);
+  return { code: BY_AGENCY_TAX[agencyTax], event, reason };
+}
+
+/** What a type is declared as where the breakdown has joined it with another type that the agency cannot tell from it. */
+const CLASSES: Readonly<Record<string, (detail: SourceTax) => boolean>> = {
+  es_exempt: ({ exemption }) => exemption !== null,
+  es_inversion_sujeto_pasivo: ({ operationClass }) => operationClass === 'S2',
+  es_non_taxable: ({ operationClass }) => operationClass === 'N1',
+  es_non_taxable_localization: ({ operationClass }) => operationClass === 'N2',
+  eu_oss: ({ operationClass }) => operationClass === 'N2',
+  eu_b2b: ({ exemption }) => exemption === 'E5',
+  eu_b2b_services: ({ operationClass }) => operationClass === 'N2',
+  export: ({ exemption }) => exemption === 'E2' || exemption === 'E3',
+};
+
+/** The detail of the breakdown that holds the lines of a type. Undefined in a breakdown that does not fit its lines. */
+export function detailOf(type: string, breakdown: readonly SourceTax[]): SourceTax | undefined {
+  const own = breakdown.find((detail) => detail.type === type);
+  return own ?? breakdown.find((detail) => CLASSES[type]?.(detail) === true);
+}
