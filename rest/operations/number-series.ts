@@ -40,6 +40,6 @@ ${SERIES_FIELDS}`),
 }
 ${SERIES_FIELDS}`),
   remove: stored(`mutation DeleteNumberSeries($id: ID!) {
-  answer: deleteNumberSeries(id: $id)
+  answer: deleteNumberSeries(id: $id) { id }
 }`),
 };

@@ -60,7 +60,7 @@ ${ENDPOINT_FIELDS}`),
 }
 ${ENDPOINT_FIELDS}`),
   remove: stored(`mutation DeleteWebhookEndpoint($id: ID!) {
-  answer: deleteWebhookEndpoint(id: $id)
+  answer: deleteWebhookEndpoint(id: $id) { id }
 }`),
   rotate: stored(`mutation RotateWebhookSecret($id: ID!, $graceHours: Int) {
   answer: rotateWebhookSecret(id: $id, graceHours: $graceHours) {

@@ -85,7 +85,7 @@ describe('without a key', () => {
     ['a field behind a fragment', 'query { ...f } fragment f on Query { invoices { edges { cursor } } }'],
     ['a field behind an inline fragment', '{ ... on Query { invoices { edges { cursor } } } }'],
     ['a field beside the schema', '{ __typename invoices { edges { cursor } } }'],
-    ['a mutation', 'mutation { deleteNumberSeries(id: "x") }'],
+    ['a mutation', 'mutation { deleteNumberSeries(id: "x") { id } }'],
     ['a field that does not exist', '{ secrets }'],
     ['a field with faulty arguments', '{ invoice { id } }'],
     ['no GraphQL', '{'],
@@ -185,7 +185,7 @@ describe('an error', () => {
   });
 
   test('a mutation is not for GET', async () => {
-    const query = encodeURIComponent('mutation { deleteNumberSeries(id: "x") }');
+    const query = encodeURIComponent('mutation { deleteNumberSeries(id: "x") { id } }');
     const { status, body } = await service.call('GET', `/graphql?query=${query}`);
     expect(status).toBe(405);
     expect(body.errors[0].extensions).toMatchObject({ code: 'method_not_allowed', status: 405 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pdfLinkEnd } from '../../src/faces/graphql/schema/invoice.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 
 /** What mutations answer over GraphQL: fields of refusals, keys, and everything that they changed. */
@@ -155,4 +157,87 @@ describe('the header Idempotency-Key', () => {
     );
     expect(body.data.viewer.kind).toBe('merchant');
   });
+});
+
+describe('a mutation answers everything that it changed, so that caches are right', () => {
+  const BESIDE =
+    'id status updatedAt rectifiedBy { id } exchangedBy { id } family { head { id } inForceTotal }';
+  const asked = async (query: string, variables: object, key?: string) => {
+    const { body } = await service.graphql(query, variables, key === undefined ? {} : { key });
+    expect(body.errors).toBeUndefined();
+    return body.data.done;
+  };
+  const ISSUING = `mutation ($input: IssueInvoiceInput!) {
+    done: issueInvoice(input: $input) { id pdfUrl rectifies { invoice { ${BESIDE} } } ${BESIDE} } }`;
+  const VOIDING = `mutation ($id: ID!) {
+    done: voidInvoice(invoiceId: $id, reason: "mistake") { rectifies { invoice { ${BESIDE} } } exchanges { ${BESIDE} } ${BESIDE} } }`;
+  const readAgain = (id: string) =>
+    asked(`query ($id: ID!) { done: invoice(id: $id) { ${BESIDE} } }`, { id });
+
+  test('rectifying gives the original with what corrects it, voiding that gives it back', async () => {
+    const original = await asked(ISSUING, { input: TICKET });
+    const credit = { ...LINE, unitAmount: -50 };
+    const rectifies = { invoiceId: original.id, method: 'differences' };
+    const correction = await asked(ISSUING, { input: { ...TICKET, lineItems: [credit], rectifies } });
+    const [corrected] = correction.rectifies.map(({ invoice }: { invoice: object }) => invoice);
+    expect(corrected).toMatchObject({
+      id: original.id,
+      rectifiedBy: [{ id: correction.id }],
+      family: { head: { id: correction.id } },
+    });
+    expect(corrected).toEqual(await readAgain(original.id));
+    const voided = await asked(VOIDING, { id: correction.id });
+    expect(voided).toMatchObject({ id: correction.id, status: 'voided' });
+    const [restored] = voided.rectifies.map(({ invoice }: { invoice: object }) => invoice);
+    expect(restored).toMatchObject({ rectifiedBy: [], family: { head: { id: original.id } } });
+    expect(restored).toEqual(await readAgain(original.id));
+  });
+
+  test('exchanging gives the tickets with what stands for them', async () => {
+    const tickets = [await asked(ISSUING, { input: TICKET }), await asked(ISSUING, { input: TICKET })];
+    const recipient = {
+      name: 'Ana García',
+      taxId: '12345678Z',
+      address: { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
+    };
+    const exchange = await asked(
+      `mutation ($input: ExchangeInvoicesInput!) { done: exchangeInvoices(input: $input) { id exchanges { ${BESIDE} } } }`,
+      { input: { ticketIds: tickets.map(({ id }) => id), recipient } },
+    );
+    expect(exchange.exchanges.map((ticket: { exchangedBy: object }) => ticket.exchangedBy)).toEqual([
+      { id: exchange.id },
+      { id: exchange.id },
+    ]);
+    expect(exchange.exchanges[0]).toEqual(await readAgain(tickets[0].id));
+  });
+
+  test('a series that is deleted, and a key that is made', async () => {
+    const series = await asked(
+      'mutation { done: createNumberSeries(input: { prefix: "GONE", type: standard }) { id prefix } }',
+      {},
+    );
+    const gone = await asked('mutation ($id: ID!) { done: deleteNumberSeries(id: $id) { id prefix } }', {
+      id: series.id,
+    });
+    expect(gone).toEqual(series);
+    const { key } = await createOperatorKey(service.db.pool, 'Ada');
+    const made = await asked(
+      `mutation ($id: ID!) { done: createKey(companyId: $id, environment: test, name: "n", reason: "r") {
+        id apiKey { id name environment } } }`,
+      { id: service.company.companyId },
+      key,
+    );
+    expect(made.apiKey).toEqual({ id: made.id, name: 'n', environment: 'test' });
+  });
+});
+
+test('a link to a document stays the same until it has an hour left', () => {
+  const HOUR = 60 * 60 * 1_000;
+  const PERIOD = 47 * HOUR;
+  const start = 1_000 * PERIOD;
+  const ends = [0, 1, 46 * HOUR, PERIOD - 1].map((later) => pdfLinkEnd(start + later, true).getTime());
+  expect(new Set(ends)).toEqual(new Set([start + 48 * HOUR]));
+  expect(pdfLinkEnd(start + PERIOD, true).getTime()).toBe(start + PERIOD + 48 * HOUR);
+  // REST's is good for the contract's 48 hours from now on.
+  expect(pdfLinkEnd(start + 5, false).getTime()).toBe(start + 5 + 48 * HOUR);
 });

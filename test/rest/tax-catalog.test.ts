@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const SET = `mutation ($input: TaxCatalogRowInput!) { setTaxCatalogRow(input: $input) { regimeKey legalMention } }`;
 const REMOVE = `mutation ($company: ID!) {
-  removeTaxCatalogRow(companyId: $company, taxType: es_exempt, reason: "no longer sold") }`;
+  removeTaxCatalogRow(companyId: $company, taxType: es_exempt, reason: "no longer sold") { taxType } }`;
 
 const vat = (parts: object = {}) => ({
   companyId: service.company.companyId,

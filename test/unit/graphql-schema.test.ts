@@ -1,9 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { type GraphQLEnumType, getNamedType, isInputObjectType, parse, print, validate } from 'graphql';
-import { expect, test } from 'vitest';
+import {
+  buildSchema,
+  findBreakingChanges,
+  type GraphQLEnumType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+  parse,
+  print,
+  validate,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
 import { FIRST_QUERY } from '../../src/faces/graphql/graphiql.ts';
 import { rootFields } from '../../src/faces/graphql/permissions.ts';
-import { printedSchema, schema } from '../../src/faces/graphql/schema.ts';
+import { printedSchema, schema, unusedDescriptions } from '../../src/faces/graphql/schema.ts';
 import { codes } from '../../src/ground/errors/catalogue.ts';
 
 /** The text whatever its lay-out. */
@@ -41,4 +55,77 @@ test('no argument beside an input object has the name of a field of it: paths of
 
 test('what GraphiQL opens with is a query of the schema', () => {
   expect(validate(schema, parse(FIRST_QUERY))).toEqual([]);
+});
+
+test('every type, field, argument, input and value is described, and nothing is described that is not there', () => {
+  const silent = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) return [];
+    const own = type.description ? [] : [type.name];
+    const named = (element: { name: string; description?: string | null | undefined }, within: string) =>
+      element.description ? [] : [`${within}.${element.name}`];
+    if (isEnumType(type)) return [...own, ...type.getValues().flatMap((value) => named(value, type.name))];
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return own;
+    return [
+      ...own,
+      ...Object.values(type.getFields()).flatMap((field) => [
+        ...named(field, type.name),
+        ...('args' in field
+          ? field.args.flatMap((one: { name: string }) => named(one, `${type.name}.${field.name}`))
+          : []),
+      ]),
+    ];
+  });
+  expect(silent).toEqual([]);
+  expect(unusedDescriptions).toEqual([]);
+});
+
+test('every mutation answers something with fields: what it changed, or what holds it', () => {
+  const bare = Object.values(schema.getMutationType()!.getFields()).filter(
+    ({ type }) => !isObjectType(getNamedType(type)),
+  );
+  expect(bare.map(({ name }) => name)).toEqual([]);
+});
+
+describe('what callers were promised', () => {
+  const docs = new URL('../../docs/', import.meta.url);
+  const released = readFileSync(new URL('schema-released.graphql', docs), 'utf8');
+  const breaking = (before: string, after: string): string[] =>
+    findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
+
+  test('is kept, unless the changelog says what is not; after a release: npm run schema -- released', () => {
+    const [, changelog = ''] = readFileSync(new URL('guides/versioning.md', docs), 'utf8').split(
+      '## Changes',
+    );
+    const told = changelog.replaceAll(/\s+/g, ' ');
+    expect(breaking(released, printedSchema()).filter((change) => !told.includes(change))).toEqual([]);
+  });
+
+  test.each([
+    ['a field that is gone', 'type Query { a: Int b: Int }', 'type Query { a: Int }', 'Query.b was removed.'],
+    [
+      'an argument that must be sent',
+      'type Query { a: Int }',
+      'type Query { a(x: Int!): Int }',
+      'A required arg x on Query.a was added.',
+    ],
+    [
+      'a field that may be null now',
+      'type Query { a: Int! }',
+      'type Query { a: Int }',
+      'Query.a changed type from Int! to Int.',
+    ],
+  ])('would not be with %s', (_what, before, after, told) => {
+    expect(breaking(before, after)).toEqual([told]);
+  });
+
+  test('goes only after it was deprecated, with what to use in its place', () => {
+    const deprecated = Object.values(schema.getTypeMap()).flatMap((type) => {
+      if (!isObjectType(type)) return [];
+      return Object.values(type.getFields()).flatMap((field) =>
+        [field, ...field.args].flatMap(({ deprecationReason }) => deprecationReason ?? []),
+      );
+    });
+    expect(deprecated.length).toBeGreaterThan(0);
+    expect(deprecated.filter((reason) => !reason.startsWith('Use '))).toEqual([]);
+  });
 });

@@ -1,9 +1,11 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { describeSchema } from './descriptions/apply.ts';
 import { type Permission, permissionOf, rootFields, withPermissions } from './permissions.ts';
 import './connections.ts';
 import './schema/access.ts';
 import './schema/certificates.ts';
+import './schema/chain-acts.ts';
 import './schema/chain-records.ts';
 import './schema/companies.ts';
 import './schema/company-branding.ts';
@@ -34,7 +36,11 @@ import './schema/tax-ids.ts';
 import './schema/webhooks.ts';
 
 /** The one schema that every operation goes through. */
-export const schema = withPermissions(builder.toSchema());
+export const schema = builder.toSchema();
+
+/** Entries of the tables of descriptions that describe nothing. */
+export const unusedDescriptions = describeSchema(schema);
+withPermissions(schema);
 
 /** What a field of its root needs; a query and a mutation of one name need the same. */
 export function permissionNeeded(name: string): Permission {

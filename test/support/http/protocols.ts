@@ -124,7 +124,7 @@ const DOCUMENTS = {
   series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
   seriesList: `query ($first: Int, $after: String, $type: NumberSeriesType) {
     answer: numberSeriesList(first: $first, after: $after, type: $type) { edges { node { ${SERIES} } } ${PAGE} } }`,
-  deleteSeries: 'mutation ($id: ID!) { answer: deleteNumberSeries(id: $id) }',
+  deleteSeries: 'mutation ($id: ID!) { answer: deleteNumberSeries(id: $id) { id } }',
   validateTaxId: `query ($input: ValidateTaxIdInput!) { answer: validateTaxId(input: $input) {
     tax_id: taxId tax_id_type: taxIdType tax_id_country: taxIdCountry valid reason register } }`,
   portalSession: `mutation ($input: CreateCustomerPortalSessionInput!) {

@@ -72,7 +72,7 @@ export const setTax: Action = {
 
 const REMOVE = stored(
   `mutation ConsoleRemoveTax($companyId: ID!, $taxType: TaxType!, $reason: String!) {
-    removeTaxCatalogRow(companyId: $companyId, taxType: $taxType, reason: $reason)
+    removeTaxCatalogRow(companyId: $companyId, taxType: $taxType, reason: $reason) { taxType }
   }`,
 );
 

@@ -28,7 +28,7 @@ const CustomerPortalSession = builder.objectRef<NewPortalSession>('CustomerPorta
 const CreateCustomerPortalSessionInput = builder.inputType('CreateCustomerPortalSessionInput', {
   fields: (t) => ({
     externalCustomerId: t.string({ required: true }),
-    integrationId: t.string({ description: 'Needed when the environment has several integrations.' }),
+    integrationId: t.id({ description: 'Needed when the environment has several integrations.' }),
     returnUrl: t.string({ description: 'Where a link on the page leads back to; http or https.' }),
   }),
 });

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
+import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
 
 builder.scalarType('JSON', {
@@ -43,8 +44,9 @@ export const EventType = builder.objectRef<EventView>('Event').implement({
     sequence: t.exposeInt('sequence', { description: 'Its place in the journal; counts without gaps.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
     subjectId: t.exposeID('subjectId', { description: 'The id of what has changed.' }),
-    environment: t.string({
-      description: '`test` or `live`.',
+    environment: t.field({
+      type: EnvironmentEnum,
+      description: 'In which half of its company it happened.',
       resolve: async ({ told }) => (await told()).environment,
     }),
     data: t.field({

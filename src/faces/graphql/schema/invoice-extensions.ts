@@ -46,7 +46,7 @@ const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
 
 /** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/extension-request.ts. */
 export const extensionInputs = (t: InputFields) => ({
-  dueDate: t.string({ description: 'YYYY-MM-DD: the day by which it is to be paid.' }),
+  dueDate: t.field({ type: 'Date', description: 'The day by which it is to be paid.' }),
   withholding: t.field({
     type: WithholdingInput,
     description: 'The income tax (IRPF) that the recipient keeps back; on complete invoices only.',

@@ -257,8 +257,7 @@ const WINDOW_MS = PDF_LINK_SECONDS * 1_000;
  * Until when a link that is given now is good. REST's is good for the contract's window from now on; over GraphQL it is the
  * same for as long as it is good for an hour more, so that caches and pages do not see it change.
  */
-function expiryOf({ bounded }: Context): Date {
-  const now = clock.now().getTime();
+export function pdfLinkEnd(now: number, bounded: boolean): Date {
   const period = WINDOW_MS - LEFT_MS;
   return new Date(bounded ? Math.floor(now / period) * period + WINDOW_MS : now + WINDOW_MS);
 }
@@ -269,7 +268,7 @@ export function pdfToken(context: Context, invoice: { environmentId: number; id:
     secret: context.services.config.linkSecret,
     environmentId: invoice.environmentId,
     invoiceId: invoice.id,
-    expiresAt: expiryOf(context),
+    expiresAt: pdfLinkEnd(clock.now().getTime(), context.bounded),
   });
 }
 

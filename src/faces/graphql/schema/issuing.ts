@@ -82,14 +82,14 @@ const RectifiedAmountsInput = builder.inputType('RectifiedAmountsInput', {
 const ExternalInvoiceInput = builder.inputType('ExternalInvoiceInput', {
   fields: (t) => ({
     number: t.string({ required: true }),
-    issuedOn: t.string({ required: true, description: 'YYYY-MM-DD.' }),
+    issuedOn: t.field({ type: 'Date', required: true, description: 'The day of issue.' }),
     rectifiedAmounts: t.field({ type: RectifiedAmountsInput }),
   }),
 });
 
 const RectifiesInput = builder.inputType('RectifiesInput', {
   fields: (t) => ({
-    invoiceId: t.string(),
+    invoiceId: t.id(),
     external: t.field({ type: ExternalInvoiceInput }),
     method: t.field({ type: RectificationMethodEnum, required: true }),
     reason: t.field({ type: RectificationReasonEnum }),
@@ -102,8 +102,11 @@ const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
     type: t.field({ type: InvoiceTypeEnum, required: true }),
     recipient: t.field({ type: RecipientInput }),
     externalId: t.string(),
-    numberSeriesId: t.string(),
-    operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
+    numberSeriesId: t.id(),
+    operationDate: t.field({
+      type: 'Date',
+      description: 'The day of the operation in Madrid; that of issue when left out.',
+    }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
     ...extensionInputs(t),
@@ -244,7 +247,7 @@ async function validate(
   return orRefuse(naming(fieldsOfInvoice(request.rectifies), outcome));
 }
 
-// It changes nothing, so it is a query; as a mutation it is the twin of issueInvoice. Callers may ask either way.
+// It changes nothing, so it is a query. As a mutation it is there for those who ask it so already.
 builder.queryField('validateInvoice', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     ...validating,
@@ -256,6 +259,7 @@ builder.queryField('validateInvoice', (t) =>
 builder.mutationField('validateInvoice', (t) =>
   t.withAuth({ scope: 'issue' }).field({
     ...validating,
+    deprecationReason: 'Use the query of this name.',
     args: { input: t.arg({ type: IssueInvoiceInput, required: true }) },
     resolve: (_root, { input }, context, info) => validate(input, context, info),
   }),

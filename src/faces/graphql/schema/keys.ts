@@ -43,6 +43,15 @@ const NewKeyType = builder.objectRef<NewKey>('NewApiKey').implement({
     id: t.exposeID('id'),
     key: t.exposeString('key', { description: 'Shown here and never again.' }),
     prefix: t.exposeString('prefix'),
+    apiKey: t.field({
+      type: KeyType,
+      description: 'The key as it is listed from now on.',
+      resolve: async ({ id }, _args, { services }) => {
+        const found = await findKey(services.db.pool, id);
+        if (found === null) throw new Error('a key that was made is not there');
+        return found;
+      },
+    }),
   }),
 });
 

@@ -74,6 +74,8 @@ const CreateNumberSeriesInput = builder.inputType('CreateNumberSeriesInput', {
 builder.mutationField('createNumberSeries', (t) =>
   t.withAuth({ scope: 'manage' }).field({
     type: NumberSeries,
+    description:
+      'Creates a series. Codes: `number_series_prefix_taken`, `number_series_numbering_collision`.',
     args: {
       input: t.arg({ type: CreateNumberSeriesInput, required: true }),
       idempotencyKey: t.arg.string(),
@@ -91,12 +93,15 @@ builder.mutationField('createNumberSeries', (t) =>
 );
 
 builder.mutationField('deleteNumberSeries', (t) =>
-  t.withAuth({ scope: 'manage' }).id({
-    description: 'Deletes a series that was never used; answers its id.',
+  t.withAuth({ scope: 'manage' }).field({
+    type: NumberSeries,
+    description: 'Deletes a series that was never used; answers what it was.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
-      orRefuse(await deleteSeries(context.services.db, context.caller.environmentId, id));
-      return id;
+      const { environmentId } = context.caller;
+      const series = orRefuse(await findSeries(context.services.db.pool, environmentId, id));
+      orRefuse(await deleteSeries(context.services.db, environmentId, id));
+      return series;
     },
   }),
 );

@@ -1,14 +1,7 @@
-import { invalidField, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
-import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
+import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
-import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
-import {
-  checkAfterRestore,
-  type NewInstallation,
-  openNewInstallation,
-} from '../../../subjects/operations/installation.ts';
 import {
   type ChainHealth,
   chainHealth,
@@ -26,11 +19,9 @@ import {
   type VerificationState,
   verificationStates,
 } from '../../../subjects/operations/store/read-views.ts';
-import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
 import type { HeavyWork } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
-import type { AuthContexts } from '../permissions.ts';
 import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
@@ -38,7 +29,7 @@ import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
 const PAGE = { default: 50, max: 500 };
 
 /** What a view over all chains, records or jobs costs beside its rows: twenty in a query are enough. */
-const READING_ALL = 1_000;
+export const READING_ALL = 1_000;
 
 /** A verification that somebody waits for ends after this long, with what it has found by then. */
 const VERIFY_MS = 10_000;
@@ -122,11 +113,20 @@ export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').imp
   }),
 });
 
+const FailureKindEnum = builder.enumType('FailureKind', {
+  description: 'What of registering has failed.',
+  values: {
+    rejected: { description: 'Records that the agency refused.' },
+    registered_with_errors: { description: 'Records that it took and flagged.' },
+    stopped: { description: 'Chains that stopped.' },
+  } as const,
+});
+
 const FailureCauseType = builder.objectRef<FailureCause>('FailureCause').implement({
   description:
     'Records that the agency refused or flagged and nothing has mended since, or chains that stopped.',
   fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'rejected, registered_with_errors or stopped.' }),
+    kind: t.expose('kind', { type: FailureKindEnum, description: 'What has failed.' }),
     cause: t.exposeString('cause', { description: "The agency's code." }),
     count: t.exposeInt('count'),
     newestAt: t.expose('newestAt', { type: 'DateTime', nullable: true }),
@@ -279,100 +279,6 @@ builder.queryField('verifyChain', (t) =>
       });
       const busy = 'Too many verifications wait already.';
       return orRefuse(verification ?? new Refusal('rate_limited', busy, { retryAfter: VERIFY_MS / 1_000 }));
-    },
-  }),
-);
-
-const ChainReference = builder.objectRef<ChainKey>('ChainReference').implement({
-  fields: (t) => ({
-    environmentId: t.exposeInt('environmentId'),
-    chainId: t.exposeInt('chainId'),
-  }),
-});
-
-function actOf({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
-  return { actor: caller.keyId, reason };
-}
-
-const CHAIN_ACTS = {
-  retryChain: [retry, 'Lets a chain that failed or stopped try again as soon as the agency’s wait allows.'],
-  pauseChain: [pause, 'Sends nothing more of a chain until it is resumed.'],
-  resumeChain: [resume, 'Lets a paused chain send again.'],
-} as const;
-
-for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
-  builder.mutationField(name, (t) =>
-    t.withAuth({ role: 'operator' }).field({
-      type: ChainReference,
-      description: `${description} Kept with who did it and why.`,
-      args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
-      resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
-        orRefuse<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
-    }),
-  );
-}
-
-const RECORD_ACTS = {
-  parkRecord: [park, 'Takes a pending record out of the way of the others.'],
-  unparkRecord: [unpark, 'Puts a parked record back among those that are sent.'],
-} as const;
-
-for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
-  builder.mutationField(name, (t) =>
-    t.withAuth({ role: 'operator' }).field({
-      type: ChainReference,
-      description: `${description} Kept with who did it and why.`,
-      args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
-      resolve: async (_root, { recordId, reason }, context): Promise<ChainKey> =>
-        orRefuse<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
-    }),
-  );
-}
-
-const CounterJumpType = builder.objectRef<Jump>('CounterJump').implement({
-  fields: (t) => ({
-    seriesId: t.exposeID('seriesId'),
-    year: t.exposeInt('year'),
-    from: t.exposeInt('from'),
-    to: t.exposeInt('to'),
-  }),
-});
-
-const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation').implement({
-  fields: (t) => ({
-    environmentId: t.exposeInt('environmentId'),
-    closedChainId: t.exposeInt('closedChainId'),
-    chainId: t.exposeInt('chainId'),
-    installationNumber: t.exposeString('installationNumber'),
-    jumps: t.field({
-      type: [CounterJumpType],
-      description: 'Numbers that the series pass over because the agency holds them.',
-      resolve: (opened) => [...opened.jumps],
-    }),
-  }),
-});
-
-builder.mutationField('openNewInstallation', (t) =>
-  t.withAuth({ role: 'admin' }).field({
-    type: NewInstallationType,
-    description:
-      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Kept with who did it and why.',
-    args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
-    resolve: async (_root, { environmentId, reason }, context) =>
-      orRefuse<NewInstallation>(
-        await openNewInstallation(context.services.db, environmentId, actOf(context, reason)),
-      ),
-  }),
-);
-
-builder.mutationField('checkAfterRestore', (t) =>
-  t.withAuth({ role: 'operator' }).int({
-    description:
-      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see. Answers how many are held.',
-    args: { reason: t.arg.string({ required: true }) },
-    resolve: async (_root, { reason }, context) => {
-      const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));
-      return orRefuse(held);
     },
   }),
 );

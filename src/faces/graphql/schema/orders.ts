@@ -30,7 +30,10 @@ const IssueInvoiceFromOrderInput = builder.inputType('IssueInvoiceFromOrderInput
     type: t.field({ type: InvoiceTypeEnum, required: true }),
     recipient: t.field({ type: RecipientInput }),
     externalId: t.string(),
-    operationDate: t.string({ description: 'YYYY-MM-DD, a day in Madrid.' }),
+    operationDate: t.field({
+      type: 'Date',
+      description: 'The day of the operation in Madrid; that of issue when left out.',
+    }),
     recargoEquivalencia: t.boolean(),
     notes: t.string(),
     ...extensionInputs(t),

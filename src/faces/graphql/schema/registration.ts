@@ -1,5 +1,6 @@
 import { qrUrl } from '../../../subjects/chain/qr-url.ts';
 import type { InvoiceView, RecordSummary, RecordView } from '../../../subjects/invoices/view.ts';
+import { SUBMISSION_OUTCOMES, type SubmissionOutcome } from '../../../subjects/registration/outcome.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
@@ -32,6 +33,23 @@ export const VerifactuType = builder.objectRef<Verifactu>('Verifactu').implement
   }),
 });
 
+const SubmissionOutcomeEnum = builder.enumType('SubmissionOutcome', {
+  description: 'What became of an envelope.',
+  values: {
+    processed: { description: 'The agency has answered for each record.' },
+    incomplete: { description: 'It has answered for some of them.' },
+    content_fault: { description: 'One record spoils the envelope: it is looked for and parked.' },
+    issuer_fault: {
+      description: 'The agency does not know the issuer, or has no mandate of it: the chain stops.',
+    },
+    suspended: { description: 'Our access is suspended: everything stops.' },
+    technical_fault: { description: 'The agency’s own trouble: it is sent again.' },
+    not_sent: { description: 'It never left.' },
+    unknown: { description: 'It left, and no answer came.' },
+    unreadable: { description: 'An answer came that is none.' },
+  } as const satisfies Record<SubmissionOutcome, object>,
+});
+
 export const SubmissionType = builder.prismaObject('Submission', {
   select: {},
   description: 'An envelope that was sent to the agency, and what came back.',
@@ -44,10 +62,12 @@ export const SubmissionType = builder.prismaObject('Submission', {
     incident: t.exposeBoolean('incident', { description: 'Whether it told of an incident (Incidencia).' }),
     startedAt: t.expose('startedAt', { type: 'DateTime' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true }),
-    outcome: t.exposeString('outcome', {
+    outcome: t.field({
+      type: SubmissionOutcomeEnum,
       nullable: true,
-      description:
-        'processed, incomplete, content_fault, issuer_fault, suspended, technical_fault, not_sent, unknown or unreadable; null while it is on its way.',
+      description: 'What became of it; null while it is on its way.',
+      select: { outcome: true },
+      resolve: ({ outcome }) => SUBMISSION_OUTCOMES.find((known) => known === outcome) ?? null,
     }),
     faultCode: t.exposeString('faultCode', { nullable: true }),
     message: t.exposeString('message', {

@@ -1,4 +1,5 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { invalidField } from '../../../ground/errors/refusal.ts';
 import type { CatalogRow } from '../../../subjects/taxes/catalog.ts';
 import {
   catalogRemovalRequest,
@@ -69,8 +70,9 @@ builder.mutationField('setTaxCatalogRow', (t) =>
 
 builder.mutationField('removeTaxCatalogRow', (t) =>
   t.withAuth({ role: 'admin' }).field({
-    type: TaxTypeEnum,
-    description: 'Takes a tax type out of a catalog: from then on it is refused with `invalid_tax_data`.',
+    type: TaxCatalogRow,
+    description:
+      'Takes a tax type out of a catalog: from then on it is refused with `invalid_tax_data`. Answers what stood there.',
     args: {
       companyId: t.arg.id({ required: true }),
       taxType: t.arg({ type: TaxTypeEnum, required: true }),
@@ -79,8 +81,10 @@ builder.mutationField('removeTaxCatalogRow', (t) =>
     resolve: async (_root, args, context) => {
       const { keyId } = context.caller;
       const request = orRefuse(parseRequest(catalogRemovalRequest, args));
-      orRefuse(await dropCatalogRow(context.services.db, keyId, request));
-      return request.taxType;
+      const { db } = context.services;
+      const row = (await loadTaxCatalog(db, request.companyId)).get(request.taxType);
+      orRefuse(await dropCatalogRow(db, keyId, request));
+      return orRefuse(row ?? invalidField('taxType', 'unknown', 'the company has no such row'));
     },
   }),
 );

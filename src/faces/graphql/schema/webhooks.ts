@@ -251,13 +251,17 @@ builder.mutationFields((t) => ({
       return orRefuse(await changeEndpoint(webhooksOf(context), environmentId, id, change, by));
     },
   }),
-  deleteWebhookEndpoint: t.withAuth(MANAGED).id({
-    description: 'Deletes a webhook endpoint with what is known of its deliveries; answers its id.',
+  deleteWebhookEndpoint: t.withAuth(MANAGED).field({
+    type: WebhookEndpoint,
+    description: 'Deletes a webhook endpoint with what is known of its deliveries; answers what it was.',
     args: { id: t.arg.id({ required: true, description: 'The endpoint.' }), ...actArguments },
     resolve: async (_root, { id, reason, ...named }, context) => {
       const by = operatorActing(context, reason);
-      orRefuse(await removeEndpoint(context.services.db, await environmentMeant(context, named), id, by));
-      return id;
+      const { db } = context.services;
+      const environmentId = await environmentMeant(context, named);
+      const endpoint = orRefuse(await findEndpoint(db, environmentId, id));
+      orRefuse(await removeEndpoint(db, environmentId, id, by));
+      return endpoint;
     },
   }),
   rotateWebhookSecret: t.withAuth(MANAGED).field({

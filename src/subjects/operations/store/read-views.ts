@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { column, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { column, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 
 /** What operators see: the views of the schema `ops`, as rows of ours. */
 
@@ -56,7 +56,7 @@ const chainHealthRow = z.object({
 export type ChainHealth = z.output<typeof chainHealthRow>;
 
 const failureCauseRow = z.object({
-  kind: z.string(),
+  kind: z.enum(['rejected', 'registered_with_errors', 'stopped']),
   cause: z.string(),
   count: column.whole,
   newestAt: column.instant.nullable(),
@@ -158,6 +158,12 @@ export async function chainHealth(
       order by oldest_pending_at nulls last, chain_id limit $1`,
     [limit, companyId],
   );
+}
+
+/** How one live chain stands; null for a chain of a test environment, and where there is none. */
+export function chainHealthOf(client: Queryable, chainId: number): Promise<ChainHealth | null> {
+  const text = `select ${CHAIN_COLUMNS} from ops.pending_per_chain where chain_id = $1`;
+  return readRow(client, chainHealthRow, text, [chainId]);
 }
 
 export async function failuresByCause(client: Queryable): Promise<FailureCause[]> {

@@ -1,0 +1,64 @@
+import {
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+} from 'graphql';
+import { OUTPUT_FIELDS, TAKEN } from './common.ts';
+import { ENUM_VALUES } from './enum-values.ts';
+import { FIELDS } from './fields.ts';
+import { INPUTS } from './inputs.ts';
+import { TYPES } from './types.ts';
+
+/** What a description may be given to. */
+type Described = { description?: string | null | undefined };
+
+/**
+ * Describes what of a schema says nothing of itself: what means the same wherever it stands is said once, by its name, and what
+ * is told by its type alone stands in the tables beside. Nothing that has a description loses it. Answers the entries that nothing used.
+ */
+export function describeSchema(schema: GraphQLSchema): string[] {
+  const unused = new Set([TYPES, FIELDS, INPUTS, ENUM_VALUES, OUTPUT_FIELDS, TAKEN].flatMap(Object.keys));
+  const give = (
+    element: Described,
+    ...found: readonly (readonly [name: string, text: string | undefined])[]
+  ) => {
+    if (element.description) return;
+    const [name, text] = found.find(([, one]) => one !== undefined) ?? [];
+    if (name === undefined) return;
+    element.description = text;
+    unused.delete(name);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isIntrospectionType(type)) continue;
+    give(type, [type.name, TYPES[type.name] ?? listed(type.name)]);
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        give(field, [name, FIELDS[name]], [field.name, OUTPUT_FIELDS[field.name]]);
+        for (const argument of field.args) {
+          const own = `${name}(${argument.name})`;
+          give(argument, [own, INPUTS[own]], [argument.name, TAKEN[argument.name]]);
+        }
+      }
+    } else if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        const name = `${type.name}.${field.name}`;
+        give(field, [name, INPUTS[name]], [field.name, TAKEN[field.name]]);
+      }
+    } else if (isEnumType(type)) {
+      for (const value of type.getValues()) {
+        const name = `${type.name}.${value.name}`;
+        give(value, [name, ENUM_VALUES[name]]);
+      }
+    }
+  }
+  return [...unused];
+}
+
+function listed(name: string): string | undefined {
+  if (name.endsWith('Connection')) return 'A page of a list, and how to go on from it.';
+  return name.endsWith('Edge') ? 'What stands in a list, with its place.' : undefined;
+}

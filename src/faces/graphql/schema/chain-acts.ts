@@ -1,0 +1,147 @@
+import type { Outcome } from '../../../ground/errors/refusal.ts';
+import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
+import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
+import { readRecord } from '../../../subjects/invoices/reader.ts';
+import { park, pause, resume, retry, unpark } from '../../../subjects/operations/controls.ts';
+import {
+  checkAfterRestore,
+  type NewInstallation,
+  openNewInstallation,
+} from '../../../subjects/operations/installation.ts';
+import { chainHealthOf } from '../../../subjects/operations/store/read-views.ts';
+import type { ChainKey, Jump } from '../../../subjects/registration/shapes.ts';
+import { builder } from '../builder.ts';
+import { orRefuse } from '../errors.ts';
+import type { AuthContexts } from '../permissions.ts';
+import { EnvironmentType } from './companies.ts';
+import { ChainHealthType, READING_ALL } from './operations.ts';
+import { RegistrationRecordType } from './registration.ts';
+
+/** What operators do to chains and their records. */
+
+/** A chain, and the record of it that something was done to. */
+type ActedOn = ChainKey & { readonly recordId?: string };
+
+const ChainReference = builder.objectRef<ActedOn>('ChainReference').implement({
+  fields: (t) => ({
+    chain: t.field({
+      type: ChainHealthType,
+      nullable: true,
+      complexity: READING_ALL,
+      description: 'How the chain stands now; null for one of a test environment, which sends nothing.',
+      resolve: ({ chainId }, _args, { services }) => chainHealthOf(services.db.pool, chainId),
+    }),
+    record: t.field({
+      type: RegistrationRecordType,
+      nullable: true,
+      description: 'The record as it is now; null where it was the chain that something was done to.',
+      resolve: ({ recordId }, _args, { services }) =>
+        recordId === undefined ? null : readRecord(services.db, recordId),
+    }),
+    environmentId: t.exposeInt('environmentId'),
+    chainId: t.exposeInt('chainId'),
+  }),
+});
+
+function actOf({ caller }: AuthContexts['role'], reason: string): ActorAndReason {
+  return { actor: caller.keyId, reason };
+}
+
+const CHAIN_ACTS = {
+  retryChain: [retry, 'Lets a chain that failed or stopped try again as soon as the agency’s wait allows.'],
+  pauseChain: [pause, 'Sends nothing more of a chain until it is resumed.'],
+  resumeChain: [resume, 'Lets a paused chain send again.'],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(CHAIN_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.withAuth({ role: 'operator' }).field({
+      type: ChainReference,
+      description: `${description} Kept with who did it and why.`,
+      args: { chainId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
+      resolve: async (_root, { chainId, reason }, context): Promise<ChainKey> =>
+        orRefuse<ChainKey>(await work(context.services.db, chainId, actOf(context, reason))),
+    }),
+  );
+}
+
+const RECORD_ACTS = {
+  parkRecord: [park, 'Takes a pending record out of the way of the others.'],
+  unparkRecord: [unpark, 'Puts a parked record back among those that are sent.'],
+} as const;
+
+for (const [name, [work, description]] of Object.entries(RECORD_ACTS)) {
+  builder.mutationField(name, (t) =>
+    t.withAuth({ role: 'operator' }).field({
+      type: ChainReference,
+      description: `${description} Kept with who did it and why.`,
+      args: { recordId: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      resolve: async (_root, { recordId, reason }, context): Promise<ActedOn> => ({
+        ...orRefuse<ChainKey>(await work(context.services.db, recordId, actOf(context, reason))),
+        recordId,
+      }),
+    }),
+  );
+}
+
+const CounterJumpType = builder.objectRef<Jump>('CounterJump').implement({
+  fields: (t) => ({
+    seriesId: t.exposeID('seriesId'),
+    year: t.exposeInt('year'),
+    from: t.exposeInt('from'),
+    to: t.exposeInt('to'),
+  }),
+});
+
+const NewInstallationType = builder.objectRef<NewInstallation>('NewInstallation').implement({
+  fields: (t) => ({
+    environment: t.field({
+      type: EnvironmentType,
+      nullable: true,
+      description: 'The environment as it is now.',
+      resolve: ({ environmentId }, _args, { services }) => findEnvironment(services.db.pool, environmentId),
+    }),
+    environmentId: t.exposeInt('environmentId'),
+    closedChainId: t.exposeInt('closedChainId'),
+    chainId: t.exposeInt('chainId'),
+    installationNumber: t.exposeString('installationNumber'),
+    jumps: t.field({
+      type: [CounterJumpType],
+      description: 'Numbers that the series pass over because the agency holds them.',
+      resolve: (opened) => [...opened.jumps],
+    }),
+  }),
+});
+
+builder.mutationField('openNewInstallation', (t) =>
+  t.withAuth({ role: 'admin' }).field({
+    type: NewInstallationType,
+    description:
+      'Closes the chain of an environment and opens another under a new installation number: the decision that a forked chain waits for. Kept with who did it and why.',
+    args: { environmentId: t.arg.int({ required: true }), reason: t.arg.string({ required: true }) },
+    resolve: async (_root, { environmentId, reason }, context) =>
+      orRefuse<NewInstallation>(
+        await openNewInstallation(context.services.db, environmentId, actOf(context, reason)),
+      ),
+  }),
+);
+
+const RestoreCheck = builder.objectRef<{ readonly heldChains: number }>('RestoreCheck').implement({
+  description: 'Chains that are held until they have been compared with the agency.',
+  fields: (t) => ({
+    heldChains: t.exposeInt('heldChains', { description: 'How many.' }),
+  }),
+});
+
+builder.mutationField('checkAfterRestore', (t) =>
+  t.withAuth({ role: 'operator' }).field({
+    type: RestoreCheck,
+    description:
+      'Holds every live chain until it has been compared with what the agency holds: after a restore that the service could not see.',
+    args: { reason: t.arg.string({ required: true }) },
+    resolve: async (_root, { reason }, context) => {
+      const held: Outcome<number> = await checkAfterRestore(context.services.db, actOf(context, reason));
+      return { heldChains: orRefuse(held) };
+    },
+  }),
+);
