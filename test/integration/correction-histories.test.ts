@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSchemas } from '../../src/agency-simulator/schemas.ts';
 import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { readRateTotals, readTotals } from '../../src/subjects/invoices/store/read-totals.ts';
 import { balance, inForce, stateRefusal } from '../../src/subjects/rectifying/family.ts';
 import { loadFamilies } from '../../src/subjects/rectifying/store/read-families.ts';
 import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
@@ -35,6 +36,7 @@ const PLAYERS = 16;
 let service: TestService;
 let callers: Caller[];
 const answers = new Map<string, number>();
+const everPlayed: (Played & { caller: Caller })[] = [];
 beforeAll(async () => {
   service = await testService();
   const companies = [];
@@ -130,12 +132,60 @@ test(
   async () => {
     const batch = fc.array(history(2 * COMPANIES), { minLength: BATCH, maxLength: BATCH });
     await fc.assert(
-      fc.asyncProperty(batch, async (histories) => compare(await playAll(histories))),
+      fc.asyncProperty(batch, async (histories) => {
+        const played = await playAll(histories);
+        everPlayed.push(...played);
+        await compare(played);
+      }),
       { numRuns: BATCHES, ...(TOLD === undefined && { seed: SEED }) },
     );
   },
   60_000 + HISTORIES * 60,
 ); // A hundred are played in a second or so on two idle cores.
+
+/** Whose amounts count, as the model knows it: not voided, in force at the head of its family, and not exchanged. */
+function countedOf({ model, ids }: Played): string[] {
+  const headOf = (place: number): number => {
+    const next = model.correctedBy(place);
+    return next === null ? place : headOf(next);
+  };
+  return ids.filter((_, place) => {
+    const family = model.inForce(headOf(place));
+    const isExchanged = family.some((each) => model.exchangedBy(each) !== null);
+    return !model.invoices[place]!.voided && family.includes(place) && !isExchanged;
+  });
+}
+
+type Sums = { subtotal: number; tax: number; total: number };
+const sumsOf = (rows: readonly Sums[]): Sums =>
+  rows.reduce(
+    (sums, row) => ({
+      subtotal: sums.subtotal + row.subtotal,
+      tax: sums.tax + row.tax,
+      total: sums.total + row.total,
+    }),
+    { subtotal: 0, tax: 0, total: 0 },
+  );
+
+test('totals are what the lines of all that counts add up to, to the cent, however they are grouped', async () => {
+  const filter = { inForce: true };
+  for (const [environmentId, group] of Map.groupBy(everPlayed, ({ caller }) => caller.environmentId)) {
+    const counted = group.flatMap(countedOf);
+    const { rows: lines } = await service.db.pool.query<Sums & { id: string }>(
+      'select invoice_id as id, subtotal, tax, total from invoice_line where environment_id = $1 and invoice_id = any($2)',
+      [environmentId, counted],
+    );
+    const expected = { count: counted.length, ...sumsOf(lines) };
+    for (const groupBy of [[], ['MONTH'], ['KIND', 'TAX_RATE'], ['RECIPIENT', 'SERIES']] as const) {
+      const totals = await readTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
+      const count = totals.reduce((sum, total) => sum + total.count, 0);
+      expect({ count, ...sumsOf(totals) }).toEqual(expected);
+      const rates = await readRateTotals(service.db.pool, environmentId, { filter, groupBy, most: 1_000 });
+      expect(rates.reduce((sum, { base }) => sum + base, 0)).toBe(expected.subtotal);
+      expect(rates.reduce((sum, { amount }) => sum + amount, 0)).toBe(expected.tax);
+    }
+  }
+});
 
 test('every answer that families know was given', () => {
   const codes = [
