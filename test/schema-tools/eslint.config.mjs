@@ -1,0 +1,50 @@
+import graphql from '@graphql-eslint/eslint-plugin';
+
+/** Types that are values: they have no identity of their own, and caches keep them inside of what holds them. */
+const VALUES = [
+  'AccessToken AllowedOrigins Address Recipient ExternalReference RectifiedReference InvoiceFamily InvoiceChange',
+  'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
+  'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
+  'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
+  'CompanyLook CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
+  'ChainFinding ChainHealth ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations',
+  'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting VerificationState PageInfo',
+].flatMap((names) => names.split(' '));
+
+const { rules: recommended } = graphql.configs['flat/schema-recommended'];
+const { rules: relay } = graphql.configs['flat/schema-relay'];
+// Values are those of REST and of the contract, which are written in lower case; orders and groups in capitals.
+const [, { EnumValueDefinition: _inCapitals, ...naming }] = recommended['@graphql-eslint/naming-convention'];
+
+export default [
+  {
+    files: ['**/*.graphql'],
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: process.env.SCHEMA } },
+    },
+    plugins: { '@graphql-eslint': graphql },
+    rules: {
+      ...recommended,
+      ...relay,
+      '@graphql-eslint/naming-convention': ['error', naming],
+      // A list that cannot grow is a list (test/rest/graphql-connections.test.ts says why each cannot).
+      '@graphql-eslint/relay-edge-types': [
+        'error',
+        { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
+      ],
+      // Errors stand beside the data, so no field has the type of their code.
+      '@graphql-eslint/no-unreachable-types': 'off',
+      '@graphql-eslint/strict-id-in-types': [
+        'error',
+        {
+          acceptedIdNames: ['id'],
+          acceptedIdTypes: ['ID'],
+          exceptions: { types: VALUES, suffixes: ['Connection', 'Edge'] },
+        },
+      ],
+      // `invoiceDate` is what the contract calls it, `invoiceId` is deprecated.
+      '@graphql-eslint/no-typename-prefix': 'off',
+    },
+  },
+];
