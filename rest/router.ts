@@ -13,6 +13,7 @@ import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
+import { postmanHandler } from './postman.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
@@ -99,6 +100,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ],
     ['POST', '/v1/webhook_deliveries/:id/redeliver', [may('redeliverWebhook')], {}, webhooks.redeliver],
     ['GET', '/v1/openapi.json', [], null, openApiHandler(services)],
+    ['GET', '/docs/postman.json', [], null, postmanHandler(services)],
     ['GET', QR_CHECK_PATH, [], null, qrCheckHandler(services)],
     ['GET', '/healthz', [], null, health.alive],
     ['GET', '/readyz', [], null, health.ready],

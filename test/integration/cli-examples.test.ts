@@ -8,6 +8,7 @@ import { buildProgram } from '../../src/faces/cli/program.ts';
 import { readConfig } from '../../src/ground/config/config.ts';
 import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
@@ -28,6 +29,7 @@ import { settle } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { type CommandLine, commandLine, SECRETS, shellWords } from '../support/processes/command-line.ts';
 import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
 
 /** Every example that a help shows is run as it stands, on what its variables name. */
 
@@ -64,10 +66,16 @@ beforeAll(async () => {
     'own.p12': authority.issue({ subject: representative('B72877814') }).p12(password),
     'password.txt': `${password}\n`,
     'logo.svg': svgLogo,
+    'key.txt': `${service.company.test.key}\n`,
+    'ticket.json': JSON.stringify(aSimplifiedInvoice()),
+    'hello.jsonl': `${JSON.stringify(HELLO)}\n`,
     'old.csv':
       'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate\nA/1,2024-01-01,simplified,x,1,100,vat,21\n',
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  hook = await receiver.open();
+  await shell(LOGIN);
+  await issued(aSimplifiedInvoice(), 'test');
 });
 beforeEach(async () => {
   // Not live yet: what changes it as a whole changes nothing live.
@@ -77,9 +85,24 @@ beforeEach(async () => {
   await service.db.pool.query('update chain set hold = null, held_at = null');
 });
 afterAll(async () => {
+  receiver.close();
   await service?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const receiver = new Receiver();
+let hook: string;
+
+const LOGIN = 'login --url $URL --key-file $KEYFILE';
+
+/** What a program that asks the server for agents says first. */
+const HELLO = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    ...{ protocolVersion: '2025-06-18', capabilities: {} },
+    clientInfo: { name: 'test', version: '1' },
+  },
+};
 
 const by = { actor: 'opk_1', reason: 'x' };
 
@@ -128,6 +151,14 @@ async function delivery(): Promise<string> {
 
 /** What each variable of the examples names, made when it is first asked for. */
 const MAKE: Record<string, () => Promise<string>> = {
+  URL: async () => service.url,
+  KEYFILE: async () => join(folder, 'key.txt'),
+  RECEIVER: async () => hook,
+  STAGING: async () => {
+    await shell(`${LOGIN} --profile staging`);
+    await shell(LOGIN);
+    return 'staging';
+  },
   COMPANY: async () => company.companyId,
   ENVIRONMENT: async () => String(company.test.environmentId),
   INTEGRATION: integration,
@@ -181,7 +212,10 @@ const MAKE: Record<string, () => Promise<string>> = {
   },
 };
 
-const inFolder = (word: string) => (/^[\w-]+\.[a-z]\w*$/.test(word) ? join(folder, word) : word);
+/** The names of files and of types of events look alike. */
+const isFile = (word: string) =>
+  /^[\w-]+\.[a-z]\w*$/.test(word) && !EVENT_TYPES.some((type) => type === word);
+const inFolder = (word: string) => (isFile(word) ? join(folder, word) : word);
 
 let lacre: CommandLine;
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readGuides } from '../../src/faces/docs/guides.ts';
 import { makeSite, type Site } from '../../src/faces/docs/site.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
+import { operations } from '../support/http/openapi.ts';
 
 let service: TestService;
 const pages = new Map<string, string>();
@@ -150,4 +152,65 @@ test('behind a proxy that has put the service below a path, its addresses begin 
   for (const [path, page] of site.pages) {
     for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }
+});
+
+describe('for programs that read', () => {
+  const plain = (path: string) => service.call('GET', path, { key: null });
+
+  test('/llms.txt names every guide as Markdown, and every address in it answers', async () => {
+    const { status, headers, body } = await plain('/llms.txt');
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      ...{ status: 200, type: 'text/markdown; charset=utf-8' },
+    });
+    const linked = [...body.matchAll(/\]\(http:\/\/lacre\.test(\/[^)]+)\)/g)].map(([, path]) => path!);
+    expect(linked).toEqual(expect.arrayContaining(readGuides().map(({ slug }) => `/docs/${slug}.md`)));
+    for (const path of linked)
+      expect({ path, status: (await plain(path)).status }).toEqual({ path, status: 200 });
+  });
+
+  test('a guide is there as it was written, its pictures where they are served', async () => {
+    const { headers, body } = await plain(`/docs/${'customer-portal'}.md`);
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(body).toMatch(/^# Customer portal\n\n> /);
+    const [, picture = ''] = /!\[[^\]]*\]\((\/docs\/pictures\/[^)]+)\)/.exec(body) ?? [];
+    expect((await plain(picture)).headers.get('content-type')).toBe('image/png');
+    expect((await plain(`/docs/${'errors'}.md`)).body).toContain('## invalid_tax_id\n\nHTTP 422.');
+    expect((await plain(`/docs/${'none'}.md`)).status).toBe(404);
+  });
+});
+
+describe('the Postman collection', () => {
+  type Item = { name: string; item?: Item[]; request?: Sent };
+  type Sent = {
+    method: string;
+    url: { path: string[]; variable: { key: string; value: string }[] };
+    header: { key: string; value: string }[];
+    body?: { raw: string };
+  };
+
+  test('holds every operation, and its requests are taken as they stand', async () => {
+    const { body: collection } = await service.call('GET', '/docs/postman.json', { key: null });
+    expect(collection.info.schema).toContain('v2.1.0');
+    const requests = (collection.item as Item[]).flatMap(({ item }) => item!);
+    const asked = requests.map(({ request }) => `${request!.method} /${request!.url.path.join('/')}`);
+    const wanted = [...operations.keys()].map((name) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
+    expect([...new Set(asked)].sort()).toEqual(wanted.sort());
+    for (const { name, request } of requests) {
+      // What points at something points at something else here.
+      if (request!.url.variable.length > 0 || /rectif|substitution|portal/i.test(JSON.stringify(request)))
+        continue;
+      const { method, url, header, body } = request!;
+      const headers = Object.fromEntries(
+        header.map(({ key, value }) => [key.toLowerCase(), value.replace('{{$guid}}', crypto.randomUUID())]),
+      );
+      const answer = await service.call(method, `/${url.path.join('/')}`, {
+        headers,
+        ...(body && { body: body.raw }),
+      });
+      expect({ name, status: answer.status }).toEqual({
+        name,
+        status: expect.toSatisfy((status) => status < 300),
+      });
+    }
+  });
 });

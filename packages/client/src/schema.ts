@@ -122,7 +122,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change what you noted of an invoice
+         * @description Only `metadata` can be changed: the invoice itself is corrected, never edited. Keys that are not mentioned stay. Needs the scope `issue`.
+         */
+        patch: operations["updateInvoice"];
         trace?: never;
     };
     "/v1/invoices/{id}/download": {
@@ -1095,6 +1099,10 @@ export interface components {
             language?: components["schemas"]["DocumentLanguage"];
             /** @description In the order in which they were sent. */
             line_items: components["schemas"]["LineItem"][];
+            /** @description What you noted of it, as it is now; there when there is any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description As printed, from its series. */
             number: string;
             /** @description The series that it was issued on; of an imported invoice, that of the imported ones. */
@@ -1250,6 +1258,10 @@ export interface components {
             language?: components["schemas"]["DocumentLanguage"];
             /** @description In the order in which they were sent. */
             line_items: components["schemas"]["LineItem"][];
+            /** @description What you noted of it, as it is now; there when there is any. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description With `expand[]=notes`: the text that is printed at the bottom of the PDF. */
             notes?: string | null;
             /** @description As printed, from its series. */
@@ -1328,6 +1340,12 @@ export interface components {
             object: components["schemas"]["EventInvoice"];
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceChange: {
+            /** @description What changes of it: keys that are not mentioned stay, and null takes one away. */
+            metadata: {
+                [key: string]: string | null;
+            };
         };
         InvoiceDocumentReadyEvent: {
             /**
@@ -1625,6 +1643,10 @@ export interface components {
             language?: components["schemas"]["DocumentLanguageInput"] | null;
             /** @description What is invoiced. Of a rectificativa by differences: the change. */
             line_items: components["schemas"]["LineItemInput"][];
+            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
             /** @description Printed at the bottom of the PDF. Line breaks are kept. */
             notes?: string | null;
             /** @description A series of the environment, of the right type; its default one when left out. */
@@ -3044,6 +3066,10 @@ export interface operations {
                 kind?: components["schemas"]["InvoiceKindInput"][];
                 /** @description How many at most. */
                 limit?: number;
+                /** @description As `metadata[key]`: of which this text is noted under the key. Several keys: all of them; one key several times: any of its texts. */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Exact, in any case. */
                 number?: string;
                 /** @description Issued on any of these series; may be given several times. */
@@ -3565,6 +3591,201 @@ export interface operations {
             };
             /** @description `invoice_not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceChange"];
+            };
+        };
+        responses: {
+            /** @description The invoice */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "status": "issued",
+                     *       "number": "F-2026-42",
+                     *       "currency": "eur",
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "recipient_name": "Ana García López",
+                     *       "recipient_tax_id": "12345678Z",
+                     *       "email": "ana@example.com",
+                     *       "external_customer_id": null,
+                     *       "external_id": null,
+                     *       "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *       "operation_date": "2026-11-20T13:02:43.642Z",
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "type": "complete",
+                     *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "recipient": {
+                     *         "name": "Ana García López",
+                     *         "company_name": null,
+                     *         "tax_id": "12345678Z",
+                     *         "tax_id_type": "es_nif",
+                     *         "tax_id_country": "ES",
+                     *         "email": "ana@example.com",
+                     *         "address": {
+                     *           "line1": "Gran Vía 1",
+                     *           "postal_code": "28013",
+                     *           "city": "Madrid",
+                     *           "country": "ES",
+                     *           "line2": null
+                     *         }
+                     *       },
+                     *       "pdf_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG",
+                     *       "verifactu": {
+                     *         "status": "registered",
+                     *         "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *         "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *         "error": null
+                     *       },
+                     *       "line_items": [
+                     *         {
+                     *           "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *           "description": "Web design",
+                     *           "sku": "WEB-H",
+                     *           "quantity": 10,
+                     *           "unit_amount": 5000,
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "tax_items": [
+                     *             {
+                     *               "name": "IVA 21%",
+                     *               "type": "vat",
+                     *               "rate": 21,
+                     *               "amount": 10500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "kind": "original",
+                     *       "rectifies": [],
+                     *       "rectified_by": [],
+                     *       "metadata": {
+                     *         "order": "17",
+                     *         "channel": "web"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

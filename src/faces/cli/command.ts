@@ -15,6 +15,8 @@ export type CliRuntime = Streams & {
   readonly config: () => Config;
   /** Opens the database for the rest of the run, once. */
   readonly database: (config: Config) => Promise<Db>;
+  /** The file that "lacre login" keeps logins in. */
+  readonly profiles: string;
   /** Called once, with the exit status of the command. */
   readonly onExit: (exit: ExitStatus) => void;
 };
@@ -25,6 +27,13 @@ export type CommandContext = Streams & {
   readonly db: Db;
   readonly json: boolean;
   progress(what: string): Progress;
+};
+
+/** What a command is given that needs no database: it is opened when the command asks for it. */
+export type Standalone = Streams & {
+  readonly json: boolean;
+  readonly profiles: string;
+  local(): Promise<CommandContext>;
 };
 
 /** What a command that changes something would change: said when it is live and `--live` was not. */
@@ -79,17 +88,19 @@ export function queryCommand<const P extends Parameters>(
   });
 }
 
-/** A command that needs neither settings nor a database to be there. */
+/** A command that needs neither settings nor a database to be there, unless it asks for them. */
 export function standaloneCommand<const P extends Parameters>(
   parent: Command,
   runtime: CliRuntime,
   definition: CommandDefinition<P> & {
-    readonly run: (streams: Streams & { json: boolean }, given: Values<P>) => Result;
+    readonly run: (context: Standalone, given: Values<P>) => Result;
   },
 ): Command {
-  return build(parent, definition, runtime, (given, json) =>
-    definition.run({ ...streamsOf(runtime), json }, given as Values<P>),
-  );
+  const { profiles } = runtime;
+  return build(parent, definition, runtime, (given, json) => {
+    const local = () => commandContext(runtime, json);
+    return definition.run({ ...streamsOf(runtime), json, profiles, local }, given as Values<P>);
+  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../ground/journal/entry.ts';
 import { listEvents } from '../../subjects/events/read.ts';
 import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, instantOption, integerOption, optionalOption } from './options.ts';
+import { remoteEvents } from './remote/events.ts';
 import { ENVIRONMENT, resolveEnvironment } from './targets.ts';
 
 export function events(program: Command, runtime: CliRuntime): void {
@@ -45,4 +46,5 @@ export function events(program: Command, runtime: CliRuntime): void {
       return { events: rows, hasMore: found.hasMore };
     },
   });
+  remoteEvents(group, runtime);
 }

@@ -1,3 +1,4 @@
+import { LacreError } from '@lacre/client';
 import { CommanderError } from 'commander';
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import type { Refusal } from '../../ground/errors/refusal.ts';
@@ -33,7 +34,7 @@ export type Failure = {
   /** The code of the error catalogue, or the name of the exit. */
   readonly code: string;
   readonly detail: string;
-  readonly errors?: Refusal['errors'];
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
 };
 
 /** A failure that is no refusal of a rule; a command returns it like one. */
@@ -79,8 +80,16 @@ export function failureOfError(error: unknown): Failure | null {
       return { exit: 'usage', code: 'usage', detail: 'a command is missing' };
     return { exit: 'usage', code: 'usage', detail: error.message.replace(/^error: /, '') };
   }
+  if (error instanceof LacreError) return failureOfService(error);
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof InvalidSettings) return { exit: 'usage', code: 'usage', detail };
   const exit = error instanceof Unavailable || isDatabaseFailure(error) ? 'unavailable' : 'unexpected';
   return { exit, code: exit, detail };
+}
+
+/** What a service that is reached over REST has refused, or that it was not reached. */
+function failureOfService({ code, message: detail, status, errors }: LacreError): Failure {
+  const away = code === 'no_answer' || code === 'unreadable_answer' || status === 429 || status >= 500;
+  const exit = away ? 'unavailable' : status === 404 ? 'not_found' : 'refused';
+  return { exit, code, detail, errors };
 }

@@ -23,6 +23,7 @@ import {
   changeCommand,
   commandGroup,
   queryCommand,
+  standaloneCommand,
 } from './command.ts';
 import { structuredDocuments } from './formats.ts';
 import {
@@ -35,7 +36,10 @@ import {
   optionalOption,
   requiredOption,
 } from './options.ts';
-import { ENVIRONMENT, resolveEnvironment, resourceChange } from './targets.ts';
+import { listRemotely, remoteInvoices } from './remote/invoices.ts';
+import { PROFILE } from './remote/login.ts';
+import { remoteOf } from './remote/profiles.ts';
+import { ENVIRONMENT, ENVIRONMENT_MEANING, resolveEnvironment, resourceChange } from './targets.ts';
 import { withServices } from './with-services.ts';
 
 const INVOICE = operand('the id of the invoice');
@@ -63,6 +67,7 @@ export function invoices(program: Command, runtime: CliRuntime): void {
       return isRefusal(request) ? request : voidInvoice({ db, config }, { actor, within: null }, request);
     },
   });
+  remoteInvoices(group, runtime);
   exchanging(group, runtime);
   amending(group, runtime);
   changeCommand(group, runtime, {
@@ -87,11 +92,15 @@ export function invoices(program: Command, runtime: CliRuntime): void {
 }
 
 function reading(group: Command, runtime: CliRuntime): void {
-  queryCommand(group, runtime, {
+  standaloneCommand(group, runtime, {
     name: 'list',
     description: 'lists the invoices of an environment, the newest first',
+    details:
+      'Lists the invoices of an environment, the newest first: of the one that is named, from the database; without a name over REST, those that the key of a login ("lacre login") sees.',
     parameters: {
-      ...ENVIRONMENT,
+      ...PROFILE,
+      environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
+      company: ENVIRONMENT.company,
       from: dayOption('issued on this day of Madrid or later'),
       to: dayOption('issued on this day of Madrid or earlier'),
       number: optionalOption('number', 'with exactly this number, in any case'),
@@ -114,8 +123,12 @@ function reading(group: Command, runtime: CliRuntime): void {
         'invoices list --company $COMPANY --environment live --registration rejected --from 2026-01-01',
       ],
       ['By number', 'invoices list --environment $ENVIRONMENT --number F-2026-1 --json'],
+      ['Of a login, over REST', 'invoices list --status issued --limit 10'],
     ],
-    run: listed,
+    async run(context, { environment, profile, ...given }) {
+      if (environment !== undefined) return listed(await context.local(), { ...given, environment });
+      return listRemotely(remoteOf(context.profiles, profile), given);
+    },
   });
   queryCommand(group, runtime, {
     name: 'show',

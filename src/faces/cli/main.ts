@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { readConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
@@ -17,6 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+  profiles: join(homedir(), '.config', 'lacre', 'profiles.json'),
   config: readConfig,
   async database(config): Promise<Db> {
     try {

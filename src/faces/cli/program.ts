@@ -18,10 +18,14 @@ import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts
 import { importing } from './importing.ts';
 import { invoices } from './invoices.ts';
 import { keys } from './keys.ts';
+import { mcp } from './mcp/mcp.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
 import { verifyProofFile } from './proofs.ts';
 import { records } from './records.ts';
+import { listen } from './remote/listen.ts';
+import { login } from './remote/login.ts';
+import { trigger } from './remote/trigger.ts';
 import { series } from './series.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -40,6 +44,7 @@ const GROUPS = [
     invoices,
   ],
   ...[events, webhooks],
+  ...[login, listen, trigger, mcp],
   ...[
     records,
     chains,

@@ -12,12 +12,11 @@ import { optionalOption, requiredOption } from './options.ts';
 
 /** What a change affects: in which environment it is, and whether that is live. */
 
+export const ENVIRONMENT_MEANING = 'the number of the environment; or test or live, with --company';
+
 /** The options that name an environment. */
 export const ENVIRONMENT = {
-  environment: requiredOption(
-    'number|test|live',
-    'the number of the environment; or test or live, with --company',
-  ),
+  environment: requiredOption('number|test|live', ENVIRONMENT_MEANING),
   company: optionalOption('co_…', 'whose test or live environment it is'),
 };
 

@@ -7,5 +7,11 @@ const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.
 const nothing = (): never => {
   throw new Error('no command is run here');
 };
-const program = buildProgram({ ...streams, config: nothing, database: nothing, onExit: nothing });
+const program = buildProgram({
+  ...streams,
+  config: nothing,
+  database: nothing,
+  profiles: '',
+  onExit: nothing,
+});
 writeFileSync(COMMAND_GUIDE, withCommands(readFileSync(COMMAND_GUIDE, 'utf8'), program));

@@ -25,6 +25,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 /** The documentation: guides, references, errors and the producer's declaration. No key is needed. */
 export function addDocs(server: FastifyInstance, services: Services): void {
   const site = siteOnce(services);
+  // Where language models look for it.
+  server.get('/llms.txt', async (_request, reply) =>
+    reply.type('text/markdown; charset=utf-8').send((await site()).llms),
+  );
   servePages(server, services, {
     prefix: PREFIX,
     // Of the site nothing is used: the page must be there when the site is not.
@@ -74,6 +78,7 @@ function routes(
   return [
     ['/', page(site, '')],
     [SEARCH.path, search(site)],
+    ['/:page.md', plain(site)],
     ['/:page', async (request, reply) => page(site, `/${parameter(request, 'page')}`)(request, reply)],
     ['/style.css', style.send],
     ['/page.js', pageScript.send],
@@ -96,6 +101,13 @@ function page(site: () => Promise<ServedSite>, path: string): Handler {
   return async (_request, reply) => {
     const found = (await site()).pages.get(path);
     return found === undefined ? missing(reply) : sendPage(reply, 200, found);
+  };
+}
+
+function plain(site: () => Promise<ServedSite>): Handler {
+  return async (request, reply) => {
+    const found = (await site()).plain.get(`${parameter(request, 'page')}.md`);
+    return found === undefined ? missing(reply) : reply.type('text/markdown; charset=utf-8').send(found);
   };
 }
 

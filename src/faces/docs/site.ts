@@ -4,6 +4,7 @@ import { ERRORS, errorsPage } from './errors-page.ts';
 import { groupsOf, guidePage, homePage, picturesOf } from './guide-pages.ts';
 import { readGuides } from './guides.ts';
 import type { Shelf } from './layout.ts';
+import { llmsText, plainPages } from './plain.ts';
 import { REFERENCE, referencePage } from './reference.ts';
 import { SCHEMA, schemaPage, schemaText } from './schema-page.ts';
 import { createSearch } from './search.ts';
@@ -14,6 +15,10 @@ export type Site = {
   readonly pages: ReadonlyMap<string, string>;
   /** The pictures that pages show, by their paths below the folder `docs`. */
   readonly pictures: ReadonlySet<string>;
+  /** Pages as Markdown, by their names below the root. */
+  readonly plain: ReadonlyMap<string, string>;
+  /** What a language model reads first. */
+  readonly llms: string;
   /** The GraphQL schema in its own language. */
   readonly schema: string;
   /** The page of what has all words of a query. */
@@ -37,6 +42,8 @@ export function makeSite(root: string, baseUrl: string): Site {
   return {
     pages,
     pictures: picturesOf(guides),
+    plain: plainPages(root, guides),
+    llms: llmsText(`${baseUrl}/docs`, baseUrl, guides),
     schema: schemaText(),
     search: createSearch(shelf, guides),
     declaration: (current, older) => declarationPage(shelf, current, older),

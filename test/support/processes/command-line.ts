@@ -41,11 +41,14 @@ export function commandLine(db: Db, variables: Record<string, string> = {}): Com
 }
 
 /** The same with settings and a database that are asked for when a command needs them. */
-export function commandLineOn(given: Pick<CliRuntime, 'config' | 'database'>): CommandLine {
+export function commandLineOn(
+  given: Pick<CliRuntime, 'config' | 'database'> & { profiles?: string },
+): CommandLine {
   return async (words, input = '') => {
     const [stdout, stderr] = [new Sink(), new Sink()];
     const exit = await runCommandLine(words, {
       ...{ stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
+      profiles: join(folder, 'profiles.json'),
       ...given,
     });
     return { exit, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) };

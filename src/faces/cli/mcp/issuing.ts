@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { InvoiceRequest } from '@lacre/client';
+import { z } from 'zod';
+import { id, invoice, lines, recipient } from './shapes.ts';
+import { type Tool, tool } from './tool.ts';
+
+const euros = (cents: number): string => `${(cents / 100).toFixed(2)} EUR`;
+
+export const ISSUING: readonly Tool[] = [
+  tool({
+    name: 'validate_invoice',
+    title: 'Check an invoice',
+    description:
+      'Checks an invoice without issuing it, and says what it would come to. Call it before issue_invoice. Nothing is stored and no number is used.',
+    input: { invoice },
+    run: ({ client }, given) => client.invoices.validate(given.invoice as InvoiceRequest),
+  }),
+  tool({
+    name: 'issue_invoice',
+    title: 'Issue an invoice',
+    description:
+      'Issues an invoice: from then on it exists legally and can only be corrected, never edited or deleted. In a live environment it is registered at the tax agency, so a person is asked first. Show the totals of validate_invoice before.',
+    input: {
+      invoice,
+      idempotency_key: z
+        .string()
+        .optional()
+        .describe('The same key with the same invoice issues once. Give one when you may have to repeat.'),
+    },
+    writes: true,
+    async run({ client, allow }, given) {
+      const body = given.invoice as InvoiceRequest;
+      const { total } = await client.invoices.validate(body);
+      await allow(
+        `issue an invoice of ${euros(total)} to ${given.invoice.recipient?.name ?? 'nobody named'}`,
+      );
+      return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
+    },
+  }),
+  tool({
+    name: 'rectify_invoice',
+    title: 'Correct an invoice',
+    description:
+      'Corrects an issued invoice by issuing a rectificativa. By "differences" the lines are what changes (negative to take back); by "substitution" they are the whole invoice as it should have been, and the recipient may be restated.',
+    input: {
+      invoice_id: id,
+      method: z.enum(['differences', 'substitution']),
+      reason: z
+        .enum(['correction', 'insolvency', 'uncollectible', 'other'])
+        .default('correction')
+        .describe('Why; the legal grounds R1 to R4.'),
+      line_items: lines,
+      recipient: recipient.optional(),
+      idempotency_key: z.string().optional(),
+    },
+    writes: true,
+    async run({ client, allow }, given) {
+      const { type, number } = await client.invoices.retrieve(given.invoice_id);
+      const body = {
+        ...{ type, line_items: given.line_items },
+        ...(given.recipient === undefined ? {} : { recipient: given.recipient }),
+        rectifies: { invoice_id: given.invoice_id, method: given.method, reason: given.reason },
+      } as InvoiceRequest;
+      const { total } = await client.invoices.validate(body);
+      await allow(`correct ${number} by ${given.method} with ${euros(total)}`);
+      return client.invoices.create(body, { idempotencyKey: given.idempotency_key ?? randomUUID() });
+    },
+  }),
+  tool({
+    name: 'check_tax_id',
+    title: 'Check a tax id',
+    description:
+      'Says whether a tax id is valid and registered: a Spanish NIF in the census (with the exact fiscal name), an EU VAT number in VIES. Limited to 60 a minute.',
+    input: {
+      tax_id: z.string(),
+      name: z.string().optional().describe('The fiscal name, which the Spanish census wants.'),
+      tax_id_country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
+    },
+    run: ({ client }, { tax_id, name, tax_id_country: country }) =>
+      client.validateTaxId({
+        tax_id,
+        ...(name === undefined ? {} : { name }),
+        ...(country === undefined ? {} : { tax_id_country: country }),
+      }),
+  }),
+];

@@ -1,0 +1,77 @@
+import { LacreError } from '@lacre/client';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Remote } from '../remote/profiles.ts';
+import { EXPLAINING } from './explaining.ts';
+import { ISSUING } from './issuing.ts';
+import { READING } from './reading.ts';
+import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
+
+const TOOLS: readonly Tool[] = [...ISSUING, ...READING, ...EXPLAINING];
+
+const INSTRUCTIONS =
+  'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never make up a tax id.';
+
+/** A server of the Model Context Protocol for one client, which works with the key of a login. */
+export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpServer {
+  const server = new McpServer({ name: 'lacre', version: '1' }, { instructions: INSTRUCTIONS });
+  const allow = async (effect: string): Promise<void> => {
+    if (profile.environment === 'live')
+      await confirmed(server, effect, { company: profile.company, allowLive });
+  };
+  const context: ToolContext = { client, profile, allow };
+  for (const { name, title, description, input, writes, run } of TOOLS) {
+    server.registerTool(
+      name,
+      {
+        ...{ title, description, inputSchema: input },
+        annotations: { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: true },
+      },
+      (given: unknown) => answered(run(context, given)),
+    );
+  }
+  return server;
+}
+
+/** A live environment is written to when whoever started the server has said so, and a person says yes to each act. */
+async function confirmed(
+  { server }: McpServer,
+  effect: string,
+  { company, allowLive }: { readonly company: string; readonly allowLive: boolean },
+): Promise<void> {
+  if (!allowLive)
+    throw new NotAllowed(
+      'This key is live, and the server was started without --allow-live. Nothing was done.',
+    );
+  if (server.getClientCapabilities()?.elicitation === undefined)
+    throw new NotAllowed(
+      'This program cannot ask a person (elicitation), as a live key wants. Nothing was done.',
+    );
+  const { action, content } = await server.elicitInput({
+    message: `Shall Lacre ${effect}, live, for ${company}? It cannot be undone.`,
+    requestedSchema: {
+      type: 'object',
+      properties: { confirm: { type: 'boolean', title: 'Do it' } },
+      required: ['confirm'],
+    },
+  });
+  if (action !== 'accept' || content?.['confirm'] !== true)
+    throw new NotAllowed('A person was asked and did not agree. Nothing was done.');
+}
+
+async function answered(result: Promise<object>): Promise<CallToolResult> {
+  try {
+    const found = await result;
+    return { content: [textOf(found)], structuredContent: { ...found } };
+  } catch (error) {
+    if (error instanceof LacreError) {
+      const { code, message: detail, errors, docUrl } = error;
+      return { isError: true, content: [textOf({ code, detail, errors, doc_url: docUrl })] };
+    }
+    if (error instanceof NotAllowed)
+      return { isError: true, content: [{ type: 'text', text: error.message }] };
+    throw error;
+  }
+}
+
+const textOf = (value: object) => ({ type: 'text' as const, text: JSON.stringify(value) });

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** What tools take, in the words of REST. The service itself checks it: further fields of the API pass through. */
+
+export const id = z.string().describe('The id of the invoice, inv_….');
+
+export const lines = z
+  .array(
+    z.looseObject({
+      description: z.string(),
+      quantity: z.int().describe('Units, 1 or more.'),
+      unit_amount: z.int().describe('Net price of one unit in whole cents; negative for a discount.'),
+      tax_items: z
+        .array(z.object({ type: z.string(), rate: z.number().optional() }))
+        .describe('Usually one, such as { "type": "vat", "rate": 21 }.'),
+    }),
+  )
+  .min(1);
+
+export const recipient = z
+  .looseObject({
+    name: z.string(),
+    tax_id: z.string().optional(),
+    address: z
+      .looseObject({
+        line1: z.string(),
+        postal_code: z.string(),
+        city: z.string(),
+        country: z.string().describe('ISO 3166-1 alpha-2.'),
+      })
+      .optional(),
+  })
+  .describe('Of a complete invoice: name, tax_id and the whole address.');
+
+export const invoice = z
+  .looseObject({
+    type: z
+      .enum(['complete', 'simplified'])
+      .describe('"complete" names its recipient; "simplified" is a ticket of 3,000 EUR at most.'),
+    line_items: lines,
+    recipient: recipient.optional(),
+    external_id: z.string().optional().describe('The caller’s own reference, unique for ever: use one.'),
+    operation_date: z.string().optional().describe('YYYY-MM-DD, when it is not today.'),
+    notes: z.string().optional().describe('Printed on the PDF.'),
+  })
+  .describe('The request of POST /v1/invoices. Amounts are whole cents.');

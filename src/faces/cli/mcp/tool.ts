@@ -1,0 +1,38 @@
+import type { LacreClient } from '@lacre/client';
+import { z } from 'zod';
+import type { Profile } from '../remote/profiles.ts';
+
+/** What tools work with. */
+export type ToolContext = {
+  readonly client: LacreClient;
+  readonly profile: Profile;
+  /** Whether it may be written: asks a person where it is live. Throws `NotAllowed`. */
+  readonly allow: (effect: string) => Promise<void>;
+};
+
+/** Something that was not done because nobody who may has allowed it. */
+export class NotAllowed extends Error {}
+
+/** A tool as agents see it. Its description says when it is the right one, and what its figures are. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodRawShape;
+  /** Whether it issues something. */
+  readonly writes: boolean;
+  readonly run: (context: ToolContext, given: unknown) => Promise<object>;
+};
+
+/** A tool, whose `run` is given what its schema lets through. */
+export function tool<const Shape extends z.ZodRawShape>(
+  definition: Omit<Tool, 'input' | 'run' | 'writes'> & {
+    readonly input: Shape;
+    readonly writes?: boolean;
+    readonly run: (context: ToolContext, given: z.output<z.ZodObject<Shape>>) => Promise<object>;
+  },
+): Tool {
+  const { input, run } = definition;
+  const schema = z.object(input);
+  return { writes: false, ...definition, run: (context, given) => run(context, schema.parse(given)) };
+}

@@ -1,0 +1,54 @@
+import type { EventType, LacreEvent } from '@lacre/client';
+import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { optionalOption } from '../options.ts';
+import { PROFILE } from './login.ts';
+import type { Remote } from './profiles.ts';
+
+/** The options of what follows events. */
+export const FOLLOWING = {
+  ...PROFILE,
+  types: optionalOption('types', 'only events of these types, with commas between them'),
+  afterSequence: optionalOption(
+    'number',
+    'go on behind this sequence; with what happens from now on without it',
+  ),
+  limit: optionalOption('number', 'end after so many; go on until interrupted without it'),
+};
+
+type Given = Readonly<Record<'types' | 'afterSequence' | 'limit', string | undefined>>;
+
+/** The events of a profile's environment in their order, as far as was asked for. */
+export function followed(remote: Remote, given: Given): Outcome<AsyncGenerator<LacreEvent>> {
+  const types = given.types?.split(',') ?? [];
+  const unknown = types.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
+  if (unknown !== undefined) return invalidField('types', 'invalid_value', `there is no type ${unknown}`);
+  const afterSequence = wholeNumber(given.afterSequence, 'afterSequence');
+  if (isRefusal(afterSequence)) return afterSequence;
+  const limit = wholeNumber(given.limit, 'limit');
+  if (isRefusal(limit)) return limit;
+  return taken(remote.client.events.follow({ types: types as EventType[], afterSequence }), limit);
+}
+
+function wholeNumber(text: string | undefined, field: string): Outcome<number | undefined> {
+  if (text === undefined) return undefined;
+  return /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : invalidField(field, 'invalid_value', 'must be a whole number');
+}
+
+async function* taken(events: AsyncGenerator<LacreEvent>, most = Number.POSITIVE_INFINITY) {
+  let count = 0;
+  for await (const event of events) {
+    yield event;
+    count += 1;
+    if (count >= most) return;
+  }
+}
+
+/** An event on one line. */
+export function lineOf(event: LacreEvent): string {
+  const { object } = event.data;
+  const subject = 'id' in object ? object.id : `chain ${object.chain_id}`;
+  return `${event.sequence} ${event.created_at} ${event.type} ${subject}`;
+}

@@ -1,0 +1,33 @@
+import { LacreError } from '@lacre/client';
+import type { Profile } from './profiles.ts';
+
+type Answer<Data> = {
+  readonly data?: Data | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { code?: string; status?: number };
+  }[];
+};
+
+/** For what only GraphQL offers. Throws a `LacreError`, as the client does. */
+export async function askGraphql<Data>(
+  { base_url: baseUrl, key }: Pick<Profile, 'base_url' | 'key'>,
+  query: string,
+  variables: object = {},
+): Promise<Data> {
+  let answer: Answer<Data>;
+  try {
+    const response = await fetch(`${baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    answer = (await response.json()) as Answer<Data>;
+  } catch (cause) {
+    throw new LacreError('no_answer', `${baseUrl} does not answer as this service does.`, { cause });
+  }
+  const [error] = answer.errors ?? [];
+  if (error === undefined && answer.data) return answer.data;
+  const { code = 'unreadable_answer', status = 0 } = error?.extensions ?? {};
+  throw new LacreError(code as LacreError['code'], error?.message ?? 'The answer holds nothing.', { status });
+}

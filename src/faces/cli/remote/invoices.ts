@@ -1,0 +1,122 @@
+import type { components, Invoice, InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
+import { type Command, Option } from 'commander';
+import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type CliRuntime, standaloneCommand } from '../command.ts';
+import { CommandFailure } from '../exit-status.ts';
+import { flagOption, operand, optionalOption } from '../options.ts';
+import type { Streams } from '../output.ts';
+import { password } from '../secrets.ts';
+import { PROFILE } from './login.ts';
+import { type Remote, remoteOf } from './profiles.ts';
+
+/** Everything in a request that a file holds; `-` is standard input. */
+const FILE = {
+  option: () =>
+    new Option('-f, --file <path>', 'the request as JSON; - for standard input').makeOptionMandatory(),
+};
+
+/** Commands of `lacre invoices` that work over REST. */
+export function remoteInvoices(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'create',
+    description: 'issues an invoice over REST, from a file with the request',
+    details:
+      'Issues an invoice over REST, as POST /v1/invoices does, with the key of a login ("lacre login"). With the key of a live environment it wants --live. The same file under the same --idempotency-key is issued once.',
+    parameters: {
+      ...PROFILE,
+      file: FILE as { option: () => Option; type?: string },
+      idempotencyKey: optionalOption('key', 'a fresh one for each invoice that you mean'),
+      wait: flagOption('wait for what the tax agency says'),
+      live: flagOption('do it although it is live'),
+    },
+    examples: [
+      ['A ticket', 'invoices create -f ticket.json'],
+      ['From another program, as JSON', 'invoices create -f - --json < ticket.json'],
+    ],
+    async run(context, { profile, file, idempotencyKey, wait, live }) {
+      const remote = remoteOf(context.profiles, profile);
+      const body = await requestOf(context, file);
+      if (isRefusal(body)) return body;
+      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue an invoice');
+      const { invoices } = remote.client;
+      const issued = await invoices.create(body, { idempotencyKey });
+      return shown(wait ? await invoices.untilSettled(issued.id) : issued);
+    },
+  });
+  standaloneCommand(group, runtime, {
+    name: 'get',
+    description: 'reads an invoice over REST',
+    parameters: { ...PROFILE, invoice: operand('the id of the invoice') },
+    examples: [['As JSON', 'invoices get $INVOICE --json']],
+    async run({ profiles }, { profile, invoice }) {
+      return shown(await remoteOf(profiles, profile).client.invoices.retrieve(invoice));
+    },
+  });
+}
+
+/** What would happen in a live environment, had it been allowed. */
+function needsLive({ name, profile }: Remote, effect: string): CommandFailure {
+  const what = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
+  return new CommandFailure('live', `${what}. Nothing was done: say --live to do it.`);
+}
+
+async function requestOf(streams: Streams, path: string): Promise<Outcome<InvoiceRequest>> {
+  // Not a password, but read from the same places.
+  const text = await password(streams, { path, field: 'file', question: '' });
+  if (isRefusal(text)) return text;
+  try {
+    return JSON.parse(text) as InvoiceRequest;
+  } catch (error) {
+    return invalidField('file', 'invalid_format', `must be JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The facts first, its lines below. */
+function shown({ line_items: lines, ...facts }: Invoice): object {
+  return { ...facts, line_items: lines };
+}
+
+/** What `invoices list` is given. */
+type Listing = Readonly<
+  Record<
+    'from' | 'to' | 'number' | 'email' | 'customer' | 'integration' | 'text' | 'after',
+    string | undefined
+  >
+> & {
+  readonly status: 'issued' | 'voided' | undefined;
+  readonly registration: RegistrationStatus | undefined;
+  readonly type: 'complete' | 'simplified' | undefined;
+  readonly limit: number;
+};
+
+type RegistrationStatus = components['schemas']['RegistrationStatusInput'];
+
+/** The invoices that a key sees. */
+export async function listRemotely(remote: Remote, given: Listing): Promise<object> {
+  const { integration, text, after } = given;
+  if (integration !== undefined || text !== undefined || after !== undefined)
+    return new CommandFailure('usage', 'REST knows no --integration, --text and --after: say --environment');
+  const { number, email, customer, from, to, status, registration, type } = given;
+  return found(remote.client, given.limit, {
+    ...(number && { number }),
+    ...(email && { email }),
+    ...(customer && { external_customer_id: customer }),
+    ...(from && { issued_from: from }),
+    ...(to && { issued_to: to }),
+    ...(status && { status: [status] }),
+    ...(registration && { verifactu_status: [registration] }),
+    ...(type && { type: [type] }),
+  });
+}
+
+/** So many invoices of a filter, in short, and whether there are more. */
+export async function found(client: LacreClient, most: number, filter: InvoiceFilter): Promise<object> {
+  const invoices: object[] = [];
+  for await (const invoice of client.invoices.list({ ...filter, limit: Math.min(100, most) })) {
+    if (invoices.length === most) return { invoices, hasMore: true };
+    const { id, number, type, kind, status, verifactu, invoice_date: issuedAt, total, currency } = invoice;
+    const registration = verifactu?.status ?? null;
+    invoices.push({ id, number, type, kind, status, registration, issuedAt, total, currency });
+  }
+  return { invoices, hasMore: false };
+}

@@ -1,0 +1,61 @@
+import type { LacreEvent } from '@lacre/client';
+import type { Command } from 'commander';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { signedHeaders, signingKey } from '../../../subjects/webhooks/signature.ts';
+import { type CliRuntime, standaloneCommand } from '../command.ts';
+import { CommandFailure } from '../exit-status.ts';
+import { requiredOption } from '../options.ts';
+import { FOLLOWING, followed, lineOf } from './follow.ts';
+import { remoteOf } from './profiles.ts';
+
+export function listen(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
+    name: 'listen',
+    description: 'forwards events, signed, to an address that only this machine reaches',
+    details:
+      'Forwards the events of a login’s environment to an address, as a webhook endpoint there would get them: the same body, the same headers, signed with a secret that is shown first and stays the same for the login. The service needs no way to the address. What fails is told and not tried again.',
+    parameters: { ...FOLLOWING, forwardTo: requiredOption('url', 'where events are posted to') },
+    examples: [
+      [
+        'To a program that is being written',
+        'listen --forward-to $RECEIVER --types invoice.issued --after-sequence 0 --limit 1',
+      ],
+    ],
+    async run({ profiles, stdout, json }, { forwardTo, ...given }) {
+      if (!URL.canParse(forwardTo)) return new CommandFailure('usage', '--forward-to must be an address');
+      const remote = remoteOf(profiles, given.profile);
+      const events = followed(remote, given);
+      if (isRefusal(events)) return events;
+      const secret = remote.profile.listen_secret;
+      stdout.write(json ? `${JSON.stringify({ secret })}\n` : `Signed with ${secret}\n`);
+      for await (const event of events) {
+        const result = await forward(forwardTo, secret, event);
+        const { id, type, sequence } = event;
+        stdout.write(
+          json ? `${JSON.stringify({ id, type, sequence, result })}\n` : `${lineOf(event)} -> ${result}\n`,
+        );
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Posts an event as it is delivered to webhook endpoints. Answers the status, or why there is none. */
+export async function forward(url: string, secret: string, event: LacreEvent): Promise<number | string> {
+  const body = JSON.stringify(event);
+  const headers = {
+    'content-type': 'application/json',
+    ...signedHeaders([signingKey(secret)], { id: event.id, at: clock.now(), body }),
+  };
+  const signal = AbortSignal.timeout(LIMITS.webhookAttempt.value);
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? `${message}: ${cause.message}` : message;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { type CliRuntime, standaloneCommand } from '../command.ts';
+import { CommandFailure } from '../exit-status.ts';
+import { optionalOption, requiredOption } from '../options.ts';
+import { password } from '../secrets.ts';
+import { askGraphql } from './graphql.ts';
+import { forgetProfile, keepProfile, readProfiles } from './profiles.ts';
+
+export const PROFILE = {
+  profile: optionalOption('name', 'which login is used; the latest without it'),
+};
+
+const VIEWER = '{ viewer { kind environment scopes company { legalName } } }';
+
+type Viewer = {
+  readonly kind: string;
+  readonly environment: 'test' | 'live' | null;
+  readonly scopes: readonly string[];
+  readonly company: { readonly legalName: string } | null;
+};
+
+export function login(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
+    name: 'login',
+    description: 'keeps the key of a service that is reached over REST',
+    details:
+      'Keeps the address of a service and a key of one environment of a company, for the commands that work over REST: "invoices create", "get" and "list", "events tail", "listen", "trigger" and "mcp". The key is asked for, or read from a file or from standard input, and tried at once. It is kept in ~/.config/lacre/profiles.json, readable by you alone.',
+    parameters: {
+      url: requiredOption('url', 'where the service is, without /v1'),
+      keyFile: optionalOption('path', 'a file with the key; - for standard input'),
+      profile: optionalOption('name', 'what the login is called; "default" without it'),
+    },
+    examples: [
+      ['A service on this machine', 'login --url $URL --key-file $KEYFILE'],
+      ['A further one, by name', 'login --profile staging --url $URL --key-file $KEYFILE'],
+    ],
+    async run(context, { url, keyFile, profile: name = 'default' }) {
+      if (!URL.canParse(url))
+        return new CommandFailure('usage', '--url must be an address, such as https://…');
+      const asked = { path: keyFile, field: 'keyFile', question: 'Key (sk_test_… or sk_live_…): ' };
+      const key = await password(context, asked);
+      if (isRefusal(key)) return key;
+      if (key === '') return new CommandFailure('usage', 'there is no key: say --key-file');
+      const base_url = url.replace(/\/+$/, '');
+      const { viewer } = await askGraphql<{ viewer: Viewer }>({ base_url, key }, VIEWER);
+      if (viewer.environment === null || viewer.company === null)
+        return new CommandFailure('usage', 'that key is an operator’s: the key of an environment is wanted');
+      const { environment, company, scopes } = viewer;
+      keepProfile(context.profiles, name, { base_url, key, environment, company: company.legalName });
+      return { profile: name, company: company.legalName, environment, scopes: scopes.join(', ') };
+    },
+  });
+  standaloneCommand(program, runtime, {
+    name: 'logout',
+    description: 'forgets a login',
+    parameters: PROFILE,
+    examples: [['The one that is called so', 'logout --profile $STAGING']],
+    async run({ profiles }, { profile: named }) {
+      const name = forgetProfile(profiles, named);
+      return name === null ? new CommandFailure('not_found', 'there is no such login') : { forgotten: name };
+    },
+  });
+  standaloneCommand(program, runtime, {
+    name: 'profiles',
+    description: 'lists the logins, without their keys',
+    parameters: {},
+    examples: [['All', 'profiles']],
+    async run({ profiles }) {
+      const { current = '', profiles: kept = {} } = readProfiles(profiles) ?? {};
+      return Object.entries(kept).map(([name, { base_url: url, company, environment }]) => ({
+        ...{ profile: name, url, company, environment, current: name === current },
+      }));
+    },
+  });
+}

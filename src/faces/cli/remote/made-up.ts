@@ -1,0 +1,64 @@
+import type { components, EventType, InvoiceRequest, LacreClient, LacreEvent } from '@lacre/client';
+import { clock } from '../../../ground/lib/clock.ts';
+
+type Told = components['schemas']['EventData'];
+type Verifactu = components['schemas']['Verifactu'];
+
+/** An id of the right form that no event has. */
+const NO_ID = `evt_${'0'.repeat(32)}`;
+
+const REJECTED = { code: '1110', message: 'El NIF no está identificado en el censo de la AEAT.' };
+const FLAGGED = {
+  code: '2001',
+  message: 'El NIF del destinatario no está identificado en el censo de la AEAT.',
+};
+
+/** How the registration stands once the event has happened, where it is the registration that it tells of. */
+const REGISTRATION: Readonly<Partial<Record<EventType, Pick<Verifactu, 'status' | 'error'>>>> = {
+  'invoice.rejected': { status: 'rejected', error: REJECTED },
+  'invoice.registered_with_errors': { status: 'registered_with_errors', error: FLAGGED },
+  'invoice.skipped': { status: 'skipped', error: null },
+};
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** An event that has not happened, of an invoice that there is. */
+export async function madeUp(
+  type: EventType,
+  client: LacreClient,
+  ticket: InvoiceRequest,
+): Promise<LacreEvent> {
+  const event = {
+    ...{ id: NO_ID, type, sequence: 0, created_at: clock.now().toISOString(), environment: 'test' },
+    data: type.startsWith('invoice.') ? await ofInvoice(type, client, ticket) : { object: other(type) },
+  };
+  return event as LacreEvent;
+}
+
+async function ofInvoice(type: EventType, client: LacreClient, ticket: InvoiceRequest): Promise<Told> {
+  const { data } = await client.invoices.list({ limit: 1 }).first();
+  const invoice = data[0] ?? (await client.invoices.create(ticket));
+  const registration = REGISTRATION[type];
+  if (registration === undefined || invoice.verifactu === null)
+    return { object: { ...invoice, pdf_url: null } };
+  return {
+    object: { ...invoice, pdf_url: null, verifactu: { ...invoice.verifactu, ...registration } },
+    previous: { verifactu: { status: 'pending', error: null } },
+  };
+}
+
+function other(type: EventType): Told['object'] {
+  const now = clock.now();
+  if (type.startsWith('chain.'))
+    return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
+  if (type === 'certificate.expiring') {
+    return {
+      ...{ id: 'crt_made_up', kind: 'seal', holder_nif: 'B72877814', holder_name: 'Talleres Ñandú SL' },
+      fingerprint: '0'.repeat(64),
+      valid_from: new Date(now.getTime() - YEAR_MS).toISOString(),
+      valid_to: now.toISOString(),
+    };
+  }
+  const endpoint = { id: 'whe_made_up', url: 'https://shop.example.com/lacre' };
+  return type === 'ping' ? endpoint : { ...endpoint, disabled_reason: 'made up' };
+}

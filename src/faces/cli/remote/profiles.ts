@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { LacreClient } from '@lacre/client';
+import { z } from 'zod';
+import { writeWhole } from '../../../ground/lib/write-file.ts';
+import { newSigningSecret } from '../../../subjects/webhooks/signature.ts';
+import { InvalidSettings } from '../exit-status.ts';
+
+/** Services that are reached over REST, each with a key: what `lacre login` keeps, readable by its owner alone. */
+
+const profile = z.strictObject({
+  base_url: z.url(),
+  key: z.string().min(1),
+  environment: z.enum(['test', 'live']),
+  company: z.string(),
+  /** What signs what `lacre listen` forwards: the same each time, so that a receiver keeps it. */
+  listen_secret: z.string(),
+});
+
+const contents = z.strictObject({ current: z.string(), profiles: z.record(z.string(), profile) });
+
+export type Profile = z.output<typeof profile>;
+type Contents = z.output<typeof contents>;
+
+/** A profile with the client that works with it. */
+export type Remote = { readonly name: string; readonly profile: Profile; readonly client: LacreClient };
+
+/** What the file holds; null when there is none. Throws `InvalidSettings` when it cannot be understood. */
+export function readProfiles(file: string): Contents | null {
+  if (!existsSync(file)) return null;
+  try {
+    return contents.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new InvalidSettings(`${file} holds no profiles: log in again once it is removed`, { cause: error });
+  }
+}
+
+/** Keeps a profile, which is used from now on when none is named. */
+export function keepProfile(file: string, name: string, kept: Omit<Profile, 'listen_secret'>): void {
+  const before = readProfiles(file)?.profiles ?? {};
+  const secret = before[name]?.listen_secret ?? newSigningSecret();
+  write(file, { current: name, profiles: { ...before, [name]: { ...kept, listen_secret: secret } } });
+}
+
+/** Forgets a profile, or the current one; its name, or null when there is none. */
+export function forgetProfile(file: string, named: string | undefined): string | null {
+  const found = readProfiles(file);
+  const name = named ?? found?.current ?? '';
+  if (found?.profiles[name] === undefined) return null;
+  const { [name]: _forgotten, ...profiles } = found.profiles;
+  const current = found.current === name ? (Object.keys(profiles)[0] ?? '') : found.current;
+  write(file, { current, profiles });
+  return name;
+}
+
+function write(file: string, kept: Contents): void {
+  writeWhole(file, `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** The profile that is named, or the current one. Throws `InvalidSettings` when there is no such. */
+export function remoteOf(file: string, named: string | undefined): Remote {
+  const found = readProfiles(file);
+  const name = named ?? found?.current ?? '';
+  const kept = found?.profiles[name];
+  if (kept === undefined) {
+    const which = named === undefined ? 'no profile' : `no profile ${named}`;
+    throw new InvalidSettings(`there is ${which}: begin with "lacre login"`);
+  }
+  return { name, profile: kept, client: new LacreClient({ baseUrl: kept.base_url, key: kept.key }) };
+}

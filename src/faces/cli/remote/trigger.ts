@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { EventType, InvoiceRequest, LacreEvent } from '@lacre/client';
+import type { Command } from 'commander';
+import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
+import { type CliRuntime, standaloneCommand } from '../command.ts';
+import { CommandFailure } from '../exit-status.ts';
+import { choiceOperand, optionalOption } from '../options.ts';
+import { askGraphql } from './graphql.ts';
+import { forward } from './listen.ts';
+import { PROFILE } from './login.ts';
+import { madeUp } from './made-up.ts';
+import { type Remote, remoteOf } from './profiles.ts';
+
+/** What makes the event in a test environment; answers what was done. */
+type Deed = (remote: Remote) => Promise<string>;
+
+const TICKET: InvoiceRequest = {
+  type: 'simplified',
+  line_items: [
+    { description: 'Café', quantity: 1, unit_amount: 150, tax_items: [{ type: 'vat', rate: 10 }] },
+  ],
+};
+
+const VOID = 'mutation ($id: ID!) { voidInvoice(invoiceId: $id, reason: "lacre trigger") { id } }';
+
+const issue: Deed = async ({ client }) => `issued ${(await client.invoices.create(TICKET)).id}`;
+
+const render: Deed = async ({ client }) => {
+  const { id } = await client.invoices.create(TICKET);
+  await (await client.invoices.pdf(id)).cancel();
+  return `issued ${id} and got its PDF`;
+};
+
+const makeVoid: Deed = async ({ client, profile }) => {
+  const { id } = await client.invoices.create(TICKET);
+  await askGraphql(profile, VOID, { id });
+  return `issued ${id} and voided it`;
+};
+
+const openSeries: Deed = async ({ client }) => {
+  const prefix = `T${randomUUID().slice(0, 8)}`;
+  return `created the series ${(await client.numberSeries.create({ prefix, type: 'standard' })).id}`;
+};
+
+const dropSeries: Deed = async ({ client }) => {
+  const prefix = `T${randomUUID().slice(0, 8)}`;
+  const { id } = await client.numberSeries.create({ prefix, type: 'standard' });
+  await client.numberSeries.delete(id);
+  return `created the series ${id} and deleted it`;
+};
+
+/** In a test environment what is issued is registered at once. Of the other types nothing happens there. */
+const DEEDS: Readonly<Partial<Record<EventType, Deed>>> = {
+  'invoice.issued': issue,
+  'invoice.registered': issue,
+  'invoice.document_ready': render,
+  'invoice.voided': makeVoid,
+  'number_series.created': openSeries,
+  'number_series.deleted': dropSeries,
+};
+
+export function trigger(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
+    name: 'trigger',
+    description: 'makes an event happen in a test environment',
+    details:
+      'Makes an event happen in the test environment of a login, by doing what leads to it: issuing, voiding, creating a series. What does not happen in a test environment, such as a rejection, which only the agency pronounces, is made up and posted to --forward-to, signed as "lacre listen" signs; it is no event of the journal, and its sequence is 0.',
+    parameters: {
+      type: choiceOperand(EVENT_TYPES, 'the type of the event'),
+      ...PROFILE,
+      forwardTo: optionalOption('url', 'where an event that is made up is posted to'),
+    },
+    examples: [
+      ['One that happens', 'trigger invoice.voided'],
+      ['One that is made up', 'trigger invoice.rejected --forward-to $RECEIVER'],
+    ],
+    async run({ profiles }, { type, profile, forwardTo }) {
+      const remote = remoteOf(profiles, profile);
+      if (remote.profile.environment !== 'test')
+        return new CommandFailure('usage', 'events are triggered in test environments alone');
+      const deed = DEEDS[type];
+      if (deed !== undefined) return { type, done: await deed(remote) };
+      if (forwardTo === undefined) {
+        const why = `nothing makes ${type} in a test environment: with --forward-to it is made up and posted`;
+        return new CommandFailure('usage', why);
+      }
+      const event: LacreEvent = await madeUp(type, remote.client, TICKET);
+      return { type, done: 'made up', answer: await forward(forwardTo, remote.profile.listen_secret, event) };
+    },
+  });
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LacreClient, verifyWebhook } from '@lacre/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
+import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { settle } from '../support/invoices/corrections.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
+import { Receiver } from '../support/webhooks/receiver.ts';
+
+/** What the command line does over REST, with nothing of the service at hand but its address and a key. */
+
+let service: TestService;
+let lacre: CommandLine;
+let receiver: Receiver;
+let hook: string;
+const folder = mkdtempSync(join(tmpdir(), 'lacre-remote-'));
+const profiles = join(folder, 'config', 'profiles.json');
+
+const none = (): never => {
+  throw new Error('neither settings nor a database are wanted');
+};
+
+beforeAll(async () => {
+  service = await testService();
+  lacre = commandLineOn({ config: none, database: none, profiles });
+  receiver = new Receiver();
+  hook = await receiver.open();
+  await login('live', service.company.live.key);
+  await login('shop', service.company.test.key);
+});
+afterAll(async () => {
+  receiver.close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const login = (name: string, key: string) =>
+  lacre(['login', '--profile', name, '--url', `${service.url}/`, '--key-file', '-'], `${key}\n`);
+
+const client = () => new LacreClient({ baseUrl: service.url, key: service.company.test.key });
+
+const ticket = JSON.stringify(aSimplifiedInvoice());
+
+describe('logins', () => {
+  test('are kept for their owner alone, and tell whose they are without their keys', async () => {
+    const { exit, stdout } = await login('shop', service.company.test.key);
+    expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining('environment: test') });
+    expect(statSync(profiles).mode & 0o777).toBe(0o600);
+    const listed = await lacre(['profiles', '--json']);
+    expect(listed.json()).toEqual([
+      expect.objectContaining({ profile: 'live', environment: 'live', current: false }),
+      expect.objectContaining({ profile: 'shop', environment: 'test', url: service.url, current: true }),
+    ]);
+    expect(stdout + listed.stdout).not.toContain(service.company.test.key);
+  });
+
+  test('are refused without a key of an environment that works', async () => {
+    expect(await login('wrong', 'sk_test_wrong')).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('unauthorized'),
+    });
+    expect(await login('none', '')).toMatchObject({ exit: 2 });
+    const { key } = await createOperatorKey(service.db.pool, 'Ada');
+    expect(await login('operator', key)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('operator'),
+    });
+    const away = ['login', '--url', 'http://127.0.0.1:9', '--key-file', '-'];
+    expect(await lacre(away, 'sk_test_x')).toMatchObject({ exit: 5 });
+    expect((await lacre(['profiles', '--json'])).json()).toHaveLength(2);
+  });
+
+  test('are forgotten', async () => {
+    await login('old', service.company.test.key);
+    expect(await lacre(['logout', '--profile', 'old'])).toMatchObject({
+      exit: 0,
+      stdout: 'forgotten: old\n',
+    });
+    expect(await lacre(['logout', '--profile', 'old'])).toMatchObject({ exit: 4 });
+    expect(readFileSync(profiles, 'utf8')).not.toContain('"old"');
+    await login('shop', service.company.test.key);
+  });
+
+  test('are wanted by what works over REST', async () => {
+    const nobody = commandLineOn({ config: none, database: none, profiles: join(folder, 'none.json') });
+    expect(await nobody(['invoices', 'list'])).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('lacre login'),
+    });
+    expect(await lacre(['invoices', 'list', '--profile', 'nowhere'])).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('invoices', () => {
+  test('are issued from a file or from standard input, once for a key, and read again', async () => {
+    const file = join(folder, 'ticket.json');
+    writeFileSync(file, ticket);
+    const first = (await lacre(['invoices', 'create', '-f', file, '--json'])).json();
+    expect(first).toMatchObject({ status: 'issued', verifactu: { status: 'registered' } });
+    const keyed = ['invoices', 'create', '-f', '-', '--idempotency-key', 'once', '--json'];
+    const [one, other] = [(await lacre(keyed, ticket)).json(), (await lacre(keyed, ticket)).json()];
+    expect(other.id).toBe(one.id);
+    expect((await lacre(['invoices', 'get', one.id, '--json'])).json()).toMatchObject({ number: one.number });
+    const listed = await lacre(['invoices', 'list', '--limit', '1', '--type', 'simplified', '--json']);
+    expect(listed.json()).toMatchObject({
+      invoices: [{ id: one.id, registration: 'registered' }],
+      hasMore: true,
+    });
+    const byNumber = await lacre(['invoices', 'list', '--number', first.number, '--json']);
+    expect(byNumber.json().invoices).toEqual([expect.objectContaining({ id: first.id })]);
+    expect(await lacre(['invoices', 'list', '--text', 'x'])).toMatchObject({ exit: 2 });
+  });
+
+  test('are issued live when that is said, and waited for', async () => {
+    const live = ['invoices', 'create', '--profile', 'live', '-f', '-', '--json'];
+    const refused = await lacre(live, ticket);
+    expect(refused.exit).toBe(7);
+    expect(refused.stderr).toContain('Talleres Ñandú SL');
+    expect((await lacre(['invoices', 'list', '--profile', 'live', '--json'])).json().invoices).toEqual([]);
+    const waiting = lacre([...live, '--live', '--wait'], ticket);
+    let pending: { id: string } | undefined;
+    while (pending === undefined)
+      pending = (await lacre(['invoices', 'list', '--profile', 'live', '--json'])).json().invoices[0];
+    await settle(service.db, pending.id, 'registered');
+    expect((await waiting).json()).toMatchObject({ id: pending.id, verifactu: { status: 'registered' } });
+  });
+
+  test('that are refused tell why, by code and field', async () => {
+    const { exit, stderr } = await lacre(
+      ['invoices', 'create', '-f', '-', '--json'],
+      '{"type":"simplified"}',
+    );
+    expect(exit).toBe(3);
+    expect(JSON.parse(stderr)).toMatchObject({
+      ...{ error: 'refused', code: 'invalid_request' },
+      errors: [expect.objectContaining({ field: 'line_items' })],
+    });
+    expect(await lacre(['invoices', 'create', '-f', '-'], 'no JSON')).toMatchObject({ exit: 3 });
+    expect(await lacre(['invoices', 'get', 'inv_none'])).toMatchObject({ exit: 4 });
+  });
+});
+
+/** The sequence of the newest event. */
+async function newest(): Promise<string> {
+  const { data } = await client().events.list({ limit: 1, order: 'desc' }).first();
+  return String(data[0]?.sequence ?? 0);
+}
+
+describe('events', () => {
+  test('are shown as they happen', async () => {
+    const from = await newest();
+    const following = lacre([
+      'events',
+      'tail',
+      '--after-sequence',
+      from,
+      '--types',
+      'invoice.issued',
+      '--limit',
+      '2',
+    ]);
+    const numbers = [
+      await client().invoices.create(JSON.parse(ticket)),
+      await client().invoices.create(JSON.parse(ticket)),
+    ];
+    const { exit, stdout } = await following;
+    expect(exit).toBe(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').slice(2));
+    expect(lines).toEqual(numbers.map(({ id }) => ['invoice.issued', id]));
+    expect(await lacre(['events', 'tail', '--types', 'invoice.unheard'])).toMatchObject({ exit: 3 });
+  });
+
+  test('are forwarded as a webhook endpoint would get them, signed', async () => {
+    const from = await newest();
+    const { id } = await client().invoices.create(JSON.parse(ticket));
+    const words = [
+      'listen',
+      '--forward-to',
+      hook,
+      '--after-sequence',
+      from,
+      '--types',
+      'invoice.issued',
+      '--limit',
+      '1',
+    ];
+    const { exit, stdout } = await lacre(words);
+    expect(exit).toBe(0);
+    const [, secret = ''] = /^Signed with (whsec_\S+)\n/.exec(stdout) ?? [];
+    expect(stdout).toMatch(/ invoice\.issued inv_\w+ -> 204\n$/);
+    const { headers, body } = receiver.received.at(-1)!;
+    const event = await verifyWebhook(body, headers, secret);
+    expect(event).toMatchObject({ type: 'invoice.issued', data: { object: { id, pdf_url: null } } });
+    // The same secret the next time, and whoever does not listen is told of.
+    const deaf = [
+      'listen',
+      '--forward-to',
+      'http://127.0.0.1:9/',
+      '--after-sequence',
+      from,
+      '--limit',
+      '1',
+      '--json',
+    ];
+    const [first, second] = (await lacre(deaf)).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toEqual({ secret });
+    expect(second.result).toEqual(expect.any(String));
+  });
+});
+
+describe('trigger', () => {
+  /** Of these something happens in a test environment. */
+  const HAPPENING = [
+    ...['invoice.issued', 'invoice.registered', 'invoice.document_ready', 'invoice.voided'],
+    ...['number_series.created', 'number_series.deleted'],
+  ];
+
+  test.each(HAPPENING)('%s makes that event', async (type) => {
+    const from = Number(await newest());
+    const { exit, stderr } = await lacre(['trigger', type, '--json']);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    const types: string[] = [];
+    for await (const event of client().events.list({ after_sequence: from })) types.push(event.type);
+    expect(types).toContain(type);
+  });
+
+  test.each(EVENT_TYPES.filter((type) => !HAPPENING.includes(type)))(
+    '%s is made up and posted',
+    async (type) => {
+      const { exit, stdout } = await lacre(['trigger', type, '--forward-to', hook, '--json']);
+      expect({ exit, ...JSON.parse(stdout) }).toEqual({ exit: 0, type, done: 'made up', answer: 204 });
+      const { headers, body } = receiver.received.at(-1)!;
+      const secret = JSON.parse(readFileSync(profiles, 'utf8')).profiles.shop.listen_secret;
+      const event = await verifyWebhook(body, headers, secret);
+      expect(event).toMatchObject({ type, sequence: 0, environment: 'test' });
+      expect(await lacre(['trigger', type])).toMatchObject({ exit: 2 });
+    },
+  );
+
+  test('shows a rejection as the agency would pronounce it', async () => {
+    await lacre(['trigger', 'invoice.rejected', '--forward-to', hook]);
+    expect(JSON.parse(receiver.received.at(-1)!.body).data).toMatchObject({
+      object: { verifactu: { status: 'rejected', error: { code: '1110' } } },
+      previous: { verifactu: { status: 'pending' } },
+    });
+  });
+
+  test('does nothing in a live environment', async () => {
+    const { exit, stderr } = await lacre(['trigger', 'invoice.issued', '--profile', 'live']);
+    expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('test environments') });
+  });
+});

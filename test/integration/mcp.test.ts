@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type McpHttp, serveHttp } from '../../src/faces/cli/mcp/http.ts';
+import { mcpServer } from '../../src/faces/cli/mcp/server.ts';
+import { keepProfile, remoteOf } from '../../src/faces/cli/remote/profiles.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { settle } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** The server for agents, asked by the SDK's own client over both of its transports. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const home = mkdtempSync(join(tmpdir(), 'lacre-mcp-'));
+const profiles = join(home, '.config', 'lacre', 'profiles.json');
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+  for (const environment of ['live', 'test'] as const) {
+    const { key } = service.company[environment];
+    keepProfile(profiles, environment, { base_url: service.url, key, environment, company: 'Talleres' });
+  }
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** What a person says who is asked; null where the program can ask nobody. */
+type Person = ((message: string) => 'accept' | 'decline') | null;
+
+function newClient(person: Person = null): Client {
+  const capabilities = person === null ? {} : { elicitation: {} };
+  const client = new Client({ name: 'test', version: '1' }, { capabilities });
+  if (person !== null) {
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      const action = person(params.message);
+      return action === 'accept' ? { action, content: { confirm: true } } : { action };
+    });
+  }
+  return client;
+}
+
+async function serve(profile: 'test' | 'live', allowLive = false): Promise<McpHttp> {
+  const served = await serveHttp(0, () => mcpServer(remoteOf(profiles, profile), allowLive));
+  open.push(() => served.close());
+  return served;
+}
+
+async function overHttp(profile: 'test' | 'live', options: { allowLive?: boolean; person?: Person } = {}) {
+  const { url, token } = await serve(profile, options.allowLive);
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const client = newClient(options.person);
+  // The library's own types differ in what may be undefined.
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as Transport);
+  open.push(() => client.close());
+  return callerOf(client);
+}
+
+function callerOf(client: Client) {
+  return {
+    client,
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+    async call(name: string, given: Record<string, unknown> = {}): Promise<{ isError: boolean; body: any }> {
+      const { isError = false, content } = await client.callTool({ name, arguments: given });
+      const [{ text }] = content as [{ text: string }];
+      return { isError: isError === true, body: text.startsWith('{') ? JSON.parse(text) : text };
+    },
+  };
+}
+
+const count = async (environment: 'test' | 'live') => {
+  const { key } = service.company[environment];
+  return (await service.call('GET', '/v1/invoices?limit=100', { key })).body.data.length;
+};
+
+test('over standard input and output an agent issues, looks up and corrects', async () => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['src/faces/cli/main.ts', 'mcp', '--profile', 'test'],
+    cwd: ROOT,
+    env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+  });
+  const client = newClient();
+  await client.connect(transport);
+  open.push(() => client.close());
+  const { call } = callerOf(client);
+
+  const { tools } = await client.listTools();
+  expect(tools.length).toBeGreaterThanOrEqual(15);
+  for (const { description, inputSchema, annotations, title } of tools) {
+    expect(description!.length).toBeGreaterThan(40);
+    expect({ title, inputSchema }).toMatchObject({
+      title: expect.any(String),
+      inputSchema: { type: 'object' },
+    });
+    expect(annotations?.readOnlyHint).toBeTypeOf('boolean');
+  }
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+  expect(writing.map(({ name }) => name).sort()).toEqual(['issue_invoice', 'rectify_invoice']);
+  expect(client.getInstructions()).toContain('whoami');
+
+  expect((await call('whoami')).body.viewer).toMatchObject({ environment: 'test' });
+  const invoice = aSimplifiedInvoice();
+  expect((await call('validate_invoice', { invoice })).body).toMatchObject({ total: 24_200 });
+  const { body: issued } = await call('issue_invoice', { invoice, idempotency_key: 'agent-1' });
+  expect((await call('issue_invoice', { invoice, idempotency_key: 'agent-1' })).body.id).toBe(issued.id);
+  expect((await call('find_invoices', { number: issued.number })).body.invoices).toHaveLength(1);
+  const [line] = invoice.line_items as { unit_amount: number }[];
+  const { body: corrected } = await call('rectify_invoice', {
+    ...{ invoice_id: issued.id, method: 'differences' },
+    line_items: [{ ...line, unit_amount: -100 }],
+  });
+  expect(corrected).toMatchObject({ kind: 'rectifying_differences', total: -242 });
+  expect((await call('read_invoice', { id: issued.id })).body.rectified_by).toEqual([
+    { invoice_id: corrected.id },
+  ]);
+  const day = issued.invoice_date.slice(0, 10);
+  const { body: totals } = await call('invoice_totals', {
+    from: '2025-01-01',
+    to: '2099-12-31',
+    group_by: ['MONTH'],
+  });
+  expect(totals.invoiceTotals).toEqual([expect.objectContaining({ month: day.slice(0, 7), total: 23_958 })]);
+  expect((await call('invoice_pdf', { id: issued.id })).body.download_url).toContain(issued.id);
+  expect((await call('list_number_series')).body.series).toHaveLength(2);
+  expect((await call('list_events', { types: ['invoice.issued'], limit: 1 })).body.events).toEqual([
+    expect.objectContaining({ type: 'invoice.issued' }),
+  ]);
+  expect((await call('check_tax_id', { tax_id: '12345678Z' })).body).toMatchObject({ valid: true });
+});
+
+describe('what agents are told', () => {
+  test('of a refusal: its code, the fields and where it is explained', async () => {
+    const { call } = await overHttp('test');
+    const invoice = { ...aCompleteInvoice(), recipient: { name: 'Ana', tax_id: '12345678A' } };
+    const { isError, body } = await call('issue_invoice', { invoice });
+    expect({ isError, body }).toMatchObject({
+      isError: true,
+      body: {
+        code: expect.any(String),
+        errors: expect.any(Array),
+        doc_url: expect.stringContaining('/docs/errors#'),
+      },
+    });
+    expect((await call('explain_error_code', { code: 'invalid_tax_id' })).body).toMatchObject({
+      http_status: 422,
+      what_to_do: expect.any(String),
+    });
+  });
+
+  test('of a rejection: the agency’s words, and what an operator does about it', async () => {
+    const { call } = await overHttp('live');
+    const body = aCompleteInvoice();
+    const { body: issued } = await service.call('POST', '/v1/invoices', {
+      body,
+      key: service.company.live.key,
+    });
+    expect((await call('registration_state', { id: issued.id })).body).toMatchObject({ state: 'pending' });
+    const waiting = call('registration_state', { id: issued.id, wait_seconds: 50 });
+    await settle(service.db, issued.id, 'rejected');
+    expect((await waiting).body).toMatchObject({ state: 'rejected', error: { code: '1110' } });
+    expect((await call('explain_rejection', { id: issued.id })).body).toMatchObject({
+      ...{ state: 'rejected', error: { code: '1110' } },
+      ...{ what_to_do: expect.stringContaining('fiscal identity'), steps: ['amend', 'void'] },
+    });
+  });
+
+  test('of the documentation: sections, and what stands there', async () => {
+    const { call } = await overHttp('test');
+    const { body } = await call('search_guides', { words: 'lost answer key' });
+    expect(body.found).toContainEqual({ guide: 'idempotency', section: 'Recovering from a lost answer' });
+    const [found] = body.found;
+    expect((await call('read_guide', found)).body.text).toContain(`## ${found.section}`);
+    expect((await call('read_guide', { guide: 'none' })).body.guides).toContain('first-invoice');
+  });
+});
+
+describe('with a live key', () => {
+  const invoice = aSimplifiedInvoice();
+  const issue = async (options: { allowLive?: boolean; person?: Person }) => {
+    const before = await count('live');
+    const { call } = await overHttp('live', options);
+    const { isError, body } = await call('issue_invoice', { invoice });
+    return { isError, body, issued: (await count('live')) - before };
+  };
+
+  test('nothing is issued unless whoever started it has said so', async () => {
+    expect(await issue({ person: () => 'accept' })).toMatchObject({
+      ...{ isError: true, issued: 0 },
+      body: expect.stringContaining('--allow-live'),
+    });
+  });
+
+  test('nothing is issued where nobody can be asked', async () => {
+    expect(await issue({ allowLive: true })).toMatchObject({
+      ...{ isError: true, issued: 0 },
+      body: expect.stringContaining('elicitation'),
+    });
+  });
+
+  test('nothing is issued that a person does not agree to', async () => {
+    expect(await issue({ allowLive: true, person: () => 'decline' })).toMatchObject({
+      isError: true,
+      issued: 0,
+    });
+  });
+
+  test('what a person agrees to is issued, once it was said what it is', async () => {
+    const asked: string[] = [];
+    const person: Person = (message) => {
+      asked.push(message);
+      return 'accept';
+    };
+    expect(await issue({ allowLive: true, person })).toMatchObject({ isError: false, issued: 1 });
+    expect(asked).toEqual([expect.stringContaining('242.00 EUR')]);
+  });
+});
+
+describe('over HTTP', () => {
+  async function ask(headers: Record<string, string>, path = '/mcp'): Promise<number> {
+    const { url, token } = await serve('test');
+    const { port } = new URL(url);
+    const given = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    };
+    return new Promise((answered, failed) => {
+      const options = {
+        port,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...given },
+      };
+      const sent = request(options, (response) => {
+        response.resume();
+        answered(response.statusCode!);
+      });
+      sent.on('error', failed);
+      sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }));
+    });
+  }
+
+  test('only those are served who know the token, and no page under a name of its own', async () => {
+    expect(await ask({ authorization: '' })).toBe(401);
+    expect(await ask({ authorization: 'Bearer other' })).toBe(401);
+    expect(await ask({}, '/')).toBe(404);
+    expect(await ask({ host: 'evil.example.com' })).toBe(403);
+    expect(await ask({ 'mcp-session-id': 'none' })).toBe(404);
+  });
+});
