@@ -59,6 +59,8 @@ describe('invoices', () => {
     expect(await invoices.retrieve(issued.id)).toMatchObject({ id: issued.id, number: issued.number });
     const { notes } = await invoices.retrieve(issued.id, { expand: ['notes', 'records'] });
     expect(notes).toBeNull();
+    const noted = await invoices.update(issued.id, { metadata: { table: '7' } });
+    expect(noted).toMatchObject({ number: issued.number, metadata: { table: '7' } });
     expect(await invoices.validate(ticket)).toMatchObject({ total: 165, tax_breakdown: [{ rate: 10 }] });
     const correction = await invoices.create({
       ...ticket,

@@ -7,6 +7,7 @@ export type { Http } from './http.ts';
 export type {
   Download,
   Invoice,
+  InvoiceChange,
   InvoiceExpansion,
   InvoiceFilter,
   InvoiceRequest,

@@ -7,6 +7,7 @@ import { Outgoing, type Transport } from './transport.ts';
 
 export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
+export type InvoiceChange = components['schemas']['InvoiceChange'];
 export type ValidatedInvoice = components['schemas']['ValidatedInvoice'];
 export type Download = components['schemas']['Download'];
 /** `limit` is how many are read at once. */
@@ -56,6 +57,12 @@ export class Invoices {
   retrieve(id: string, options: RetrieveOptions = {}): Promise<Invoice> {
     const params = { path: { id }, ...expanding(options) };
     return bodyOf(this.#http.GET('/v1/invoices/{id}', { params, ...passed(options) }));
+  }
+
+  /** Changes your own notes on an invoice (`metadata`); nothing else of it ever changes. */
+  update(id: string, body: InvoiceChange, options?: CallOptions): Promise<Invoice> {
+    const params = { path: { id } };
+    return bodyOf(this.#http.PATCH('/v1/invoices/{id}', { params, body, ...passed(options) }));
   }
 
   /** The newest first. */
