@@ -200,6 +200,22 @@ describe('a delivery', () => {
       expect(() => new Webhook(ended).verify(one.body, headers)).toThrow();
   });
 
+  test('is signed by ten secrets at most, however often they are rotated', async () => {
+    const { id, secret } = await create(['ping']);
+    const rotate = () => call('POST', `/v1/webhook_endpoints/${id}/rotate_secret`, { grace_hours: 168 });
+    for (let rotated = 0; rotated < 9; rotated += 1) await rotate();
+    const signed = async () => {
+      await call('POST', `/v1/webhook_endpoints/${id}/ping`);
+      await run();
+      return receiver.received.at(-1)!;
+    };
+    const ten = await signed();
+    expect(new Webhook(secret).verify(ten.body, ten.headers as Record<string, string>)).toBeTruthy();
+    await rotate();
+    const { headers } = await signed();
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(10);
+  });
+
   test('that has nothing more to tell is removed after 30 days, and one that waits is kept', async () => {
     const { id } = await create(['invoice.issued']);
     await issue();

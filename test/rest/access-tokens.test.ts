@@ -120,6 +120,7 @@ describe('an access token', () => {
       body: {
         code: 'forbidden',
         detail: 'A token may do no more than its key, which has no `correct`, `manage`.',
+        errors: [{ field: 'scopes', code: 'forbidden' }],
       },
     });
   });

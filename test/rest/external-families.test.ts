@@ -17,6 +17,15 @@ afterAll(() => service.close());
 const AMOUNTS = { base: 10_000, tax: 2_100 };
 let count = 0;
 
+/** The field that a refusal names when the original was issued elsewhere. */
+const CONCERNED: Readonly<Record<string, string>> = {
+  invoice_not_family_tip: 'rectifies.external',
+  invoice_already_replaced: 'rectifies.external',
+  external_reference_invalid: 'rectifies.external',
+  family_balance_below_zero: 'line_items',
+  rectified_amounts_required_for_substitution: 'rectifies.external.rectified_amounts',
+};
+
 describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
   let ask: Operations;
   beforeAll(() => {
@@ -41,6 +50,8 @@ describe.each(PROTOCOLS)('over %s, an invoice issued elsewhere', (protocol) => {
   const code = async (body: object) => {
     const [dryRun, reply] = [await ask.validate(body), await ask.issue(body)];
     expect(dryRun.code).toBe(reply.code);
+    if ('external' in (body as { rectifies: object }).rectifies && CONCERNED[reply.code ?? ''] !== undefined)
+      expect(reply.faults).toEqual([`${CONCERNED[reply.code ?? '']} ${reply.code}`]);
     return reply.code;
   };
 

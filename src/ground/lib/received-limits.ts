@@ -182,6 +182,16 @@ export const RECEIVED_LIMITS = {
       'The longest text of their schemas has 1,500 characters; a fault may carry a trace of the program.',
     beyond: 'The answer counts as unreadable',
   },
+  webhookSecrets: {
+    group: 'Webhooks',
+    value: 10,
+    unit: 'items',
+    bounds:
+      'Secrets of an endpoint that sign at once: the newest, and those before it in their time of grace.',
+    reason:
+      'A rotation overlaps with the one before at most; each secret is another signature in every delivery.',
+    beyond: 'the oldest ends at once',
+  },
   webhookEndpoints: {
     group: 'Webhooks',
     value: 20,

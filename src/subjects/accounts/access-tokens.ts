@@ -88,7 +88,8 @@ export function createAccessToken(secret: Buffer, caller: Caller, sent: unknown)
   const lacking = request.scopes.filter((scope) => !caller.scopes.has(scope));
   if (lacking.length > 0) {
     const named = lacking.map((scope) => `\`${scope}\``).join(', ');
-    return new Refusal('forbidden', `A token may do no more than its key, which has no ${named}.`);
+    const detail = `A token may do no more than its key, which has no ${named}.`;
+    return new Refusal('forbidden', detail).about('scopes');
   }
   const seconds = request.ttlSeconds ?? STANDARD_SECONDS;
   const end = Math.floor(clock.now().getTime() / 1_000) + seconds;

@@ -155,7 +155,8 @@ export async function rotateSecret(
     if (endpoint === null) return notFound();
     const now = clock.now();
     const end = new Date(now.getTime() + (graceHours ?? STANDARD_GRACE_HOURS) * HOUR_MS);
-    await endSecrets(client, environmentId, id, { now, end });
+    const kept = LIMITS.webhookSecrets.value - 1;
+    await endSecrets(client, environmentId, id, { now, end, kept });
     const secret = await addSecret(client, keys, environmentId, id);
     await note(client, by, { action: 'rotate_webhook_secret', subject: id, environmentId });
     return { endpoint, secret };

@@ -151,17 +151,21 @@ export async function insertSecret(
   );
 }
 
-/** Lets the secrets in force end at that time, and removes those that have ended. */
+/**
+ * Lets the secrets in force end at that time, and removes those that have ended and, beside the `kept` newest, the others. The
+ * endpoint must be locked.
+ */
 export async function endSecrets(
   client: Queryable,
   environmentId: number,
   endpointId: string,
-  { now, end }: { readonly now: Date; readonly end: Date },
+  { now, end, kept }: { readonly now: Date; readonly end: Date; readonly kept: number },
 ): Promise<void> {
   await execute(
     client,
-    'delete from webhook_secret where environment_id = $1 and endpoint_id = $2 and expires_at <= $3',
-    [environmentId, endpointId, now],
+    `delete from webhook_secret where environment_id = $1 and endpoint_id = $2 and (expires_at <= $3 or id not in (
+       select id from webhook_secret where environment_id = $1 and endpoint_id = $2 order by id desc limit $4))`,
+    [environmentId, endpointId, now, kept],
   );
   await execute(
     client,
