@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -96,6 +97,28 @@ describe('events', () => {
       });
     }
   });
+});
+
+test('events are read for 90 days unless set otherwise, and their journal is kept', async () => {
+  await issue();
+  const [event] = (await call('GET', '/v1/events')).body.data;
+  const age = async (days: number) => {
+    clock.reset();
+    clock.shift(days * 86_400_000);
+    const { status } = await call('GET', `/v1/events/${event.id}`);
+    return { listed: (await call('GET', '/v1/events')).body.data.length > 0, status };
+  };
+  try {
+    expect(await age(89)).toEqual({ listed: true, status: 200 });
+    expect(await age(91)).toEqual({ listed: false, status: 404 });
+  } finally {
+    clock.reset();
+  }
+  const { rowCount } = await service.db.pool.query(
+    'select from journal_entry where environment_id = $1 and position = $2',
+    [company.test.environmentId, event.sequence],
+  );
+  expect(rowCount).toBe(1);
 });
 
 describe('a delivery', () => {
