@@ -4,6 +4,9 @@ import { closeDb, type Db, openDb } from '../../src/ground/db/client.ts';
 import { poolingFault } from '../../src/ground/db/pooler.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
+import { readStream } from '../support/http/event-stream.ts';
+import { testService } from '../support/http/http-service.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
 if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
@@ -79,6 +82,39 @@ describe.skipIf(PGBOUNCER === null)('a pooler before the database', () => {
     const confused = Array.from({ length: 120 }, () => named(naming, texts[0]!));
     await expect(Promise.all(confused)).rejects.toThrow(/prepared statement/);
     await Promise.all([closeDb(db), closeDb(naming)]);
+  });
+
+  test('lets those who subscribe hear what processes behind it issue', async () => {
+    const direct = await testService();
+    const pooler = await startPgBouncer(direct.databaseUrl);
+    const [one, another] = await Promise.all([
+      testService({}, { beside: direct, pooler: pooler.url }),
+      testService({}, { beside: direct, pooler: pooler.url }),
+    ]);
+    const stream = await readStream(`${one.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${direct.company.test.key}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ query: 'subscription { event(types: ["invoice.issued"]) { subjectId } }' }),
+    });
+    try {
+      const ids: string[] = [];
+      for (const at of [another, one, another]) {
+        const { status, body } = await at.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+        expect(status).toBe(201);
+        ids.push(body.id);
+      }
+      const told = await stream.told(3);
+      expect(told.map(({ data }) => data.event.subjectId)).toEqual(ids);
+    } finally {
+      stream.close();
+      await Promise.all([one.close(), another.close()]);
+      await pooler.stop();
+      await direct.close();
+    }
   });
 });
 

@@ -45,6 +45,8 @@ type Surroundings = {
   beside?: TestService;
   /** Reach the database by this way, given the one to it. */
   reachDatabase?: (url: string) => string;
+  /** A pooler in transaction mode before the same database; what needs a session goes past it. */
+  pooler?: string;
   /** In place of a simulator with certificates of its own making. It is stopped with the service. */
   simulator?: TestSimulator;
   /** Where everything goes that is logged. */
@@ -57,10 +59,11 @@ type Surroundings = {
 
 const CONNECTIONS = 12;
 
-async function databaseFor({ beside, reachDatabase = (url) => url }: Surroundings) {
+async function databaseFor({ beside, pooler, reachDatabase = (url) => url }: Surroundings) {
   const own = beside === undefined ? await testDatabase({ connections: 2 }) : null;
   const databaseUrl = own?.url ?? beside!.databaseUrl;
-  const db = openDb(reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog() });
+  const directUrl = pooler === undefined ? {} : { directUrl: databaseUrl };
+  const db = openDb(pooler ?? reachDatabase(databaseUrl), { max: CONNECTIONS, log: testLog(), ...directUrl });
   const company = beside?.company ?? (await createCompany(own!.db));
   const { owner, ownerUrl } = own ?? beside!;
   const close = async () => {
