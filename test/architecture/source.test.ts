@@ -70,6 +70,12 @@ const confined: { what: string; pattern: RegExp; example: string; allowed: RegEx
       /^src\/(ground\/db\/(client|heartbeat|listener|pooler|condition\/write-state)|agency-simulator\/tls|subjects\/(certificates\/der|documents\/(layout\/(sheet|faces)|branding\/colour))|faces\/graphql\/(query-cache|server|live\/subscribe))\.ts$|^rest\/(server|unread)\.ts$/,
   },
   {
+    what: 'a function of a subject says what of the database it uses',
+    pattern: /: Db\b(?!\[)/,
+    example: 'export function read(db: Db): Promise<void>',
+    allowed: /^src\/(faces|startup|ground\/db\/client\.ts|services\.ts)|^(rest|jobs)\//,
+  },
+  {
     what: 'no file re-exports what others hold',
     pattern: /^export \* from|^export (type )?\{[^}]*\} from/m,
     example: "export * from './other.ts';",

@@ -77,7 +77,11 @@ const acknowledgedNumber = z.object({
  * acknowledged. When nothing is missing and commits waited for a standby, issuing goes on at once; otherwise live
  * chains are held first. Either way numbers that are known to have been given are passed over.
  */
-export async function examine(db: Db, seen: Mark | null, measures: Measures): Promise<Examination> {
+export async function examine(
+  db: Pick<Db, 'pool' | 'lineage'>,
+  seen: Mark | null,
+  measures: Measures,
+): Promise<Examination> {
   const { lineage } = db;
   let lacks = false;
   const [examination, at] = await inTransaction(db.pool, async (client): Promise<[Examination, string]> => {
@@ -144,7 +148,7 @@ async function lockedLineage(client: pg.PoolClient): Promise<Row> {
 
 /** What this process acknowledged and the server lacks, in words, or null; the numbers among it are passed over. */
 async function missing(
-  { lineage: { acknowledged } }: Db,
+  { lineage: { acknowledged } }: Pick<Db, 'lineage'>,
   client: pg.PoolClient,
   measures: Measures,
 ): Promise<string | null> {

@@ -41,13 +41,13 @@ type Followed = {
  * one connection, and reads each event once. It listens while somebody follows, and hears what any process appends.
  */
 export class EventFeed {
-  readonly #db: Db;
+  readonly #db: Pick<Db, 'pool' | 'sessions'>;
   readonly #log: Logger;
   readonly #followed = new Map<number, Followed>();
   #listener: Listener | null = null;
   #closed = false;
 
-  constructor({ db, log }: { readonly db: Db; readonly log: Logger }) {
+  constructor({ db, log }: { readonly db: Pick<Db, 'pool' | 'sessions'>; readonly log: Logger }) {
     this.#db = db;
     this.#log = log;
   }

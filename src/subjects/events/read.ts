@@ -8,7 +8,7 @@ import { type Event, sequenceOfId } from './event.ts';
 import { countEvents, readBeginning, readChanges, readEvents, readEventsAt } from './store.ts';
 
 /** The journal, and for how long its entries can be read as events. */
-export type Events = { readonly db: Db; readonly keptDays: number };
+export type Events = { readonly db: Pick<Db, 'pool'>; readonly keptDays: number };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -94,7 +94,7 @@ export async function eventsAt(
 
 /** The next events behind a sequence, whatever their age: for who goes through the journal from where it has come to. */
 export async function eventsAfter(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   sequence: number,
   most: number,
@@ -107,7 +107,7 @@ export async function eventsAfter(
 
 /** All changes of the invoices, by invoice, each in the order in which they were made. */
 export async function changesOf(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   invoiceIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Change[]>> {

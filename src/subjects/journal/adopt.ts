@@ -34,7 +34,7 @@ import { verifyJournalAlone } from './verify.ts';
 /** Rows of which entries are made at a time: issuing waits some milliseconds for each batch. */
 const BATCH = 250;
 
-type Services = { readonly db: Db; readonly log: Logger };
+type Services = { readonly db: Pick<Db, 'pool'>; readonly log: Logger };
 
 /** Adopts what is not adopted yet, one journal after the other. */
 export async function adoptAll(services: Services, signal?: AbortSignal): Promise<void> {
@@ -59,7 +59,11 @@ export async function adoptAll(services: Services, signal?: AbortSignal): Promis
 }
 
 /** Tells the journal of everything of which it does not tell yet; answers how many entries that took. */
-export function journalAll(db: Db, environmentId: number, signal?: AbortSignal): Promise<number> {
+export function journalAll(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  signal?: AbortSignal,
+): Promise<number> {
   return statementsOf('maintenance', async () => {
     let count = 0;
     for await (const entries of missing(db, environmentId)) {
@@ -70,7 +74,7 @@ export function journalAll(db: Db, environmentId: number, signal?: AbortSignal):
   });
 }
 
-async function* missing(db: Db, environmentId: number): AsyncGenerator<NewEntry[]> {
+async function* missing(db: Pick<Db, 'pool'>, environmentId: number): AsyncGenerator<NewEntry[]> {
   const { pool } = db;
   if (environmentId === INSTALLATION) {
     yield* installationEntries(pool);
@@ -162,7 +166,11 @@ async function* installationEntries(client: Queryable): AsyncGenerator<NewEntry[
 }
 
 /** Appends those of the entries that are not there yet, looked at while nobody else appends. */
-async function tell(db: Db, environmentId: number, entries: readonly NewEntry[]): Promise<number> {
+async function tell(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  entries: readonly NewEntry[],
+): Promise<number> {
   if (entries.length === 0) return 0;
   return inTransaction(db.pool, async (client) => {
     await lockHead(client, environmentId);

@@ -55,7 +55,11 @@ export function checkpointPlaces(
   };
 }
 
-type Services = { readonly db: Db; readonly log: Logger; readonly checkpoints: CheckpointPlaces };
+type Services = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly log: Logger;
+  readonly checkpoints: CheckpointPlaces;
+};
 
 /**
  * For how long a bucket with object lock is told to keep a checkpoint: merchants keep their books and what proves

@@ -15,7 +15,11 @@ import { environmentsDue, keepVerification } from './store/verification.ts';
 /** A verification counts for a day; somewhat less, so that the next night's is not put off by the length of this one. */
 const DUE_AFTER_HOURS = 20;
 
-type Services = { readonly db: Db; readonly log: Logger; readonly checkpoints: CheckpointPlaces };
+type Services = {
+  readonly db: Pick<Db, 'pool'>;
+  readonly log: Logger;
+  readonly checkpoints: CheckpointPlaces;
+};
 
 /**
  * Verifies an environment, also against the checkpoint that is kept of its journal, and keeps what came of it, unless it was

@@ -20,7 +20,7 @@ export type Batch = {
 
 /** What is due again at an endpoint; null when nothing is. */
 export async function dueBatch(
-  { db, events }: { readonly db: Db; readonly events: EventSource },
+  { db, events }: { readonly db: Pick<Db, 'pool'>; readonly events: EventSource },
   environmentId: number,
   endpoint: Endpoint,
   most: number,

@@ -17,7 +17,7 @@ import { hold, nextDue, readDeliverable } from './store/lanes.ts';
 
 /** What delivering needs. */
 export type Deliverer = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly keys: readonly EncryptionKey[];
   readonly events: EventSource;
   readonly allowPrivate: boolean;

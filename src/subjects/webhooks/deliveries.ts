@@ -11,7 +11,7 @@ import { readEndpoint, wake } from './store/endpoints.ts';
 
 /** What is known of the deliveries of one endpoint, newest first; `webhook_endpoint_not_found`. */
 export async function listDeliveries(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   endpointId: string,
   status: StoredDelivery['status'] | null,
@@ -36,7 +36,7 @@ export function findDelivery(
 
 /** Tries a delivery again at once, also one that has arrived. `webhook_delivery_not_found`, `webhook_endpoint_disabled`. */
 export async function redeliver(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   by: ActorAndReason | null = null,

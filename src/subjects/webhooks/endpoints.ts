@@ -30,7 +30,7 @@ import { endpointUrl } from './url.ts';
 
 /** What managing endpoints needs. */
 export type Webhooks = {
-  readonly db: Db;
+  readonly db: Pick<Db, 'pool'>;
   readonly keys: readonly EncryptionKey[];
   readonly allowPrivate: boolean;
 };
@@ -79,12 +79,16 @@ export async function createEndpoint(
 }
 
 /** The endpoints of an environment, newest first. */
-export async function listEndpoints(db: Db, environmentId: number): Promise<Endpoint[]> {
+export async function listEndpoints(db: Pick<Db, 'pool'>, environmentId: number): Promise<Endpoint[]> {
   return readEndpoints(db.pool, environmentId);
 }
 
 /** One endpoint, or `webhook_endpoint_not_found`. */
-export async function findEndpoint(db: Db, environmentId: number, id: string): Promise<Outcome<Endpoint>> {
+export async function findEndpoint(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Endpoint>> {
   return (await readEndpoint(db.pool, environmentId, id)) ?? notFound();
 }
 
@@ -130,7 +134,7 @@ export async function changeEndpoint(
 
 /** Removes an endpoint with what is known of its deliveries. */
 export async function removeEndpoint(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   by: ActorAndReason | null = null,
@@ -165,7 +169,7 @@ export async function rotateSecret(
 
 /** Sends the event `ping` to one endpoint, the way every event is sent. `webhook_endpoint_disabled` when it is. */
 export async function ping(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   by: ActorAndReason | null = null,
@@ -190,7 +194,7 @@ function isDisabled(): Refusal {
  * first sequence. `webhook_endpoint_disabled` when it is.
  */
 export async function replay(
-  db: Db,
+  db: Pick<Db, 'pool'>,
   environmentId: number,
   id: string,
   { fromSequence, from }: ReplayRequest,

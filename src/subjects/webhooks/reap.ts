@@ -9,7 +9,7 @@ const KEPT_DAYS = 30;
 const BATCH = 5_000;
 
 /** Removes what is known of deliveries older than 30 days; answers of how many. */
-export async function reapDeliveries(db: Db): Promise<number> {
+export async function reapDeliveries(db: Pick<Db, 'pool'>): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
   let removed = 0;
   for (let batch = BATCH; batch === BATCH; removed += batch) {

@@ -36,7 +36,7 @@ export async function addSecret(
 
 /** What signs an endpoint's deliveries now. Throws when a key of `CERTIFICATE_KEYS` is missing: nothing is sent unsigned. */
 export async function openSecrets(
-  { db, keys }: { readonly db: Db; readonly keys: readonly EncryptionKey[] },
+  { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
   environmentId: number,
   endpointId: string,
 ): Promise<KeyObject[]> {
@@ -56,7 +56,7 @@ export type SecretRotation = {
 
 /** Encrypts every secret that another key has encrypted under the first of the keys. */
 export async function rotateSecretKeys(
-  { db, keys }: { readonly db: Db; readonly keys: readonly EncryptionKey[] },
+  { db, keys }: { readonly db: Pick<Db, 'pool'>; readonly keys: readonly EncryptionKey[] },
   by: ActorAndReason,
 ): Promise<SecretRotation> {
   const [first] = keys as [EncryptionKey];

@@ -24,7 +24,7 @@ type Place = {
  * others is woken.
  */
 export async function settle(
-  { db }: { readonly db: Db },
+  { db }: { readonly db: Pick<Db, 'pool'> },
   { environmentId, endpoint, batch, quick: before }: Place,
   { done, undone, quick: inTime }: Sent,
   { wakes }: { readonly wakes: boolean },
