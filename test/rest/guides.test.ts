@@ -79,6 +79,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   'backup-and-restore': 8,
   'going-live': 3,
   'high-availability': 1,
+  kubernetes: 3,
   'scaling-out': 2,
   upgrading: 1,
   // The same few lines in four languages that are not there.
