@@ -19,7 +19,8 @@ const SYNTAX = 'CII D16B';
 
 /**
  * The invoice as a Cross Industry Invoice of UN/CEFACT, D16B, as CEN/TS 16931-3-3 binds the standard's terms to it.
- * Elements stand in the order of the schema. Refuses more than one preceding invoice (BT-25), because D16B holds one.
+ * Elements stand in the order of the schema. Refuses more than one preceding invoice (BT-25), because D16B holds one, and IGIC at
+ * no rate (BT-152), because CEN's rules for this syntax do, against those for UBL.
  */
 export function ciiOf(invoice: SemanticInvoice, specification: string = EN_16931): Outcome<Buffer> {
   const { length } = invoice.precedingInvoices;
@@ -28,6 +29,13 @@ export function ciiOf(invoice: SemanticInvoice, specification: string = EN_16931
       SYNTAX,
       'BT-25',
       `the invoice names ${length} preceding invoices, and the syntax holds one`,
+    );
+  }
+  if (invoice.lines.some(({ category }) => category.code === 'L' && category.rate === 0)) {
+    return notApplicable(
+      SYNTAX,
+      'BT-152',
+      'its rules refuse a line under IGIC at no rate (BR-AF-05), which those of UBL take',
     );
   }
   return xmlDocument({

@@ -1,0 +1,77 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
+import { longInvoiceMillis } from './speed.ts';
+import type { Tally } from './tally.ts';
+
+/**
+ * `npm run formats -- [count]`: random invoices of every kind and tax in each format, held against the published schemas
+ * and the rules of EN 16931. Prints by kind how many have the format, what was found and how large they are, then why the
+ * others were refused, and how long an invoice of 500 lines takes. Ends with 1 when anything was found.
+ */
+
+const MOST = 10_000;
+const count = Number(process.argv[2] ?? MOST);
+if (!Number.isInteger(count) || count < 1 || count > MOST) {
+  console.error(`how many: 1 to ${MOST}`);
+  process.exit(2);
+}
+if (EINVOICE_SCHEMAS === undefined) {
+  console.error('!!! EINVOICE_SCHEMAS is not set: nothing is held against schemas and rules.');
+}
+
+// Before anything else takes the processor.
+const millis = longInvoiceMillis();
+const threads = Math.min(availableParallelism(), count);
+const tallies = await Promise.all(Array.from({ length: threads }, (_, first) => part(first)));
+const found = report(tallies);
+console.log(`\nUBL of an invoice of 500 lines: ${millis.toFixed(1)} ms (median of 51)`);
+process.exit(found === 0 ? 0 : 1);
+
+/** What one thread finds of the invoices that are its own. */
+function part(first: number): Promise<Tally> {
+  return new Promise((resolve, reject) => {
+    const url = new URL('./part.ts', import.meta.url);
+    const worker = new Worker(url, { workerData: { first, step: threads, count } });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+function report(parts: readonly Tally[]): number {
+  const cells = new Map<string, Tally['documents'][number]>();
+  for (const { documents } of parts) {
+    for (const [key, cell] of documents.map((one) => [`${one.format} ${one.kind}`, one] as const)) {
+      const known = cells.get(key);
+      if (known === undefined) cells.set(key, { ...cell, sizes: [...cell.sizes] });
+      else {
+        known.sizes.push(...cell.sizes);
+        for (const finding of Object.keys(cell.findings)) {
+          known.findings[finding] = (known.findings[finding] ?? 0) + cell.findings[finding]!;
+        }
+      }
+    }
+  }
+  console.log(`${count} invoices\n`);
+  console.log('format kind            documents  median bytes  largest  schema errors and fatal findings');
+  let all = 0;
+  for (const [, { format, kind, sizes, findings }] of [...cells].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
+    const sorted = sizes.sort((one, other) => one - other);
+    const faults = Object.entries(findings);
+    all += faults.reduce((sum, [, times]) => sum + times, 0);
+    const said = faults.length === 0 ? '0' : faults.map(([what, times]) => `${times} × ${what}`).join('; ');
+    console.log(
+      `${format.padEnd(7)}${kind.padEnd(16)}${String(sizes.length).padStart(9)}  ${String(sorted[sorted.length >> 1]).padStart(12)}  ${String(sorted.at(-1)).padStart(7)}  ${said}`,
+    );
+  }
+  const refused = new Map<string, number>();
+  for (const part of parts) {
+    for (const [term, times] of Object.entries(part.refused))
+      refused.set(term, (refused.get(term) ?? 0) + times);
+  }
+  console.log('\nrefused, by format and term');
+  for (const [term, times] of [...refused].sort()) console.log(`${String(times).padStart(7)}  ${term}`);
+  return all;
+}

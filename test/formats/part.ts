@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
+import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
+import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
+import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
+import type { FormatSource } from '../../src/subjects/formats/source.ts';
+import { randomInvoice } from '../support/formats/random-invoices.ts';
+import { type Checks, checksOf, EINVOICE_SCHEMAS, type Syntax } from '../support/formats/rules.ts';
+import type { Tally } from './tally.ts';
+
+const { first, step, count } = workerData as { first: number; step: number; count: number };
+const folder = EINVOICE_SCHEMAS;
+const checks: Record<Syntax, Checks> | null =
+  folder === undefined ? null : { ubl: checksOf(folder, 'ubl'), cii: checksOf(folder, 'cii') };
+
+const WRITERS: readonly [format: string, syntax: Syntax, write: (source: FormatSource) => Outcome<Buffer>][] =
+  [
+    ['ubl', 'ubl', (source) => fromModel(source, ublOf)],
+    ['cii', 'cii', (source) => fromModel(source, ciiOf)],
+    ['ubl_es', 'ubl', ublEsOf],
+  ];
+
+function fromModel(
+  source: FormatSource,
+  write: (invoice: Exclude<ReturnType<typeof semanticInvoice>, { code: string }>) => Outcome<Buffer>,
+): Outcome<Buffer> {
+  const invoice = semanticInvoice(source);
+  return isRefusal(invoice) ? invoice : write(invoice);
+}
+
+const cells = new Map<string, Tally['documents'][number]>();
+const refused: Record<string, number> = {};
+
+for (let seed = first; seed < count; seed += step) {
+  const { kind, source } = randomInvoice(seed);
+  for (const [format, syntax, write] of WRITERS) {
+    const document = write(source);
+    if (isRefusal(document)) {
+      const term = `${format} ${document.errors[0]?.field}`;
+      refused[term] = (refused[term] ?? 0) + 1;
+      continue;
+    }
+    const key = `${format} ${kind}`;
+    const cell = cells.get(key) ?? { format, kind, sizes: [], findings: {} };
+    cells.set(key, cell);
+    cell.sizes.push(document.length);
+    for (const fault of faultsOf(String(document), syntax))
+      cell.findings[fault] = (cell.findings[fault] ?? 0) + 1;
+  }
+}
+parentPort!.postMessage({ documents: [...cells.values()], refused } satisfies Tally);
+
+function faultsOf(text: string, syntax: Syntax): string[] {
+  if (checks === null) return [];
+  const { schemaErrors, findings } = checks[syntax];
+  const fatal = findings(text).filter(({ isFatal }) => isFatal);
+  return [...schemaErrors(text).map((error) => `schema: ${error}`), ...fatal.map(({ rule }) => rule)];
+}

@@ -1,0 +1,25 @@
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
+import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
+import { breakDown } from '../../src/subjects/taxes/breakdown.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { manyLines } from '../support/documents/invoice-cases.ts';
+import { invoiceContent } from '../support/documents/invoice-content.ts';
+
+const LINES = 500;
+const TIMES = 51;
+
+/** How long the document of the longest invoice takes from what was read of it: the median, after as many to warm up. */
+export function longInvoiceMillis(): number {
+  const content = invoiceContent({ lines: manyLines(LINES) });
+  const taxes = breakDown(content.lines as Parameters<typeof breakDown>[0], defaultTaxCatalog);
+  const times: number[] = [];
+  for (let turn = 0; turn < 2 * TIMES; turn += 1) {
+    const before = performance.now();
+    const invoice = semanticInvoice({ content, taxes });
+    if (isRefusal(invoice)) throw new Error(invoice.detail);
+    ublOf(invoice);
+    times.push(performance.now() - before);
+  }
+  return times.slice(TIMES).sort((one, other) => one - other)[TIMES >> 1]!;
+}

@@ -1,0 +1,233 @@
+import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
+import type {
+  InvoiceContent,
+  PrintedLine,
+  PrintedRecipient,
+} from '../../../src/subjects/documents/content.ts';
+import type { FormatSource } from '../../../src/subjects/formats/source.ts';
+import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
+import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
+import { applied } from '../../../src/subjects/taxes/line-tax.ts';
+import { surchargeRate } from '../../../src/subjects/taxes/rates.ts';
+import type { TaxType } from '../../../src/subjects/taxes/types.ts';
+import { invoiceContent } from '../documents/invoice-content.ts';
+
+/** A sequence of numbers that is the same for the same seed (mulberry32). */
+class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let value = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  whole(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  one<T>(values: readonly T[]): T {
+    return values[this.whole(0, values.length - 1)]!;
+  }
+
+  chance(part: number): boolean {
+    return this.next() < part;
+  }
+}
+
+const DAY = '2026-07-01';
+const RATES: Partial<Record<TaxType, readonly number[]>> = {
+  vat: [0, 400, 1000, 2100],
+  igic: [0, 300, 700, 950, 1500],
+  ipsi: [50, 100, 400, 1000],
+  eu_oss: [550, 1900, 2000, 2500, 2700],
+  other: [300],
+};
+
+/** What an invoice is about: each with the taxes of its lines. */
+const TAXES: Readonly<Record<string, readonly TaxType[]>> = {
+  vat: ['vat'],
+  'vat with exempt lines': ['vat', 'es_exempt'],
+  surcharge: ['vat'],
+  igic: ['igic'],
+  ipsi: ['ipsi'],
+  exempt: ['es_exempt'],
+  'reverse charge': ['es_inversion_sujeto_pasivo', 'vat'],
+  'not subject': ['es_non_taxable', 'es_non_taxable_localization'],
+  'not subject beside vat': ['vat', 'es_non_taxable'],
+  oss: ['eu_oss'],
+  'intra-Community supply': ['eu_b2b'],
+  'service to another state': ['eu_b2b_services', 'eu_b2b'],
+  export: ['export'],
+  'another tax': ['other'],
+};
+
+const KINDS = [
+  'original',
+  'differences',
+  'substitution',
+  'exchange',
+  'ticket',
+  'voided',
+  'imported',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+const TEXTS = [
+  'Servicio de mantenimiento',
+  'Tornillo M8 × 40 <acero> & tuerca "A2"',
+  "Mano de obra, oficial de 1.ª; l'Hospitalet",
+  '設備の保守 — обслуживание',
+  'Ñandú\u00a0€ ½',
+];
+
+const GERMAN: PrintedRecipient = {
+  ...{ name: 'Jürgen Groß', companyName: 'Groß & Söhne GmbH', taxId: 'DE123456789', taxIdType: 'eu_vat' },
+  ...{
+    taxIdCountry: 'DE',
+    line1: 'Hauptstraße 1',
+    line2: null,
+    postalCode: '10115',
+    city: 'Berlin',
+    country: 'DE',
+  },
+};
+const SPANISH = invoiceContent().recipient!;
+const RECIPIENTS: readonly PrintedRecipient[] = [
+  SPANISH,
+  { ...SPANISH, companyName: null, taxId: '12345678Z' },
+  { ...SPANISH, postalCode: '35001', city: 'Las Palmas', taxId: 'B35000009' },
+  GERMAN,
+  { ...GERMAN, taxId: 'EL123456789', taxIdCountry: 'GR', country: 'GR' },
+  { ...GERMAN, taxId: '12-3456789', taxIdType: 'other', taxIdCountry: 'US', country: 'US', line2: 'Suite 5' },
+  { ...SPANISH, companyName: null, taxId: 'X1234567', taxIdType: 'passport', taxIdCountry: 'GB' },
+  { ...SPANISH, companyName: null, taxId: '12345678Z', taxIdType: 'not_registered' },
+];
+
+/** An invoice of some kind, with what one would call it. */
+export type RandomInvoice = { readonly kind: Kind; readonly about: string; readonly source: FormatSource };
+
+/** The invoice of that number: always the same one. */
+export function randomInvoice(seed: number): RandomInvoice {
+  const dice = new Dice(seed);
+  const kind = KINDS[seed % KINDS.length]!;
+  const about = dice.one(Object.keys(TAXES));
+  const catalog = randomCatalog(dice);
+  const lines = randomLines(dice, { kind, about, catalog });
+  const recipient = randomRecipient(dice, kind, about);
+  const source = contentOf(dice, kind, { lines, recipient });
+  const taxes = breakDown(
+    source.lines.map(({ subtotal, taxItems }) => ({ subtotal, taxItems: taxItems as never })),
+    catalog,
+  );
+  return { kind, about, source: { content: source, taxes } };
+}
+
+const EXEMPTIONS: readonly Exemption[] = ['E1', 'E2', 'E3', 'E4', 'E6'];
+
+/** A company's own classification of what may be classified. */
+function randomCatalog(dice: Dice): ReadonlyMap<TaxType, CatalogRow> {
+  const catalog = new Map(defaultTaxCatalog);
+  const change = (type: TaxType, parts: Partial<CatalogRow>) =>
+    catalog.set(type, { ...catalog.get(type)!, ...parts });
+  const exemption = dice.one(EXEMPTIONS);
+  change('es_exempt', { exemption, regimeKey: exemption === 'E2' || exemption === 'E3' ? '02' : '01' });
+  if (dice.chance(0.2)) change('es_exempt', { agencyTax: '03', exemption: 'E7', legalMention: null });
+  if (dice.chance(0.2)) change('export', { exemption: 'E3' });
+  if (dice.chance(0.2)) change('vat', { regimeKey: '07' });
+  return catalog;
+}
+
+type About = { kind: Kind; about: string; catalog: ReadonlyMap<TaxType, CatalogRow> };
+
+function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[] {
+  const count = dice.chance(0.05) ? dice.whole(40, 120) : dice.whole(1, 9);
+  return Array.from({ length: count }, (_, index) => {
+    const type = index === 0 ? TAXES[about]![0]! : dice.one(TAXES[about]!);
+    const surcharged = about === 'surcharge';
+    const rate = surcharged ? dice.one([400, 1000, 2100]) : dice.one(RATES[type] ?? [0]);
+    const size = dice.chance(0.1) ? 100_000_000 : 60_000;
+    // A difference takes back or adds; a discount is a negative line of any invoice.
+    const isNegative = dice.chance(kind === 'differences' ? 0.6 : 0.1);
+    const unitAmount = (isNegative ? -1 : 1) * dice.whole(0, size);
+    const quantity = dice.chance(0.2) ? dice.whole(1, 900) : dice.whole(1, 5);
+    const row = catalog.get(type)!;
+    const subtotal = quantity * unitAmount;
+    const item = (of: CatalogRow, at: number) => ({
+      ...{ type: of.taxType, name: applied(of, at).name, rate: at, amount: percentOf(subtotal, at) },
+    });
+    const surcharge = surcharged ? surchargeRate(rate, DAY) : null;
+    const second = surcharge === null ? [] : [item(catalog.get('es_recargo_equivalencia')!, surcharge)];
+    return {
+      ...{ description: dice.one(TEXTS), sku: dice.chance(0.3) ? `A<${index}>&` : null, quantity },
+      ...{ unitAmount, subtotal, taxItems: [item(row, rate), ...second] },
+    };
+  });
+}
+
+function randomRecipient(dice: Dice, kind: Kind, about: string): PrintedRecipient | null {
+  if (kind === 'ticket') return dice.chance(0.5) ? null : { ...SPANISH, taxId: null, taxIdType: null };
+  if (about === 'intra-Community supply' || about === 'service to another state') return GERMAN;
+  return dice.one(RECIPIENTS);
+}
+
+function contentOf(
+  dice: Dice,
+  kind: Kind,
+  { lines, recipient }: { lines: PrintedLine[]; recipient: PrintedRecipient | null },
+): InvoiceContent {
+  const { issuer } = invoiceContent();
+  const canary = { ...issuer, postalCode: '38001', city: 'Santa Cruz de Tenerife' };
+  const subtotal = lines.reduce((sum, line) => sum + line.subtotal, 0);
+  return invoiceContent({
+    ...{
+      lines,
+      recipient,
+      issuer: dice.chance(0.2) ? canary : issuer,
+      type: kind === 'ticket' ? 'simplified' : 'complete',
+    },
+    ...{ kind: KIND_OF[kind] ?? 'original', imported: kind === 'imported' },
+    voidedOn: kind === 'voided' ? '2026-07-02' : null,
+    environment: dice.chance(0.5) ? 'test' : 'live',
+    operationOn: dice.chance(0.3) ? '2026-06-28' : null,
+    notes: dice.chance(0.3) ? 'Entregado\r\nen mano & <firmado>' : null,
+    extensions: extensionsOf(dice, subtotal),
+    exchanged: kind === 'exchange' ? references(dice, 'T', dice.whole(1, 3)) : [],
+    rectification:
+      KIND_OF[kind] === undefined || kind === 'exchange'
+        ? null
+        : {
+            references: references(dice, 'F', dice.chance(0.2) ? 2 : 1),
+            reason: dice.one(['correction', 'insolvency', 'uncollectible', 'other']),
+            base: kind === 'substitution' ? 10_000 : null,
+            tax: kind === 'substitution' ? 2_100 : null,
+            surcharge: null,
+          },
+  });
+}
+
+const KIND_OF: Partial<Record<Kind, InvoiceContent['kind']>> = {
+  differences: 'rectifying_differences',
+  substitution: 'rectifying_substitution',
+  exchange: 'exchange',
+};
+
+function references(dice: Dice, series: string, count: number) {
+  return Array.from({ length: count }, () => ({
+    number: `${series}-2026-${dice.whole(1, 900)}`,
+    issuedOn: '2026-05-02',
+  }));
+}
+
+function extensionsOf(dice: Dice, subtotal: Cents) {
+  const withheld = dice.chance(0.2)
+    ? { withholding_rate: 1500, withholding_base: subtotal, withholding_amount: percentOf(subtotal, 1500) }
+    : {};
+  return { ...NO_EXTENSION_COLUMNS, due_date: dice.chance(0.5) ? '2026-07-31' : null, ...withheld };
+}

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
+import SaxonJS from 'saxon-js';
+
+/** The published schemas and rules of structured invoices, when EINVOICE_SCHEMAS names their folder. */
+export const EINVOICE_SCHEMAS = process.env['EINVOICE_SCHEMAS'] || undefined;
+
+/** The syntaxes that CEN publishes rules for, and their schemas by the document's root. */
+const SYNTAXES = {
+  ubl: {
+    rules: 'en16931/EN16931-UBL-validation.xslt',
+    schemas: {
+      Invoice: 'ubl-2.1/maindoc/UBL-Invoice-2.1.xsd',
+      CreditNote: 'ubl-2.1/maindoc/UBL-CreditNote-2.1.xsd',
+    },
+  },
+  cii: {
+    rules: 'en16931/EN16931-CII-validation.xslt',
+    schemas: { CrossIndustryInvoice: 'cii-d16b/data/standard/CrossIndustryInvoice_100pD16B.xsd' },
+  },
+} as const;
+
+export type Syntax = keyof typeof SYNTAXES;
+
+/** A rule of EN 16931 that a document breaks. */
+export type Finding = { readonly rule: string; readonly isFatal: boolean; readonly text: string };
+
+export type Checks = {
+  /** Departures from the schema of the document's syntax. */
+  schemaErrors(document: string): string[];
+  /** Every rule of EN 16931 that is broken, warnings too. */
+  findings(document: string): Finding[];
+};
+
+/** The checks of a syntax. What Saxon makes of the rules takes it some 20 s and is kept beside the packages. */
+export function checksOf(folder: string, syntax: Syntax): Checks {
+  xmlRegisterFsInputProviders();
+  const { rules, schemas } = SYNTAXES[syntax];
+  const validators = new Map(
+    Object.entries(schemas).map(([root, file]) => [root, compiledSchema(join(folder, file))]),
+  );
+  let compiled: object | null = null;
+  return {
+    schemaErrors(text) {
+      const document = XmlDocument.fromString(text);
+      try {
+        validators.get(document.root.name)!.validate(document);
+        return [];
+      } catch (error) {
+        if (!(error instanceof XmlLibError)) throw error;
+        return error.details.map(({ message }) => message.trim());
+      } finally {
+        document.dispose();
+      }
+    },
+    findings(text) {
+      compiled ??= compiledRules(join(folder, rules));
+      const { principalResult } = SaxonJS.transform(
+        { stylesheetInternal: compiled, sourceText: text, destination: 'serialized' },
+        'sync',
+      );
+      return [...principalResult.matchAll(FAILED)].map(([, attributes = '', message = '']) => ({
+        rule: / id="([^"]*)"/.exec(attributes)?.[1] ?? '',
+        isFatal: !attributes.includes('flag="warning"'),
+        text: message.trim(),
+      }));
+    },
+  };
+}
+
+const FAILED = /<svrl:failed-assert([^>]*)>\s*<svrl:text>([^<]*)/g;
+
+function compiledSchema(file: string): XsdValidator {
+  const schema = XmlDocument.fromBuffer(readFileSync(file), { url: file });
+  try {
+    return XsdValidator.fromDoc(schema);
+  } finally {
+    schema.dispose();
+  }
+}
+
+const KEPT = resolve(import.meta.dirname, '../../../node_modules/.cache/lacre');
+
+function compiledRules(file: string): object {
+  const checksum = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
+  const kept = join(KEPT, `rules-${checksum}.sef.json`);
+  if (!existsSync(kept)) {
+    mkdirSync(KEPT, { recursive: true });
+    const program = createRequire(import.meta.url).resolve('xslt3');
+    // Whoever else compiles it at the same time makes the same.
+    const own = `${kept}.${process.pid}`;
+    execFileSync(process.execPath, [program, `-xsl:${file}`, `-export:${own}`, '-nogo'], { stdio: 'ignore' });
+    renameSync(own, kept);
+  }
+  return JSON.parse(readFileSync(kept, 'utf8'));
+}

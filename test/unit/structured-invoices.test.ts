@@ -1,0 +1,321 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
+import type { InvoiceContent } from '../../src/subjects/documents/content.ts';
+import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
+import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
+import type { SemanticInvoice } from '../../src/subjects/formats/en16931/terms.ts';
+import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
+import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
+import type { FormatSource } from '../../src/subjects/formats/source.ts';
+import { NO_EXTENSION_COLUMNS } from '../../src/subjects/invoices/rows.ts';
+import { breakDown } from '../../src/subjects/taxes/breakdown.ts';
+import { defaultTaxCatalog } from '../../src/subjects/taxes/catalog.ts';
+import { contentLine, invoiceContent, vat } from '../support/documents/invoice-content.ts';
+import { randomInvoice } from '../support/formats/random-invoices.ts';
+import { type Checks, checksOf, EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
+import { SPOILED } from '../support/formats/spoiled-documents.ts';
+
+/** An ordinary invoice but for what is given, with the breakdown that follows from its lines. */
+function sourceOf(given: Partial<InvoiceContent> = {}): FormatSource {
+  const content = invoiceContent(given);
+  return { content, taxes: breakDown(content.lines as Parameters<typeof breakDown>[0], defaultTaxCatalog) };
+}
+
+function done<T>(outcome: Outcome<T>): T {
+  if (isRefusal(outcome)) throw new Error(outcome.detail);
+  return outcome;
+}
+
+const invoiceOf = (given?: Partial<InvoiceContent>): SemanticInvoice =>
+  done(semanticInvoice(sourceOf(given)));
+const termOf = (given: Partial<InvoiceContent>): string | undefined => {
+  const outcome = semanticInvoice(sourceOf(given));
+  return isRefusal(outcome) ? outcome.errors[0]?.field : undefined;
+};
+const bearing = (type: string, name: string, rate = 0) => ({ taxes: [{ type, name, rate }] });
+const { recipient } = invoiceContent();
+const german = {
+  ...recipient!,
+  taxId: 'DE123456789',
+  taxIdType: 'eu_vat',
+  taxIdCountry: 'DE',
+  country: 'DE',
+};
+const original = {
+  references: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
+  reason: 'correction' as const,
+};
+const whole = { base: null, tax: null, surcharge: null };
+
+describe('the category of a line', () => {
+  test.each([
+    ['vat at a rate', [contentLine('A', 100)], [['S', 2100, null]]],
+    ['vat at no rate', [contentLine('A', 100, { taxes: [vat(0)] })], [['Z', 0, null]]],
+    ['IGIC', [contentLine('A', 100, bearing('igic', 'IGIC 7%', 700))], [['L', 700, null]]],
+    ['IPSI', [contentLine('A', 100, bearing('ipsi', 'IPSI 4%', 400))], [['M', 400, null]]],
+    ['exempt', [contentLine('A', 100, bearing('es_exempt', 'Exento'))], [['E', 0, null]]],
+    ['export', [contentLine('A', 100, bearing('export', 'Exportación'))], [['G', 0, 'VATEX-EU-G']]],
+    [
+      'not subject',
+      [contentLine('A', 100, bearing('es_non_taxable', 'No sujeto'))],
+      [['O', null, 'VATEX-EU-O']],
+    ],
+    ['one-stop shop', [contentLine('A', 100, bearing('eu_oss', 'IVA OSS 19%', 1900))], [['S', 1900, null]]],
+    [
+      'reverse charge',
+      [contentLine('A', 100, bearing('es_inversion_sujeto_pasivo', 'Inversión'))],
+      [['AE', 0, 'VATEX-EU-AE']],
+    ],
+  ])('%s', (_what, lines, expected) => {
+    const { vatBreakdown } = invoiceOf({ lines });
+    expect(
+      vatBreakdown.map(({ category, reasonCode }) => [category.code, category.rate, reasonCode]),
+    ).toEqual(expected);
+  });
+
+  test('an intra-Community supply has the day and the state that it went to', () => {
+    const lines = [contentLine('A', 100, bearing('eu_b2b', 'Entrega intracomunitaria'))];
+    const { vatBreakdown, deliveredOn, deliveredTo, buyer } = invoiceOf({ lines, recipient: german });
+    expect(vatBreakdown[0]).toMatchObject({ category: { code: 'K' }, reasonCode: 'VATEX-EU-IC' });
+    expect({ deliveredOn, deliveredTo, vatId: buyer.vatId }).toEqual({
+      ...{ deliveredOn: '2026-07-01', deliveredTo: 'DE', vatId: 'DE123456789' },
+    });
+  });
+});
+
+describe('what the standard cannot say names its term', () => {
+  const line = (type: string) => [contentLine('A', 100, bearing(type, type))];
+  test.each<[string, Partial<InvoiceContent>, string]>([
+    ['a voided invoice', { voidedOn: '2026-07-02' }, 'BT-3'],
+    ['one of another system', { imported: true }, 'BT-3'],
+    ['no buyer', { recipient: null }, 'BT-44'],
+    ['a buyer of no country', { recipient: { ...recipient!, country: null, taxIdCountry: null } }, 'BT-55'],
+    ['another tax', { lines: line('other') }, 'BT-151'],
+    ['not subject beside vat', { lines: [...line('es_non_taxable'), contentLine('B', 100)] }, 'BG-23'],
+    [
+      'a supply to another state without its VAT number',
+      { lines: line('eu_b2b'), recipient: { ...german, taxId: 'P1', taxIdType: 'passport' } },
+      'BT-48',
+    ],
+    [
+      'reverse charge to nobody registered',
+      { lines: line('es_inversion_sujeto_pasivo'), recipient: { ...german, taxIdType: 'other' } },
+      'BT-48',
+    ],
+  ])('%s', (_what, given, term) => {
+    expect(termOf(given)).toBe(term);
+  });
+
+  test('VAT of the lines that is 1.00 or more from that of their sum', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, () => contentLine('A', 12, { taxes: [vat(2100)] }));
+    // 21 % of 0.12 is 0.0252, and each line has 0.03.
+    expect(termOf({ lines: lines(200) })).toBeUndefined();
+    expect(termOf({ lines: lines(240) })).toBe('BT-117');
+  });
+
+  test('several preceding invoices, in a syntax that holds one', () => {
+    const exchanged = [1, 2].map((number) => ({ number: `T-2026-${number}`, issuedOn: '2026-06-01' }));
+    const invoice = invoiceOf({ kind: 'exchange', exchanged });
+    expect(invoice.precedingInvoices).toEqual(exchanged);
+    const refused = ciiOf(invoice);
+    expect(isRefusal(refused) && refused.errors[0]?.field).toBe('BT-25');
+  });
+});
+
+test('IGIC at no rate is refused where the rules of the syntax refuse it', () => {
+  const invoice = invoiceOf({ lines: [contentLine('A', 100, bearing('igic', 'IGIC 0%', 0))] });
+  expect(String(ublOf(invoice))).toContain('<cbc:ID>L</cbc:ID>');
+  const refused = ciiOf(invoice);
+  expect(isRefusal(refused) && refused.errors[0]?.field).toBe('BT-152');
+});
+
+describe('a correction', () => {
+  test('that takes back is a credit note with positive amounts', () => {
+    const lines = [contentLine('A', -1_000, { quantity: 3 }), contentLine('B', 400)];
+    const invoice = invoiceOf({
+      kind: 'rectifying_differences',
+      lines,
+      rectification: { ...original, ...whole },
+    });
+    expect(invoice).toMatchObject({
+      typeCode: '381',
+      isCreditNote: true,
+      precedingInvoices: original.references,
+    });
+    expect(invoice.totals).toMatchObject({ lines: 2_600, vat: 546, withVat: 3_146, due: 3_146 });
+    expect(invoice.lines.map(({ quantity, price, amount }) => [quantity, price, amount])).toEqual([
+      ['3', '10.00', 3_000],
+      ['-1', '4.00', -400],
+    ]);
+  });
+
+  test('that adds is a debit note', () => {
+    const rectification = { ...original, ...whole };
+    expect(invoiceOf({ kind: 'rectifying_differences', rectification })).toMatchObject({
+      typeCode: '383',
+      isCreditNote: false,
+    });
+  });
+
+  test('by substitution is a corrected invoice', () => {
+    const rectification = { ...original, base: 10_000, tax: 2_100, surcharge: null };
+    const invoice = invoiceOf({ kind: 'rectifying_substitution', rectification });
+    expect(invoice).toMatchObject({ typeCode: '384', isCreditNote: false });
+    expect(invoice.notes).toContainEqual(expect.stringContaining('Base imponible 100,00 €, cuota 21,00 €'));
+  });
+
+  test('has its own sign, type and method in the Spanish UBL', () => {
+    const lines = [contentLine('A', -1_000)];
+    const text = String(
+      done(
+        ublEsOf(
+          sourceOf({ kind: 'rectifying_differences', lines, rectification: { ...original, ...whole } }),
+        ),
+      ),
+    );
+    expect(text).toContain('<cbc:InvoiceTypeCode>384</cbc:InvoiceTypeCode>');
+    expect(text).toContain('<cbc:PayableAmount currencyID="EUR">-12.10</cbc:PayableAmount>');
+    expect(text).toMatch(/<cbc:DocumentTypeCode>R1<\/cbc:DocumentTypeCode>\s*<cbc:DocumentDescription>I</);
+  });
+});
+
+describe('amounts', () => {
+  test('the equivalence surcharge is a charge beside the VAT, and the total that of the invoice', () => {
+    const surcharge = { type: 'es_recargo_equivalencia', name: 'R.E. 5,2%', rate: 520 };
+    const { charges, totals, vatBreakdown } = invoiceOf({
+      lines: [contentLine('A', 10_000, { taxes: [vat(2100), surcharge] })],
+    });
+    expect(charges).toMatchObject([
+      { amount: 520, base: 10_000, percentage: 520, reason: 'Recargo de equivalencia 5,2 %' },
+    ]);
+    expect(totals).toMatchObject({
+      lines: 10_000,
+      charges: 520,
+      withoutVat: 10_520,
+      vat: 2_100,
+      withVat: 12_620,
+    });
+    expect(vatBreakdown).toMatchObject([
+      { base: 10_000, tax: 2_100 },
+      { base: 520, tax: 0, category: { code: 'E' } },
+    ]);
+  });
+
+  test('what is withheld is not due any more, and a note says what it is', () => {
+    const extensions = {
+      ...NO_EXTENSION_COLUMNS,
+      withholding_rate: 1_500,
+      withholding_base: 10_000,
+      withholding_amount: 1_500,
+    };
+    const { totals, notes } = invoiceOf({ extensions });
+    expect(totals).toMatchObject({ withVat: 12_100, paid: 1_500, due: 10_600 });
+    expect(notes).toContain('Retención IRPF 15\u00a0% sobre 100,00 €: 15,00 €');
+    expect(String(done(ublEsOf(sourceOf({ extensions }))))).toMatch(
+      /<cac:WithholdingTaxTotal>\s*<cbc:TaxAmount currencyID="EUR">15.00</,
+    );
+  });
+
+  test('a discount line has the minus sign at its quantity, because no price is negative', () => {
+    const { lines } = invoiceOf({
+      lines: [contentLine('A', 1_000), contentLine('Descuento', -150, { quantity: 2 })],
+    });
+    expect(lines[1]).toMatchObject({ quantity: '-2', price: '1.50', amount: -300 });
+  });
+});
+
+test('who is established outside the territory of VAT is not registered for it by charging IGIC', () => {
+  const issuer = { ...invoiceContent().issuer, postalCode: '35001' };
+  const igic = invoiceOf({ issuer, lines: [contentLine('A', 100, bearing('igic', 'IGIC 7%', 700))] });
+  expect(igic.seller).toMatchObject({ vatId: null, taxRegistration: 'B72877814' });
+  expect(invoiceOf({ issuer }).seller).toMatchObject({ vatId: 'ESB72877814', taxRegistration: null });
+});
+
+test('the same invoice gives the same bytes', () => {
+  for (let seed = 0; seed < 20; seed += 1) {
+    const [one, other] = [randomInvoice(seed), randomInvoice(seed)].map(({ source }) =>
+      semanticInvoice(source),
+    );
+    if (isRefusal(one!) || isRefusal(other!)) continue;
+    expect(ublOf(one!).equals(ublOf(other!))).toBe(true);
+  }
+});
+
+test('text from outside stays text', () => {
+  const description = '</cbc:Name><cbc:Name>"&amp;\u0007\ufffe';
+  const text = String(ublOf(invoiceOf({ lines: [contentLine(description, 100)], notes: 'a\r\nb' })));
+  expect(text).toContain('<cbc:Name>&lt;/cbc:Name&gt;&lt;cbc:Name&gt;&quot;&amp;amp;  </cbc:Name>');
+  expect(text).toContain('<cbc:Note>a\nb</cbc:Note>');
+});
+
+if (EINVOICE_SCHEMAS === undefined) {
+  console.warn(
+    '\n!!! EINVOICE_SCHEMAS is not set: structured invoices are NOT held against schemas and rules.\n',
+  );
+}
+
+// Saxon makes its own form of the rules once for each machine, which takes it a minute of a busy one.
+const COMPILING_MS = 600_000;
+/** Of every kind twice or more; `npm run formats` looks at 10,000. */
+const INVOICES = 28;
+
+describe.skipIf(EINVOICE_SCHEMAS === undefined)(
+  'by the published schemas and rules',
+  { timeout: COMPILING_MS },
+  () => {
+    let ubl: Checks;
+    let cii: Checks;
+    beforeAll(() => {
+      ubl = checksOf(EINVOICE_SCHEMAS!, 'ubl');
+      cii = checksOf(EINVOICE_SCHEMAS!, 'cii');
+      for (const { findings } of [ubl, cii]) findings('<none/>');
+    }, COMPILING_MS);
+
+    const faultsOf = (document: Buffer, { schemaErrors, findings }: Checks): string[] => {
+      const text = String(document);
+      return [
+        ...schemaErrors(text),
+        ...findings(text)
+          .filter(({ isFatal }) => isFatal)
+          .map(({ rule }) => rule),
+      ];
+    };
+
+    test('random invoices of every kind have no fault in any format that they have', () => {
+      let documents = 0;
+      for (let seed = 0; seed < INVOICES; seed += 1) {
+        const { source, kind, about } = randomInvoice(seed);
+        const invoice = semanticInvoice(source);
+        const made: [Outcome<Buffer>, Checks][] = [[ublEsOf(source), ubl]];
+        if (!isRefusal(invoice)) made.push([ublOf(invoice), ubl], [ciiOf(invoice), cii]);
+        for (const [document, checks] of made) {
+          if (isRefusal(document)) continue;
+          documents += 1;
+          expect({ seed, kind, about, faults: faultsOf(document, checks) }).toEqual({
+            seed,
+            kind,
+            about,
+            faults: [],
+          });
+        }
+      }
+      expect(documents).toBeGreaterThan(INVOICES / 2);
+    });
+
+    test.each(SPOILED)(
+      'a document that breaks $rule is refused by it: $what',
+      ({ rule, syntax, spoil, given }) => {
+        const invoice = invoiceOf(given);
+        const document = String(syntax === 'ubl' ? ublOf(invoice) : done(ciiOf(invoice)));
+        const spoiled = spoil(document);
+        expect(spoiled).not.toBe(document);
+        const { schemaErrors, findings } = syntax === 'ubl' ? ubl : cii;
+        const faults =
+          rule === 'schema' ? schemaErrors(spoiled) : findings(spoiled).map((finding) => finding.rule);
+        if (rule === 'schema') expect(faults).not.toEqual([]);
+        else expect(faults).toContain(rule);
+      },
+    );
+  },
+);
