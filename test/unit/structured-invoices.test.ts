@@ -225,6 +225,42 @@ describe('amounts', () => {
   });
 });
 
+describe('how it is to be paid', () => {
+  const iban = 'ES9121000418450200051332';
+  const paid = (payment: NonNullable<InvoiceContent['extensions']['payment']>) =>
+    invoiceOf({ extensions: { ...NO_EXTENSION_COLUMNS, payment } });
+
+  test.each([
+    ['a transfer to an account', { means: 'transfer', iban }, { code: '58', iban, debitedIban: null }],
+    ['a transfer to none', { means: 'transfer' }, { code: '1', iban: null, debitedIban: null }],
+    [
+      'a direct debit of an account',
+      { means: 'direct_debit', iban },
+      { code: '59', iban: null, debitedIban: iban },
+    ],
+    ['cash', { means: 'cash' }, { code: '10', iban: null, debitedIban: null }],
+  ] as const)('%s', (_what, payment, expected) => {
+    expect(paid(payment).paymentMeans).toMatchObject(expected);
+  });
+
+  test('with its reference and terms', () => {
+    const { paymentMeans, paymentTerms } = paid({ means: 'card', reference: 'RF 1', terms: 'A 30 días' });
+    expect({ paymentMeans, paymentTerms }).toMatchObject({
+      paymentMeans: { remittance: 'RF 1' },
+      paymentTerms: 'A 30 días',
+    });
+  });
+});
+
+test('what the buyer wants named and the days of delivery have terms of their own', () => {
+  const references = { purchase_order: 'P-1', buyer_reference: 'B-2', contract: 'C-3', project: 'O-4' };
+  const delivery = { from: '2026-06-01', to: '2026-06-30' };
+  const invoice = invoiceOf({ extensions: { ...NO_EXTENSION_COLUMNS, references, delivery } });
+  expect(invoice).toMatchObject({
+    ...{ purchaseOrder: 'P-1', buyerReference: 'B-2', contract: 'C-3', project: 'O-4', period: delivery },
+  });
+});
+
 test('who is established outside the territory of VAT is not registered for it by charging IGIC', () => {
   const issuer = { ...invoiceContent().issuer, postalCode: '35001' };
   const igic = invoiceOf({ issuer, lines: [contentLine('A', 100, bearing('igic', 'IGIC 7%', 700))] });

@@ -6,6 +6,7 @@ import type {
 } from '../../../src/subjects/documents/content.ts';
 import type { FormatSource } from '../../../src/subjects/formats/source.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
+import { PAYMENT_MEANS } from '../../../src/subjects/invoices/types.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
 import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
@@ -229,5 +230,17 @@ function extensionsOf(dice: Dice, subtotal: Cents) {
   const withheld = dice.chance(0.2)
     ? { withholding_rate: 1500, withholding_base: subtotal, withholding_amount: percentOf(subtotal, 1500) }
     : {};
-  return { ...NO_EXTENSION_COLUMNS, due_date: dice.chance(0.5) ? '2026-07-31' : null, ...withheld };
+  const means = dice.one(PAYMENT_MEANS);
+  const account = dice.chance(0.7) ? { iban: 'ES9121000418450200051332' } : {};
+  const named = dice.chance(0.5) ? { reference: 'Pedido <7> & 8', terms: 'A 30 días' } : {};
+  return {
+    ...NO_EXTENSION_COLUMNS,
+    ...withheld,
+    due_date: dice.chance(0.5) ? '2026-07-31' : null,
+    payment: dice.chance(0.5) ? { means, ...account, ...named } : null,
+    references: dice.chance(0.3)
+      ? { purchase_order: 'P-1', buyer_reference: 'B & 2', contract: 'C-3', project: 'O-4' }
+      : null,
+    delivery: dice.chance(0.3) ? { from: '2026-06-01', to: '2026-06-30' } : null,
+  };
 }

@@ -204,10 +204,11 @@ function settlementOf(invoice: SemanticInvoice): XmlChildren {
   };
 }
 
-function paymentMeansOf({ code, text: name, iban }: PaymentMeans): XmlChildren {
+function paymentMeansOf({ code, text: name, iban, debitedIban }: PaymentMeans): XmlChildren {
   return {
     'ram:TypeCode': code,
     'ram:Information': name,
+    'ram:PayerPartyDebtorFinancialAccount': when(debitedIban, (id) => ({ 'ram:IBANID': id })),
     'ram:PayeePartyCreditorFinancialAccount': when(iban, (id) => ({ 'ram:IBANID': id })),
   };
 }

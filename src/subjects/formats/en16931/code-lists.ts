@@ -10,6 +10,20 @@ export const TYPE_CODES = {
   corrected: '384',
 } as const;
 
+/** BT-81, UNTDID 4461, and BT-82, by the means of payment that an invoice may name. */
+export const MEANS_CODES = {
+  /** SEPA credit transfer: needs the account (BR-61). */
+  transfer: { code: '58', text: 'Transferencia SEPA' },
+  /** A transfer of which the account is not told: 1 is "not defined". */
+  transferWithoutAccount: { code: '1', text: 'Transferencia' },
+  /** SEPA direct debit. */
+  direct_debit: { code: '59', text: 'Adeudo directo SEPA' },
+  /** Bank card. */
+  card: { code: '48', text: 'Tarjeta bancaria' },
+  cash: { code: '10', text: 'Efectivo' },
+  other: { code: '1', text: 'Otro medio de pago' },
+} as const;
+
 /** BT-130, UN/ECE Rec 20: "one", for what has no unit of its own. */
 export const ONE = 'C62';
 

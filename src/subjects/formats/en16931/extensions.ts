@@ -1,18 +1,43 @@
+import type { Day } from '../../../ground/lib/calendar.ts';
 import type { ExtensionColumns } from '../../invoices/rows.ts';
-import type { SemanticInvoice } from './terms.ts';
-
-const NO_DUE_DATE = 'Sin fecha de vencimiento indicada';
+import { MEANS_CODES } from './code-lists.ts';
+import type { PaymentMeans, SemanticInvoice } from './terms.ts';
 
 /**
  * The terms of the document that come from what an invoice may carry beyond the fields of every invoice. What is withheld
  * is part of the totals (`invoice.ts`), and what a line may carry stands in `lines.ts`.
  */
-export function extensionTerms({ due_date: dueOn }: ExtensionColumns) {
+export function extensionTerms({ due_date: dueOn, payment, references, delivery }: ExtensionColumns) {
   return {
     dueOn,
-    ...{ buyerReference: null, project: null, contract: null, purchaseOrder: null },
-    paymentTerms: dueOn === null ? NO_DUE_DATE : `Vencimiento: ${dueOn.split('-').reverse().join('/')}`,
-    period: null,
-    paymentMeans: null,
+    buyerReference: references?.buyer_reference ?? null,
+    project: references?.project ?? null,
+    contract: references?.contract ?? null,
+    purchaseOrder: references?.purchase_order ?? null,
+    paymentTerms: paymentTerms(dueOn, payment?.terms ?? null),
+    period: delivery,
+    paymentMeans: payment === null ? null : meansOf(payment),
   } satisfies Partial<SemanticInvoice>;
+}
+
+const NO_DUE_DATE = 'Sin fecha de vencimiento indicada';
+
+function paymentTerms(dueOn: Day | null, terms: string | null): string {
+  const due = dueOn === null ? null : `Vencimiento: ${dueOn.split('-').reverse().join('/')}`;
+  const said = [due, terms].filter((part) => part !== null);
+  return said.length === 0 ? NO_DUE_DATE : said.join('. ');
+}
+
+type Payment = NonNullable<ExtensionColumns['payment']>;
+
+/** The account of a transfer is the one that is paid to, that of a direct debit the one that pays. */
+function meansOf({ means, reference, ...account }: Payment): PaymentMeans {
+  const iban = account.iban ?? null;
+  const isTold = means !== 'transfer' || iban !== null;
+  const { code, text } = MEANS_CODES[isTold ? means : 'transferWithoutAccount'];
+  return {
+    ...{ code, text, remittance: reference ?? null },
+    iban: means === 'direct_debit' ? null : iban,
+    debitedIban: means === 'direct_debit' ? iban : null,
+  };
 }

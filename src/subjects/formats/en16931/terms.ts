@@ -111,6 +111,8 @@ export type PaymentMeans = {
   readonly remittance: string | null;
   /** BT-84 */
   readonly iban: string | null;
+  /** BT-91 */
+  readonly debitedIban: string | null;
 };
 
 /** A VAT category with its rate: null only where the category has none (O). */

@@ -164,7 +164,7 @@ function settlementOf(invoice: SemanticInvoice, { prepayment }: UblAdditions): X
 }
 
 function paymentMeansOf(
-  { code, text: name, remittance, iban }: PaymentMeans,
+  { code, text: name, remittance, iban, debitedIban }: PaymentMeans,
   { isCreditNote, dueOn }: SemanticInvoice,
 ): XmlChildren {
   return {
@@ -172,6 +172,7 @@ function paymentMeansOf(
     'cbc:PaymentDueDate': isCreditNote ? (dueOn ?? undefined) : undefined,
     'cbc:PaymentID': optional(remittance),
     'cac:PayeeFinancialAccount': when(iban, (id) => ({ 'cbc:ID': id })),
+    'cac:PaymentMandate': when(debitedIban, (id) => ({ 'cac:PayerFinancialAccount': { 'cbc:ID': id } })),
   };
 }
 
