@@ -26,6 +26,7 @@ const delivery = z.strictObject({ from: z.iso.date(), to: z.iso.date() }).meta({
 
 /** As they are asked of GraphQL. */
 export const EXTENSION_FIELDS = `due_date: dueDate
+  prices_include_tax: pricesIncludeTax
   payment { means iban reference terms }
   language
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
@@ -56,6 +57,7 @@ export const extensions = {
   references: references.optional(),
   delivery: delivery.optional(),
   metadata: z.record(text, text).optional(),
+  prices_include_tax: z.boolean().optional(),
   ...computed,
 };
 
@@ -71,6 +73,7 @@ export const EXTENSION_WORDS = {
     references: 'What the recipient calls it: at least one. Printed above the lines.',
     delivery: 'The days of delivery or performance. Printed above the lines.',
     metadata: 'Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed.',
+    prices_include_tax: 'True: the prices of the lines have their taxes in them. False when left out.',
     withholding:
       'The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice.',
   },
@@ -81,6 +84,7 @@ export const EXTENSION_WORDS = {
     references: 'What the recipient calls it; there when the request named it, with what it named.',
     delivery: 'The days of delivery or performance; there when the request named them.',
     metadata: 'What you noted of it, as it is now; there when there is any.',
+    prices_include_tax: 'True when the request said so.',
     withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
     amount_payable: '`total` less what is withheld; there when something is.',
   },

@@ -16,6 +16,7 @@ import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
 import { type Extended, withoutAbsent } from './invoice-extensions.ts';
+import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { expandedDocuments, invoiceDocuments } from './operations/invoices.ts';
@@ -23,6 +24,7 @@ import { type Parameters, paging, variablesOf } from './query.ts';
 
 type Shown = Extended &
   Expandable & {
+    readonly line_items: readonly object[];
     readonly rectifies: readonly { invoice_id: string | null; external: object | null }[];
   };
 
@@ -31,6 +33,7 @@ type Shown = Extended &
  * in one of two shapes, with only the field that applies, and beside that what `expand[]` asked for.
  */
 export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
+  withoutAbsentTerms(found.line_items);
   const invoice = expand === undefined ? found : expanded(found, expand);
   if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
@@ -116,6 +119,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const found = await invoiceDocuments.validate(context, { input });
       await turn();
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      withoutAbsentTerms(found.answer.line_items);
       return sendJson(reply, 200, withoutAbsent(found.answer));
     },
 

@@ -6,6 +6,7 @@ import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
 import { computed, extensions } from './invoice-extensions.ts';
+import { lineTerms } from './line-terms.ts';
 import { cents, instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
 /** What REST answers, for the OpenAPI document and for the tests that hold the answers to it. */
@@ -24,6 +25,7 @@ const pricedLine = {
   sku: nullableText,
   quantity: z.int(),
   unit_amount: cents,
+  ...lineTerms,
   subtotal: cents,
   tax: cents,
   total: cents,

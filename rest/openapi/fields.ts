@@ -1,4 +1,5 @@
 import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.ts';
+import { LINE_TERMS_WORDS } from '../line-terms.ts';
 import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
@@ -7,6 +8,7 @@ const pricedLine = {
   sku: 'Stock-keeping unit.',
   quantity: 'Units.',
   unit_amount: 'Net price of one unit.',
+  ...LINE_TERMS_WORDS,
   subtotal: 'Net.',
   tax: 'All taxes of the line.',
   total: '`subtotal` and `tax`.',
@@ -72,8 +74,15 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     description:
       'Goods or service, as printed. That of the first line describes the operation to the agency.',
     sku: 'Your own stock-keeping unit, printed beside the description.',
-    quantity: 'Units.',
-    unit_amount: 'Net price of one unit in cents; negative for a discount.',
+    quantity: 'Whole units. This or `quantity_decimal`.',
+    quantity_decimal:
+      'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
+    unit: 'Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity.',
+    unit_amount:
+      'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`.',
+    unit_amount_decimal:
+      'The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero.',
+    prices_include_tax: 'Whether this price has its taxes in it, where it is not as the invoice says.',
     tax_items: 'The one indirect tax of the line; the surcharge is added here when it is asked for.',
   },
   TaxItemInput: {

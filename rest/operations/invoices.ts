@@ -1,6 +1,7 @@
 import { stored } from '../../src/faces/graphql/stored.ts';
 import { EXPANSION_FIELDS, EXPANSION_VARIABLES } from '../invoice-expansions.ts';
 import { COMPUTED_FIELDS, EXTENSION_FIELDS } from '../invoice-extensions.ts';
+import { LINE_TERMS_FIELDS } from '../line-terms.ts';
 
 /** What the contract shows of an invoice. */
 const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
@@ -52,6 +53,7 @@ const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
     sku
     quantity
     unit_amount: unitAmount
+    ${LINE_TERMS_FIELDS}
     subtotal
     tax
     total
@@ -101,6 +103,7 @@ ${INVOICE_FIELDS}`),
       sku
       quantity
       unit_amount: unitAmount
+      ${LINE_TERMS_FIELDS}
       subtotal
       tax
       total

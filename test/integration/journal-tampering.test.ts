@@ -96,6 +96,10 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
   ['the language of the document', ordinary("language = 'eu'"), CONTENT],
   ['the purchase order', ordinary(`"references" = '{"purchase_order": "x"}'`), CONTENT],
   ['the days of delivery', ordinary(`delivery = '{"from": "2026-01-01", "to": "2026-01-02"}'`), CONTENT],
+  ['a quantity with decimals that is put in', line("quantity_decimal = '3'"), CONTENT],
+  ['a price with its taxes that is put in', line('unit_amount_gross = 605'), CONTENT],
+  ['the unit of a line', line("unit = 'HUR'"), CONTENT],
+  ['prices that are said to be gross', ordinary('prices_include_tax = true'), CONTENT],
   ['the description of a line', line("description = 'Otra cosa'"), CONTENT],
   [
     'a line that is deleted',

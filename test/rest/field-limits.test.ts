@@ -194,7 +194,7 @@ const PRESENCE: typeof LIMITS = [
   [
     'optional fields that are null',
     {
-      ...line({ sku: null }),
+      ...line({ sku: null, quantity_decimal: null, unit_amount_decimal: null, unit: null }),
       ...{
         external_id: null,
         number_series_id: null,
@@ -205,6 +205,7 @@ const PRESENCE: typeof LIMITS = [
         language: null,
         references: null,
         delivery: null,
+        prices_include_tax: null,
         notes: null,
         rectifies: null,
       },
@@ -260,6 +261,19 @@ const TYPES: readonly (readonly [
     ['1', 0.1, false, [], null, -(2 ** 53)],
     (unit_amount) => line({ unit_amount }),
   ],
+  [
+    'line_items[1].quantity_decimal',
+    [1, 1.5, true, [], {}, '', ' 1', '1,5', '1e3', 'NaN', '9'.repeat(10_000)],
+    (quantity_decimal) => line({ quantity: undefined, quantity_decimal }),
+  ],
+  [
+    'line_items[1].unit_amount_decimal',
+    [1, 0.1, false, [], '', '-0', '+1', '0x10', '1.0000001'],
+    (unit_amount_decimal) => line({ unit_amount: undefined, unit_amount_decimal }),
+  ],
+  ['line_items[1].unit', [1, true, [], '', 'hour', 'XBX'], (unit) => line({ unit })],
+  ['line_items[1].prices_include_tax', ['true', 1, []], (prices_include_tax) => line({ prices_include_tax })],
+  ['prices_include_tax', ['true', 0, {}], (prices_include_tax) => ({ prices_include_tax })],
   ['line_items[1].tax_items', [{}, 'vat', 21], (tax_items) => line({ tax_items })],
   ['line_items[1].tax_items[0]', ['vat', 21, null, []], (tax) => line({ tax_items: [tax] })],
   [

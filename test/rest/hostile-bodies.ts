@@ -55,6 +55,10 @@ export const TEXTS = [
   'ZZ',
   'DE123456789',
   '12345678Z',
+  '1.5',
+  '-0.000001',
+  '99999999999.999999',
+  'HUR',
   'ns_0199999999997999a999999999999999',
   'inv_0199999999997999a999999999999999',
   "'; drop table invoice; --",
@@ -86,6 +90,10 @@ const NAMES = [
   'language',
   'references',
   'delivery',
+  'prices_include_tax',
+  'quantity_decimal',
+  'unit_amount_decimal',
+  'unit',
   'notes',
   'recargo_equivalencia',
   '__proto__',
@@ -178,6 +186,19 @@ const SEEDS: readonly HostileSeed[] = [
     path: '/v1/invoices',
     weight: 5,
     body: aSimplifiedInvoice({ line_items: [aLine({ sku: 'a' }), aLine({ unit_amount: -1 })] }),
+  },
+  {
+    path: '/v1/invoices',
+    weight: 5,
+    body: aSimplifiedInvoice({
+      prices_include_tax: true,
+      line_items: [
+        {
+          ...{ description: 'x', quantity_decimal: '1.5', unit_amount_decimal: '1000.2', unit: 'HUR' },
+          tax_items: [{ type: 'vat', rate: 21 }],
+        },
+      ],
+    }),
   },
   { path: '/v1/invoices', weight: 10, body: aSimplifiedInvoice({ rectifies: rectifies({ external }) }) },
   {

@@ -47,7 +47,7 @@ describe('whatever is sent', () => {
   /** The same law in integers without end, written apart from the code. */
   function model(lines: readonly LineInput[]) {
     const amounts = lines.map(({ quantity, unitAmount, taxItems }) => {
-      const subtotal = BigInt(quantity) * BigInt(unitAmount);
+      const subtotal = BigInt(quantity!) * BigInt(unitAmount!);
       const rate = BigInt(Math.round((taxItems![0]!.rate ?? 0) * 100));
       const twice = subtotal * rate * 2n;
       const tax = (twice + (subtotal < 0n ? -10_000n : 10_000n)) / 20_000n;

@@ -1116,6 +1116,8 @@ export interface components {
             payment?: components["schemas"]["PaymentTerms"];
             /** @description Null: ask for a link when you want one. */
             pdf_url: null;
+            /** @description True when the request said so. */
+            prices_include_tax?: boolean;
             /** @description Null when nothing of a recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
             /** @description The fiscal name: that of the company when recorded, else the name. */
@@ -1284,6 +1286,8 @@ export interface components {
              * @description Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.
              */
             pdf_url: string;
+            /** @description True when the request said so. */
+            prices_include_tax?: boolean;
             /** @description Null when nothing of a recipient is recorded. */
             recipient: components["schemas"]["Recipient"] | null;
             /** @description The fiscal name: that of the company when recorded, else the name. */
@@ -1655,6 +1659,8 @@ export interface components {
             operation_date?: string | null;
             /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
             payment?: components["schemas"]["PaymentTermsInput"] | null;
+            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            prices_include_tax?: boolean | null;
             /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
             recargo_equivalencia?: boolean | null;
             /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
@@ -1748,6 +1754,8 @@ export interface components {
             id: string;
             /** @description Units. */
             quantity: number;
+            /** @description The quantity of a line that is answered as one unit at its subtotal. */
+            quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
             /** @description Net. Whole cents. */
@@ -1758,20 +1766,34 @@ export interface components {
             tax_items: components["schemas"]["TaxItem"][];
             /** @description `subtotal` and `tax`. Whole cents. */
             total: number;
+            /** @description Unit of measure, a code of UN/ECE Recommendation 20. */
+            unit?: string;
             /** @description Net price of one unit. Whole cents. */
             unit_amount: number;
+            /** @description The price of a unit of such a line, in cents; not beside a gross price in whole cents. */
+            unit_amount_decimal?: string;
+            /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
+            unit_amount_gross?: number;
         };
         LineItemInput: {
             /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
             description: string;
-            /** @description Units. */
-            quantity: number;
+            /** @description Whether this price has its taxes in it, where it is not as the invoice says. */
+            prices_include_tax?: boolean | null;
+            /** @description Whole units. This or `quantity_decimal`. */
+            quantity?: number | null;
+            /** @description More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`. */
+            quantity_decimal?: string | null;
             /** @description Your own stock-keeping unit, printed beside the description. */
             sku?: string | null;
             /** @description The one indirect tax of the line; the surcharge is added here when it is asked for. */
             tax_items: components["schemas"]["TaxItemInput"][];
-            /** @description Net price of one unit in cents; negative for a discount. */
-            unit_amount: number;
+            /** @description Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity. */
+            unit?: string | null;
+            /** @description Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`. */
+            unit_amount?: number | null;
+            /** @description The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero. */
+            unit_amount_decimal?: string | null;
         };
         NumberSeries: {
             /**
@@ -2156,6 +2178,8 @@ export interface components {
             description: string;
             /** @description Units. */
             quantity: number;
+            /** @description The quantity of a line that is answered as one unit at its subtotal. */
+            quantity_decimal?: string;
             /** @description Stock-keeping unit. */
             sku: string | null;
             /** @description Net. Whole cents. */
@@ -2166,8 +2190,14 @@ export interface components {
             tax_items: components["schemas"]["TaxItem"][];
             /** @description `subtotal` and `tax`. Whole cents. */
             total: number;
+            /** @description Unit of measure, a code of UN/ECE Recommendation 20. */
+            unit?: string;
             /** @description Net price of one unit. Whole cents. */
             unit_amount: number;
+            /** @description The price of a unit of such a line, in cents; not beside a gross price in whole cents. */
+            unit_amount_decimal?: string;
+            /** @description The price of a unit with its taxes, rounded to a cent. Whole cents. */
+            unit_amount_gross?: number;
         };
         Verifactu: {
             /** @description What the agency had against the record. */

@@ -3,7 +3,7 @@ import { count, day, money as euros } from '../web/format.ts';
 import { type Html, html } from '../web/html.ts';
 
 /** The console speaks one language, like the command line and the answers of the API; the agency's words stay Spanish. */
-const LANGUAGE = 'en';
+export const LANGUAGE = 'en';
 
 const clockTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Madrid',

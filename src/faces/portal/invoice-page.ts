@@ -1,6 +1,7 @@
 import { FORMAT_NAMES, formatKind } from '../../subjects/formats/types.ts';
-import { count, countryName, day, money } from '../web/format.ts';
+import { countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { priceOf, quantityOf } from '../web/line-terms.ts';
 import { extensionFacts, sumsBelow } from './invoice-extensions.ts';
 import { document, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
@@ -101,8 +102,8 @@ function lines({ words, language }: VisitView, invoice: PortalInvoice): Html {
   const heads = [texts.quantity, texts.unitAmount, texts.tax, texts.amount];
   const row = (item: PortalInvoice['lineItems'][number]): Html => html`<tr role="row">
 <th role="rowheader" scope="row">${bdi(item.description)}${item.sku !== null && html` <span class="sku">${bdi(item.sku)}</span>`}</th>
-<td role="cell" class="amount" data-label="${texts.quantity}">${count(item.quantity, language)}</td>
-<td role="cell" class="amount" data-label="${texts.unitAmount}">${money(item.unitAmount, language)}</td>
+<td role="cell" class="amount" data-label="${texts.quantity}">${quantityOf(item, language)}</td>
+<td role="cell" class="amount" data-label="${texts.unitAmount}">${priceOf(item, language)}</td>
 <td role="cell" class="amount" data-label="${texts.tax}">${item.taxItems.map(({ name }) => name).join(' + ')}</td>
 <td role="cell" class="amount" data-label="${texts.amount}">${money(item.subtotal, language)}</td></tr>
 `;

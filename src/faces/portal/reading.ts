@@ -5,6 +5,7 @@ import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import type { Context } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';
+import { LINE_TERMS_FIELDS, type ShownTerms } from '../web/line-terms.ts';
 import type { ListFilter, RegistrationState } from './filters.ts';
 import { EXTENSION_FIELDS, type ShownExtensions } from './invoice-extensions.ts';
 
@@ -41,7 +42,7 @@ const ONE = stored(
       id number type kind status subtotal tax total invoiceDate operationDate notes orderId
       integrationId externalCustomerId email verifactu { status qrUrl }
       recipient { name companyName taxId address { line1 line2 postalCode city country } }
-      lineItems { description sku quantity unitAmount subtotal taxItems { name } }
+      lineItems { description sku ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
       rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
       exchanges { invoiceId } exchangedBy { invoiceId }
       ${EXTENSION_FIELDS}
@@ -94,14 +95,12 @@ export type PortalInvoice = Owned &
           }
         | null;
     } | null;
-    readonly lineItems: readonly {
+    readonly lineItems: readonly (ShownTerms & {
       readonly description: string;
       readonly sku: string | null;
-      readonly quantity: number;
-      readonly unitAmount: number;
       readonly subtotal: number;
       readonly taxItems: readonly { readonly name: string }[];
-    }[];
+    })[];
     readonly rectifies: readonly {
       readonly invoiceId: string | null;
       readonly external: { readonly number: string } | null;

@@ -1,3 +1,4 @@
+import { eurosOf } from '../../ground/lib/decimal.ts';
 import { type Cents, decimalAmount } from '../../ground/lib/money.ts';
 import type { Language } from './language.ts';
 
@@ -11,6 +12,15 @@ function forEach<T>(make: (locale: string) => T): Record<Language, T> {
 const euros = forEach(
   // Intl would leave four digits ungrouped in Spanish, and columns of amounts would not line up.
   (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', useGrouping: 'always' }),
+);
+const prices = forEach(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      ...{ style: 'currency', currency: 'EUR', useGrouping: 'always', maximumFractionDigits: 8 },
+    }),
+);
+const decimals = forEach(
+  (locale) => new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 6 }),
 );
 const counts = forEach((locale) => new Intl.NumberFormat(locale, { useGrouping: 'always' }));
 const days = forEach(
@@ -26,6 +36,16 @@ const collators = forEach((locale) => new Intl.Collator(locale));
 /** An amount in euros, exact to the cent. */
 export function money(cents: Cents, language: Language): string {
   return euros[language].format(decimalAmount(cents) as `${number}`);
+}
+
+/** A price in cents with decimals, in euros. */
+export function price(cents: string, language: Language): string {
+  return prices[language].format(eurosOf(cents) as `${number}`);
+}
+
+/** A decimal number in plain digits, of at most six decimals. */
+export function decimal(plain: string, language: Language): string {
+  return decimals[language].format(plain as `${number}`);
 }
 
 export function count(value: number, language: Language): string {

@@ -42,7 +42,7 @@ export const INVOICE_BODY = form('invoice', {
   ...values('recipient_city', 'recipient_country', 'recipient_evidence', 'issuer', 'breakdown'),
   ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
   ...values('rectified_surcharge', 'imported', 'payment', 'language', 'references', 'delivery'),
-  ...values('withholding_rate', 'withholding_base', 'withholding_amount'),
+  ...values('withholding_rate', 'withholding_base', 'withholding_amount', 'prices_include_tax'),
   operation_on: 'day',
   external_issued_on: 'day',
   due_date: 'day',
@@ -58,6 +58,7 @@ export const INVOICE_STAMP = form('invoice', {
 
 export const INVOICE_LINE = form('invoice_line', {
   ...values('position', 'id', 'description', 'sku', 'quantity', 'unit_amount', 'subtotal', 'tax', 'total'),
+  ...values('quantity_decimal', 'unit_amount_decimal', 'unit_amount_gross', 'unit'),
 });
 
 export const TAX_ITEM = form('tax_item', {

@@ -64,9 +64,22 @@ export type PrintedLine = {
   readonly sku: string | null;
   readonly quantity: number;
   readonly unitAmount: Cents;
+  /** Of a line that is no whole units at a net price in cents; then quantity is 1 and the price its subtotal. */
+  readonly quantityDecimal: string | null;
+  /** In cents. */
+  readonly unitAmountDecimal: string | null;
+  readonly unitAmountGross: Cents | null;
+  /** A code of UN/ECE Recommendation 20. */
+  readonly unit: string | null;
   readonly subtotal: Cents;
+  readonly total: Cents;
   readonly taxItems: readonly PrintedTaxItem[];
 };
+
+/** Of a line of whole units at a net price in cents. */
+export const ORDINARY_TERMS = {
+  ...{ quantityDecimal: null, unitAmountDecimal: null, unitAmountGross: null, unit: null },
+} as const;
 
 export type PrintedTaxItem = {
   readonly type: string;

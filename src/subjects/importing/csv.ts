@@ -17,6 +17,7 @@ const INVOICE_COLUMNS = {
   tax: ['tax'],
   total: ['total'],
   withholding_rate: ['withholding', 'rate'],
+  prices_include_tax: ['pricesIncludeTax'],
   recipient_name: ['recipient', 'name'],
   recipient_company_name: ['recipient', 'companyName'],
   recipient_tax_id: ['recipient', 'taxId'],
@@ -35,13 +36,16 @@ const LINE_COLUMNS = [
   'description',
   'sku',
   'quantity',
+  'quantity_decimal',
+  'unit',
   'unit_amount',
+  'unit_amount_decimal',
   'tax_type',
   'tax_rate',
   'surcharge_rate',
 ] as const;
 
-const REQUIRED = ['number', 'issued_at', 'type', 'description', 'quantity', 'unit_amount', 'tax_type'];
+const REQUIRED = ['number', 'issued_at', 'type', 'description', 'tax_type'];
 
 type InvoiceColumn = keyof typeof INVOICE_COLUMNS;
 type LineColumn = (typeof LINE_COLUMNS)[number];
@@ -52,6 +56,10 @@ type Cells = Partial<Record<Column, string>>;
 /** Which column stands where. */
 type Header = readonly Column[];
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 const AMOUNTS: ReadonlySet<string> = new Set(['subtotal', 'tax', 'total']);
 
 /**
@@ -184,11 +192,12 @@ function nested(invoice: Cells): object {
 
 function fieldOf(column: InvoiceColumn, text: string): unknown {
   if (column === 'withholding_rate') return percentage(text);
+  if (column === 'prices_include_tax') return BOOLEANS.get(text.trim().toLowerCase()) ?? text;
   return AMOUNTS.has(column) ? wholeNumber(text) : text;
 }
 
 function lineItem(record: Cells): object {
-  const { description, sku, quantity, unit_amount, tax_type, tax_rate, surcharge_rate } = record;
+  const { description, sku, quantity, unit, unit_amount, tax_type, tax_rate, surcharge_rate } = record;
   const taxItems: object[] = [{ type: tax_type, rate: percentage(tax_rate) }];
   if (surcharge_rate !== undefined) {
     taxItems.push({ type: 'es_recargo_equivalencia', rate: percentage(surcharge_rate) });
@@ -197,7 +206,10 @@ function lineItem(record: Cells): object {
     description,
     sku,
     quantity: wholeNumber(quantity),
+    quantityDecimal: decimal(record.quantity_decimal),
+    unit,
     unitAmount: wholeNumber(unit_amount),
+    unitAmountDecimal: decimal(record.unit_amount_decimal),
     taxItems,
   };
 }
@@ -205,6 +217,11 @@ function lineItem(record: Cells): object {
 /** The number that a cell says; a text that says none stays, to be refused as what it is. */
 function wholeNumber(text: string | undefined): number | string | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
+}
+
+/** A decimal as it is sent, from one that a spreadsheet of the country writes with a comma. */
+function decimal(text: string | undefined): string | undefined {
+  return text?.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2');
 }
 
 /** The same for a rate, which spreadsheets of the country write with a comma. */

@@ -3,8 +3,8 @@ import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/cal
 import { clock } from '../../ground/lib/clock.ts';
 import { day, optional } from '../../ground/lib/request-fields.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
-import { withholding } from '../issuing/extension-request.ts';
-import { cents, lineItem, MOST_LINES, recipientRequest } from '../issuing/request.ts';
+import { lineItem } from '../issuing/line-request.ts';
+import { cents, invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
 
 /** Spain's VAT began on this day (Ley 30/1985): what is older bears no tax that we could name. */
 const FIRST_DAY = '1986-01-01';
@@ -52,7 +52,8 @@ export const oldInvoice = z
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),
     notes: optional(printedParagraph(2_000)),
-    withholding: optional(withholding),
+    withholding: invoiceFields.withholding,
+    pricesIncludeTax: invoiceFields.pricesIncludeTax,
     lineItems: z.array(lineItem).min(1).max(MOST_LINES),
     subtotal: optional(cents),
     tax: optional(cents),

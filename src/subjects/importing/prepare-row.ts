@@ -34,7 +34,7 @@ export function prepareRow(
 ): PreparedRow | RefusedRow {
   const invoice = isRefusal(row.value) ? row.value : parseRequest(oldInvoice, row.value);
   if (isRefusal(invoice)) return refusedRow(row.line, invoice);
-  const pricing = priceHistory(invoice.lineItems, catalog);
+  const pricing = priceHistory(invoice.lineItems, catalog, invoice.pricesIncludeTax);
   if (isRefusal(pricing)) return refusedRow(row.line, pricing);
   const difference = totalsDifference(invoice, pricing);
   if (difference !== null) return { line: row.line, code: 'totals_differ', reason: difference };
@@ -66,7 +66,7 @@ function totalsDifference(stated: OldInvoice, computed: Pricing): string | null 
 
 function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricing: Pricing): PreparedRow {
   const id = newId('inv');
-  const { number, issuedAt, operationDate } = invoice;
+  const { number, issuedAt, operationDate, withholding, pricesIncludeTax } = invoice;
   const recipient = recordedRecipient(invoice.recipient ?? {});
   const { lines, taxItems } = lineRows({ environment_id: environmentId, id }, pricing);
   const { subtotal, tax, total, breakdown } = pricing;
@@ -90,7 +90,7 @@ function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricin
       notes: invoice.notes,
       ...recipientColumns(isBlank(recipient) ? null : recipient),
       breakdown,
-      ...extensionsAsColumns({ ...NO_EXTENSIONS, withholding: invoice.withholding }, pricing),
+      ...extensionsAsColumns({ ...NO_EXTENSIONS, withholding, pricesIncludeTax }, pricing),
     }),
     lines: joined(lines),
     taxItems: joined(taxItems),

@@ -32,6 +32,8 @@ export const extensionColumns = z.object({
     })
     .nullable(),
   delivery: z.object({ from: column.day, to: column.day }).nullable(),
+  /** True or null. */
+  prices_include_tax: z.boolean().nullable(),
 });
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
@@ -43,6 +45,7 @@ export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   language: null,
   references: null,
   delivery: null,
+  prices_include_tax: null,
 };
 
 /** The extensions of a row under that alias, as one JSON object. */
@@ -128,6 +131,14 @@ export type LineRow = {
   subtotal: number;
   tax: number;
   total: number;
+} & LineTermsColumns;
+
+/** Of a line with a decimal quantity, a price with decimals or with its taxes, or a unit of measure. */
+type LineTermsColumns = {
+  quantity_decimal: string | null;
+  unit_amount_decimal: string | null;
+  unit_amount_gross: number | null;
+  unit: string | null;
 };
 
 export type TaxItemRow = {

@@ -40,6 +40,7 @@ export async function checkInvoice(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
+      pricesIncludeTax: request.pricesIncludeTax,
       type: request.type,
       rectifying: null,
       recipientTaxIdType: taxIdType,

@@ -63,7 +63,7 @@ const delivery = z
 const HIGHEST_WITHHOLDING = 50;
 
 /** The income tax that the recipient keeps back; of an invoice by differences, of its difference. */
-export const withholding = z
+const withholding = z
   .strictObject({
     rate: z
       .number()
@@ -84,6 +84,10 @@ function hasTwoDecimals(percentage: number): boolean {
 export const extensionFields = {
   dueDate: optional(notBefore(FIRST_OPERATION_DAY)),
   withholding: optional(withholding),
+  pricesIncludeTax: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? false),
   payment: optional(payment),
   language: optional(z.enum(DOCUMENT_LANGUAGES)),
   references: optional(references),
@@ -101,13 +105,14 @@ export function extensionsAsColumns(
   extensions: Extensions,
   { subtotal }: { readonly subtotal: Cents },
 ): ExtensionColumns {
-  const { dueDate, withholding, payment, language, references, delivery } = extensions;
+  const { dueDate, withholding, pricesIncludeTax, payment, language, references, delivery } = extensions;
   const withheld = withholding === undefined ? null : withhold(withholding, subtotal);
   return {
     due_date: dueDate ?? null,
     withholding_rate: withheld?.rate ?? null,
     withholding_base: withheld?.base ?? null,
     withholding_amount: withheld?.amount ?? null,
+    prices_include_tax: pricesIncludeTax || null,
     payment: payment ?? null,
     language: language ?? null,
     references: references === undefined ? null : referencesAsColumn(references),

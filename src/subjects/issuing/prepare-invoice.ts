@@ -195,6 +195,10 @@ export function lineRows(
       subtotal: line.subtotal,
       tax: line.tax,
       total: line.total,
+      quantity_decimal: line.quantityDecimal,
+      unit_amount_decimal: line.unitAmountDecimal,
+      unit_amount_gross: line.unitAmountGross,
+      unit: line.unit,
     };
   });
   return { lines, taxItems };

@@ -9,13 +9,13 @@ import { isIsoCountry } from '../recipients/countries.ts';
 import { needsCountry } from '../tax-ids/tax-id.ts';
 import { TAX_ID_TYPES } from '../tax-ids/types.ts';
 import { isOversized } from '../taxes/pricing.ts';
-import { TAX_TYPES } from '../taxes/types.ts';
 import {
   type Extensions,
   extensionFields,
   FIRST_OPERATION_DAY,
   requireFittingExtensions,
 } from './extension-request.ts';
+import { lineItem } from './line-request.ts';
 
 /**
  * What a caller sends to issue or to validate an invoice, in the operations' spelling (REST writes the same names in
@@ -25,12 +25,6 @@ import {
 
 /** Lines are bounded so that a whole invoice stays one record and one document of readable size. */
 export const MOST_LINES = 500;
-/** The widest unit price of the contract: eleven digits of cents, ±999,999,999.99 EUR. */
-const WIDEST_UNIT_AMOUNT = 99_999_999_999;
-const MOST_UNITS = 1_000_000;
-/** A caller's unbounded list of taxes on a line would only be refused later, item by item. */
-const MOST_TAX_ITEMS = 10;
-
 /** An amount that the agency's fields hold. */
 export const cents = z.int().min(-LARGEST_AMOUNT).max(LARGEST_AMOUNT);
 
@@ -38,21 +32,6 @@ const operationDate = notBefore(FIRST_OPERATION_DAY).superRefine((value, check) 
   if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
   fault(check, [], 'too_big', 'must not be in the future');
 });
-
-const taxItem = z
-  .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
-  .meta({ id: 'TaxItemInput' });
-
-/** A line as callers send it. */
-export const lineItem = z
-  .strictObject({
-    description: printedLine(500),
-    sku: optional(printedLine(100)),
-    quantity: z.int().min(1).max(MOST_UNITS),
-    unitAmount: z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT),
-    taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
-  })
-  .meta({ id: 'LineItemInput' });
 
 const address = z
   .strictObject({

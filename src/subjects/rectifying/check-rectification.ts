@@ -144,6 +144,7 @@ async function price(
     {
       lines: request.lineItems,
       recargoEquivalencia: request.recargoEquivalencia,
+      pricesIncludeTax: request.pricesIncludeTax,
       type: request.type,
       rectifying: { method, reason },
       recipientTaxIdType: taxIdTypeOf(request, original),

@@ -65,6 +65,10 @@ const lineRow = z.object({
   subtotal: column.whole,
   tax: column.whole,
   total: column.whole,
+  quantityDecimal: z.string().nullable(),
+  unitAmountDecimal: z.string().nullable(),
+  unitAmountGross: column.whole.nullable(),
+  unit: z.string().nullable(),
   taxItems: z.array(
     z.object({ type: z.enum(TAX_TYPES), name: z.string(), rate: column.whole, amount: column.whole }),
   ),
@@ -74,6 +78,8 @@ const LINES = {
   name: 'lines-of-invoices',
   text: `select line.invoice_id as "invoiceId", line.description, line.sku, line.quantity,
                 line.unit_amount as "unitAmount", line.subtotal, line.tax, line.total,
+                line.quantity_decimal as "quantityDecimal", line.unit_amount_decimal as "unitAmountDecimal",
+                line.unit_amount_gross as "unitAmountGross", line.unit,
                 (select coalesce(json_agg(json_build_object('type', item.type, 'name', item.name,
                           'rate', item.rate_basis_points, 'amount', item.amount) order by item.position), '[]')
                    from tax_item item

@@ -1,19 +1,21 @@
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
-import { type BasisPoints, type Cents, decimalRate } from '../../ground/lib/money.ts';
+import { type BasisPoints, decimalRate } from '../../ground/lib/money.ts';
 import type { CatalogRow, TaxCatalog } from './catalog.ts';
+import type { LinePrice } from './line-amount.ts';
 import { acceptedRate, acceptedRates, surchargeRate } from './rates.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
 /** A tax on a line as the caller sends it; the rate is a percentage (21 means 21 %). */
 type TaxItemInput = { readonly type: TaxType; readonly rate?: number | null | undefined };
 
-/** A line as the caller sends it; `unitAmount` is net, negative for a discount. */
-export type LineInput = {
+/** A line as the caller sends it; its price is negative for a discount. */
+export type LineInput = LinePrice & {
   readonly description: string;
   readonly sku?: string | null | undefined;
-  readonly quantity: number;
-  readonly unitAmount: Cents;
+  readonly unit?: string | null | undefined;
+  /** Whether its price has its taxes in it, where it is not as the invoice says. */
+  readonly pricesIncludeTax?: boolean | null | undefined;
   readonly taxItems?: readonly TaxItemInput[] | null | undefined;
 };
 
@@ -26,6 +28,8 @@ export type LineTax = { readonly tax: AppliedTax; readonly surcharge: AppliedTax
 /** What holds for all lines of an invoice. */
 export type TaxContext = {
   readonly recargoEquivalencia: boolean;
+  /** Whether prices have their taxes in them. */
+  readonly pricesIncludeTax: boolean;
   readonly rectifying: boolean;
   readonly catalog: TaxCatalog;
   /** The day of issue, which decides the rates in force. */

@@ -1,9 +1,9 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { type BasisPoints, basisPointsOf, type Cents, percentOf } from '../../ground/lib/money.ts';
+import { type BasisPoints, basisPointsOf } from '../../ground/lib/money.ts';
 import { breakDown, MOST_DETAILS, outOfRange, tooBig } from './breakdown.ts';
 import type { TaxCatalog } from './catalog.ts';
-import { applied, type LineInput, onLine, unclassified } from './line-tax.ts';
-import type { PricedLine, PricedTaxItem, Pricing } from './pricing.ts';
+import { type AppliedTax, applied, type LineInput, onLine, unclassified } from './line-tax.ts';
+import { type PricedLine, type Pricing, priceTaxed } from './pricing.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
 /** Below 100 % every product of an amount and a rate stays exact (see percentOf); no tax was ever higher. */
@@ -16,11 +16,15 @@ const HIGHEST_RATE: BasisPoints = 9999;
  * other combinations of them, types that the catalog lacks and more than twelve different taxes (`invalid_tax_data`),
  * and amounts beyond twelve digits (`invalid_request`).
  */
-export function priceHistory(items: readonly LineInput[], catalog: TaxCatalog): Outcome<Pricing> {
+export function priceHistory(
+  items: readonly LineInput[],
+  catalog: TaxCatalog,
+  pricesIncludeTax = false,
+): Outcome<Pricing> {
   const lines: PricedLine[] = [];
   const sums = { subtotal: 0, tax: 0 };
   for (const [index, item] of items.entries()) {
-    const line = priceLine(item, index, catalog);
+    const line = priceLine(item, index, catalog, pricesIncludeTax);
     if (isRefusal(line)) return line;
     lines.push(line);
     sums.subtotal += line.subtotal;
@@ -38,24 +42,18 @@ export function priceHistory(items: readonly LineInput[], catalog: TaxCatalog): 
   return { lines, ...sums, total: sums.subtotal + sums.tax, breakdown };
 }
 
-function priceLine(item: LineInput, index: number, catalog: TaxCatalog): Outcome<PricedLine> {
-  const { description, quantity, unitAmount } = item;
-  const subtotal = quantity * unitAmount || 0; // never -0
-  if (outOfRange(subtotal)) return tooBig(`lineItems[${index}]`);
-  const taxItems = priceTaxes(item, index, subtotal, catalog);
-  if (isRefusal(taxItems)) return taxItems;
-  const tax = taxItems.reduce((sum, { amount }) => sum + amount, 0);
-  const total = subtotal + tax;
-  if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
-  return { description, sku: item.sku ?? null, quantity, unitAmount, subtotal, tax, total, taxItems };
+function priceLine(
+  item: LineInput,
+  index: number,
+  catalog: TaxCatalog,
+  pricesIncludeTax: boolean,
+): Outcome<PricedLine> {
+  const taxes = taxesOf(item, index, catalog);
+  if (isRefusal(taxes)) return taxes;
+  return priceTaxed(item, index, taxes, item.pricesIncludeTax ?? pricesIncludeTax);
 }
 
-function priceTaxes(
-  { taxItems }: LineInput,
-  index: number,
-  subtotal: Cents,
-  catalog: TaxCatalog,
-): Outcome<PricedTaxItem[]> {
+function taxesOf({ taxItems }: LineInput, index: number, catalog: TaxCatalog): Outcome<AppliedTax[]> {
   const sent = taxItems ?? [];
   const types = sent.map(({ type }) => type);
   const surcharged = types.length === 2 && types[0] === 'vat' && types[1] === SURCHARGE;
@@ -66,16 +64,16 @@ function priceTaxes(
       'it bears one tax, and after vat perhaps es_recargo_equivalencia.',
     );
   }
-  const priced: PricedTaxItem[] = [];
+  const taxes: AppliedTax[] = [];
   for (const { type, rate: percentage } of sent) {
     const rate = rateOf(type, percentage);
     if (rate === null)
       return onLine('invalid_tax_rate', index, `${percentage ?? 'no rate'} is no rate of ${type}.`);
     const row = catalog.get(type);
     if (row === undefined) return unclassified(type, index);
-    priced.push({ type, name: applied(row, rate).name, rate, amount: percentOf(subtotal, rate) });
+    taxes.push(applied(row, rate));
   }
-  return priced;
+  return taxes;
 }
 
 const SURCHARGE: TaxType = 'es_recargo_equivalencia';

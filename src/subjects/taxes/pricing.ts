@@ -1,12 +1,6 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { Day } from '../../ground/lib/calendar.ts';
-import {
-  type BasisPoints,
-  type Cents,
-  decimalAmount,
-  decimalRate,
-  percentOf,
-} from '../../ground/lib/money.ts';
+import { type BasisPoints, type Cents, decimalAmount, decimalRate } from '../../ground/lib/money.ts';
 import {
   type BreakdownRules,
   breakDown,
@@ -16,12 +10,22 @@ import {
   tooBig,
 } from './breakdown.ts';
 import type { TaxCatalog } from './catalog.ts';
+import {
+  extendedAmount,
+  type LinePrice,
+  type LineTerms,
+  takenOut,
+  termsOf,
+  withTaxes,
+} from './line-amount.ts';
 import { type AppliedTax, type LineInput, onLine, type TaxContext, taxOfLine } from './line-tax.ts';
 import { type TaxType, taxTypes } from './types.ts';
 
 export type PricingRequest = BreakdownRules & {
   readonly lines: readonly LineInput[];
   readonly recargoEquivalencia: boolean;
+  /** Whether prices have their taxes in them, of lines that do not say it themselves. */
+  readonly pricesIncludeTax: boolean;
 };
 
 export type PricedTaxItem = {
@@ -32,11 +36,11 @@ export type PricedTaxItem = {
 };
 
 /** A line with its amounts. Its first tax item is its tax; a second one is the equivalence surcharge. */
-export type PricedLine = {
+export type PricedLine = LineTerms & {
   readonly description: string;
   readonly sku: string | null;
-  readonly quantity: number;
-  readonly unitAmount: Cents;
+  /** A code of UN/ECE Recommendation 20. */
+  readonly unit: string | null;
   readonly subtotal: Cents;
   readonly tax: Cents;
   readonly total: Cents;
@@ -64,8 +68,9 @@ const SIMPLIFIED_LIMIT: Cents = 300_000;
  * the breakdown. Sources: docs/contract.md#lines, docs/contract.md#issuing, validations v1.2.2 sections 3.1.3.15 to 17.
  */
 export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: Day): Outcome<Pricing> {
-  const { recargoEquivalencia, rectifying } = request;
-  const context: TaxContext = { recargoEquivalencia, rectifying: rectifying !== null, catalog, day };
+  const { recargoEquivalencia, pricesIncludeTax, rectifying } = request;
+  const flags = { recargoEquivalencia, pricesIncludeTax, rectifying: rectifying !== null };
+  const context: TaxContext = { ...flags, catalog, day };
   const lines: PricedLine[] = [];
   let subtotal = 0;
   let tax = 0;
@@ -90,37 +95,53 @@ export function priceInvoice(request: PricingRequest, catalog: TaxCatalog, day: 
 }
 
 /**
- * Whether a line's net amount is beyond what the agency can be told: the part of the amounts' check that needs neither
- * rates nor catalog, so that it can be answered with the faults of the body.
+ * Whether a line's amount is beyond what the agency can be told: the part of the amounts' check that needs neither rates
+ * nor catalog, so that it can be answered with the faults of the body.
  */
-export function isOversized({ quantity, unitAmount }: Pick<LineInput, 'quantity' | 'unitAmount'>): boolean {
-  // A product beyond 2^53 is inexact but far above the limit: the comparison holds all the same.
-  return outOfRange(quantity * unitAmount);
+export function isOversized(line: LinePrice): boolean {
+  return outOfRange(extendedAmount(line));
 }
 
 function priceLine(line: LineInput, index: number, context: TaxContext): Outcome<PricedLine> {
   const taxes = taxOfLine(line, index, context);
   if (isRefusal(taxes)) return taxes;
-  const { description, quantity, unitAmount } = line;
-  const subtotal = quantity * unitAmount || 0; // never -0
-  if (outOfRange(subtotal)) return tooBig(`lineItems[${index}]`);
-
-  const first = priceTax(taxes.tax, subtotal);
-  if (first.amount === 0 && first.rate > 0 && subtotal !== 0) {
-    const message = `${decimalRate(first.rate)} % of ${decimalAmount(subtotal)} rounds to no tax at all.`;
+  const isGross = line.pricesIncludeTax ?? context.pricesIncludeTax;
+  const priced = priceTaxed(
+    line,
+    index,
+    taxes.surcharge === null ? [taxes.tax] : [taxes.tax, taxes.surcharge],
+    isGross,
+  );
+  if (isRefusal(priced)) return priced;
+  const { subtotal, taxItems } = priced;
+  // A surcharge may round to nothing: the agency compares no signs there, and at 0.5 % an item below 1 EUR does.
+  const { amount, rate } = taxItems[0]!;
+  if (amount === 0 && rate > 0 && subtotal !== 0) {
+    const message = `${decimalRate(rate)} % of ${decimalAmount(subtotal)} rounds to no tax at all.`;
     return onLine('invalid_tax_data', index, message);
   }
-  // A surcharge may round to nothing: the agency compares no signs there, and at 0.5 % an item below 1 EUR does.
-  const second = taxes.surcharge === null ? null : priceTax(taxes.surcharge, subtotal);
-  const tax = first.amount + (second?.amount ?? 0);
-  const total = subtotal + tax;
-  if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
-  const taxItems = second === null ? [first] : [first, second];
-  return { description, sku: line.sku ?? null, quantity, unitAmount, subtotal, tax, total, taxItems };
+  return priced;
 }
 
-function priceTax({ row, rate, name }: AppliedTax, subtotal: Cents): PricedTaxItem {
-  return { type: row.taxType, name, rate, amount: percentOf(subtotal, rate) };
+/** A line under the taxes that it bears, with its amounts; `invalid_request` for those beyond the agency's twelve digits. */
+export function priceTaxed(
+  line: LineInput,
+  index: number,
+  applied: readonly AppliedTax[],
+  isGross: boolean,
+): Outcome<PricedLine> {
+  const amount = extendedAmount(line);
+  if (outOfRange(amount)) return tooBig(`lineItems[${index}]`);
+  const rates = applied.map(({ rate }) => rate);
+  const { subtotal, taxes } = isGross ? takenOut(amount, rates) : withTaxes(amount, rates);
+  const tax = taxes.reduce((sum, one) => sum + one, 0);
+  const total = subtotal + tax;
+  if (outOfRange(total)) return tooBig(`lineItems[${index}]`);
+  const taxItems = applied.map(({ row, rate, name }, place) => ({
+    ...{ type: row.taxType, name, rate, amount: taxes[place]! },
+  }));
+  const { description, sku = null, unit = null } = line;
+  return { description, sku, unit, ...termsOf(line, subtotal, isGross), subtotal, tax, total, taxItems };
 }
 
 function simplifiedRefusal(lines: readonly PricedLine[], total: Cents): Refusal | null {

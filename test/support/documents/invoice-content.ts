@@ -1,7 +1,12 @@
 import { type Cents, percentOf } from '../../../src/ground/lib/money.ts';
 import { qrUrl } from '../../../src/subjects/chain/qr-url.ts';
 import { DEFAULT_BRANDING } from '../../../src/subjects/documents/branding/branding.ts';
-import type { InvoiceContent, PrintedLine, PrintedTaxItem } from '../../../src/subjects/documents/content.ts';
+import {
+  type InvoiceContent,
+  ORDINARY_TERMS,
+  type PrintedLine,
+  type PrintedTaxItem,
+} from '../../../src/subjects/documents/content.ts';
 import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 
 const QR_BASE = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR';
@@ -27,7 +32,9 @@ export function contentLine(
   const taxItems = (more.taxes ?? [vat(2100)]).map(
     (tax): PrintedTaxItem => ({ ...tax, amount: percentOf(subtotal, tax.rate) }),
   );
-  return { description, sku: more.sku ?? null, quantity, unitAmount, subtotal, taxItems };
+  const total = taxItems.reduce((sum, { amount }) => sum + amount, subtotal);
+  const terms = { ...ORDINARY_TERMS, quantity, unitAmount };
+  return { description, sku: more.sku ?? null, ...terms, subtotal, total, taxItems };
 }
 
 /** The content of an ordinary invoice; totals and QR code follow from what is given. */

@@ -95,10 +95,14 @@ function overRest(service: TestService): Operations {
   };
 }
 
+const TERMS = `quantity_decimal: quantityDecimal unit_amount_decimal: unitAmountDecimal
+  unit_amount_gross: unitAmountGross unit`;
 const INVOICE = `id number type kind subtotal tax total external_id: externalId operation_date: operationDate
   due_date: dueDate withholding { type rate base amount } amount_payable: amountPayable
   payment { means iban reference terms } language delivery { from to }
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
+  prices_include_tax: pricesIncludeTax line_items: lineItems { quantity unit_amount: unitAmount subtotal tax total
+    ${TERMS} }
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
@@ -110,7 +114,7 @@ const DOCUMENTS = {
   issue: `mutation ($input: IssueInvoiceInput!, $key: String) {
     answer: issueInvoice(input: $input, idempotencyKey: $key) { ${INVOICE} } }`,
   validate: `query ($input: IssueInvoiceInput!) { answer: validateInvoice(input: $input) {
-    type kind currency subtotal tax total line_items: lineItems { subtotal tax total tax_items: taxItems {
+    type kind currency subtotal tax total line_items: lineItems { quantity unit_amount: unitAmount subtotal tax total ${TERMS} tax_items: taxItems {
       name type rate amount } } tax_breakdown: taxBreakdown { type name rate base amount }
     withholding { type rate base amount } amount_payable: amountPayable } }`,
   invoice: `query ($id: ID!) { answer: invoice(id: $id) { ${INVOICE} } }`,

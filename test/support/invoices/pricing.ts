@@ -20,6 +20,7 @@ export function line([quantity, unitAmount, type = 'vat', rate]: SentLine): Line
 
 const ordinary = {
   recargoEquivalencia: false,
+  pricesIncludeTax: false,
   type: 'complete',
   rectifying: null,
   recipientTaxIdType: null,

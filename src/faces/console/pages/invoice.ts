@@ -1,9 +1,10 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
+import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
 import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
 import { stepAddress } from '../failures.ts';
-import { dayOf, moment, money, number } from '../format.ts';
+import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
 import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
@@ -65,13 +66,11 @@ type Full = {
     readonly taxIdCountry: string | null;
     readonly email: string | null;
   } | null;
-  readonly lineItems: readonly {
+  readonly lineItems: readonly (ShownTerms & {
     readonly description: string;
-    readonly quantity: number;
-    readonly unitAmount: number;
     readonly subtotal: number;
     readonly taxItems: readonly { readonly name: string }[];
-  }[];
+  })[];
   readonly rectifies: readonly {
     readonly invoiceId: string | null;
     readonly external: { readonly number: string } | null;
@@ -90,7 +89,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
     payment { means iban reference terms } language references { purchaseOrder buyerReference contract project }
     delivery { from to } pdfUrl rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
-    lineItems { description quantity unitAmount subtotal taxItems { name } }
+    lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
     exchanges { invoiceId } exchangedBy { invoiceId }
     formats { format label isProvisional reason }
@@ -215,8 +214,8 @@ function lines({ lineItems, subtotal, tax, total, withholding, amountPayable }: 
     'Lines',
     [
       { head: 'Description', cell: ({ description }) => bdi(description) },
-      { head: 'Quantity', kind: 'amount', cell: ({ quantity }) => number(quantity) },
-      { head: 'Unit', kind: 'amount', cell: ({ unitAmount }) => money(unitAmount) },
+      { head: 'Quantity', kind: 'amount', cell: (line) => quantityOf(line, LANGUAGE) },
+      { head: 'Unit', kind: 'amount', cell: (line) => priceOf(line, LANGUAGE) },
       { head: 'Tax', kind: 'amount', cell: ({ taxItems }) => taxItems.map(({ name }) => name).join(' + ') },
       { head: 'Amount', kind: 'amount', cell: (line) => money(line.subtotal) },
     ],

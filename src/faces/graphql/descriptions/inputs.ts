@@ -21,7 +21,6 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'IssueInvoiceInput.rectifies': 'What it corrects; left out for an invoice that corrects nothing.',
   'IssueInvoiceInput.type': 'Complete, or simplified.',
   'LineItemInput.description': 'What is sold, 1 to 500 characters.',
-  'LineItemInput.quantity': 'How many: 1 to 1,000,000.',
   'LineItemInput.taxItems': 'The tax that the line bears: one.',
   'LogoInput.type': 'What kind of picture it is.',
   'Mutation.createNumberSeries(idempotencyKey)':

@@ -47,6 +47,7 @@ const DeliveryPeriodInput = builder.inputType('DeliveryPeriodInput', {
 /** Of every input that issues. Shapes only: what values they take is said by the schema in issuing/extension-request.ts. */
 export const extensionInputs = (t: InputFields) => ({
   dueDate: t.field({ type: 'Date', description: 'The day by which it is to be paid.' }),
+  pricesIncludeTax: t.boolean({ description: 'Whether the prices of its lines have their taxes in them.' }),
   withholding: t.field({
     type: WithholdingInput,
     description: 'The income tax (IRPF) that the recipient keeps back; on complete invoices only.',
@@ -101,6 +102,11 @@ builder.objectFields(Invoice, (t) => ({
     nullable: true,
     description: 'The day by which it is to be paid; null when its request named none.',
     resolve: ({ invoice }) => invoice.due_date,
+  }),
+  pricesIncludeTax: t.boolean({
+    nullable: true,
+    description: 'True when its request said prices with their taxes; else null.',
+    resolve: ({ invoice }) => invoice.prices_include_tax,
   }),
   withholding: t.field({
     type: WithholdingType,

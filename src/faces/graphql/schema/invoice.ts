@@ -46,6 +46,23 @@ const LineItem = builder.objectRef<LineView>('LineItem').implement({
     sku: t.exposeString('sku', { nullable: true }),
     quantity: t.exposeInt('quantity'),
     unitAmount: t.expose('unit_amount', { type: 'SafeInt' }),
+    quantityDecimal: t.exposeString('quantity_decimal', {
+      nullable: true,
+      description: 'The quantity of a line that is answered as one unit at its subtotal; else null.',
+    }),
+    unitAmountDecimal: t.exposeString('unit_amount_decimal', {
+      nullable: true,
+      description: 'The price in cents of such a line; null where it was gross and in whole cents.',
+    }),
+    unitAmountGross: t.expose('unit_amount_gross', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The price with its taxes, rounded to a cent; null of a net one.',
+    }),
+    unit: t.exposeString('unit', {
+      nullable: true,
+      description: 'A code of UN/ECE Recommendation 20; null when none was sent.',
+    }),
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
     total: t.expose('total', { type: 'SafeInt' }),

@@ -39,12 +39,17 @@ export const LineItemInput = builder.inputType('LineItemInput', {
   fields: (t) => ({
     description: t.string({ required: true }),
     sku: t.string(),
-    quantity: t.field({ type: 'SafeInt', required: true }),
+    quantity: t.field({ type: 'SafeInt', description: 'Whole units; this or `quantityDecimal`.' }),
+    quantityDecimal: t.string({ description: 'Plain digits with at most six decimals.' }),
+    unit: t.string({ description: 'A code of UN/ECE Recommendation 20, such as HUR.' }),
     unitAmount: t.field({
       type: 'SafeInt',
-      required: true,
-      description: 'Net, in cents; negative for a discount.',
+      description: 'In cents, net unless the prices include their taxes; negative for a discount.',
     }),
+    unitAmountDecimal: t.string({
+      description: 'In place of `unitAmount`: cents with at most six decimals.',
+    }),
+    pricesIncludeTax: t.boolean({ description: 'Of this line, where it is not as the invoice says.' }),
     taxItems: t.field({ type: [TaxItemInput] }),
   }),
 });
@@ -167,6 +172,23 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
     sku: t.exposeString('sku', { nullable: true }),
     quantity: t.exposeInt('quantity'),
     unitAmount: t.expose('unitAmount', { type: 'SafeInt' }),
+    quantityDecimal: t.exposeString('quantityDecimal', {
+      nullable: true,
+      description: 'The quantity of a line that would be one unit at its subtotal; else null.',
+    }),
+    unitAmountDecimal: t.exposeString('unitAmountDecimal', {
+      nullable: true,
+      description: 'The price in cents of such a line; null where it is gross and in whole cents.',
+    }),
+    unitAmountGross: t.expose('unitAmountGross', {
+      type: 'SafeInt',
+      nullable: true,
+      description: 'The price with its taxes, rounded to a cent; null of a net one.',
+    }),
+    unit: t.exposeString('unit', {
+      nullable: true,
+      description: 'A code of UN/ECE Recommendation 20; null when none was sent.',
+    }),
     subtotal: t.expose('subtotal', { type: 'SafeInt' }),
     tax: t.expose('tax', { type: 'SafeInt' }),
     total: t.expose('total', { type: 'SafeInt' }),

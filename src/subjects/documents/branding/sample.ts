@@ -2,7 +2,7 @@ import { madridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentOf } from '../../../ground/lib/money.ts';
 import { type IssuerSnapshot, NO_EXTENSION_COLUMNS } from '../../invoices/rows.ts';
-import type { InvoiceContent, PrintedLine } from '../content.ts';
+import { type InvoiceContent, ORDINARY_TERMS, type PrintedLine } from '../content.ts';
 import type { Branding } from './branding.ts';
 
 const RATE = 2100;
@@ -18,7 +18,17 @@ const lines: readonly PrintedLine[] = [
 function lineOf(description: string, quantity: number, unitAmount: number): PrintedLine {
   const subtotal = quantity * unitAmount;
   const tax = { type: 'vat', name: 'IVA 21%', rate: RATE, amount: percentOf(subtotal, RATE) };
-  return { description, sku: null, quantity, unitAmount, subtotal, taxItems: [tax] };
+  const total = subtotal + tax.amount;
+  return {
+    description,
+    sku: null,
+    quantity,
+    unitAmount,
+    ...ORDINARY_TERMS,
+    subtotal,
+    total,
+    taxItems: [tax],
+  };
 }
 
 /** A document of no invoice, to see a branding before customers do: marked as a test, and without QR code and record. */

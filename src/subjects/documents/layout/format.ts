@@ -1,4 +1,5 @@
 import type { Day } from '../../../ground/lib/calendar.ts';
+import { eurosOf } from '../../../ground/lib/decimal.ts';
 import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -10,6 +11,12 @@ export type Format = {
   readonly money: (cents: Cents, currency: string) => string;
   /** A whole number, `1.000.000`. */
   readonly count: (value: number) => string;
+  /** `1.234,5` from `1234.5`. */
+  readonly decimal: (plain: string) => string;
+  /** `12,345` from `1234.5` cents: two decimals at least. */
+  readonly price: (cents: string) => string;
+  /** The same with its currency. */
+  readonly priceMoney: (cents: string, currency: string) => string;
   /** `5,2 %` from 520. */
   readonly rate: (basisPoints: BasisPoints) => string;
   /** `31/12/2026`. */
@@ -28,11 +35,20 @@ export function formatOf({ locale, figures }: Pick<Texts, 'locale' | 'figures'>)
     const absolute = Math.abs(cents);
     return `${whole(Math.floor(absolute / 100))}${decimal}${String(absolute % 100).padStart(2, '0')}`;
   };
+  const signOf = (plain: string) => (plain.startsWith('-') ? '-' : '');
+  const unsigned = (plain: string) => {
+    const [integer = '', decimals] = plain.replace('-', '').split('.');
+    const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
+    return decimals === undefined ? grouped : `${grouped}${decimal}${decimals}`;
+  };
+  const symbol = (currency: string) => (currency === 'eur' ? '€' : currency.toUpperCase());
   return {
     amount: (cents) => `${sign(cents)}${figure(cents)}`,
-    money: (cents, currency) =>
-      figures.money(sign(cents), figure(cents), currency === 'eur' ? '€' : currency.toUpperCase()),
+    money: (cents, currency) => figures.money(sign(cents), figure(cents), symbol(currency)),
     count: (value) => `${sign(value)}${whole(Math.abs(value))}`,
+    decimal: (plain) => `${signOf(plain)}${unsigned(plain)}`,
+    price: (cents) => `${signOf(cents)}${unsigned(eurosOf(cents))}`,
+    priceMoney: (cents, currency) => figures.money(signOf(cents), unsigned(eurosOf(cents)), symbol(currency)),
     rate: (basisPoints) => {
       const decimals = String(basisPoints % 100)
         .padStart(2, '0')

@@ -1,6 +1,7 @@
 import type { InvoiceContent, PrintedLine } from '../content.ts';
 import { widthOf } from './fonts.ts';
 import { printable } from './printable.ts';
+import { grossPrice, quantityAndPrice } from './quantities.ts';
 import { type Align, type Box, fullWidth, type Sheet } from './sheet.ts';
 import { colours, page, styles, type TextStyle } from './style.ts';
 import { type Wording, wordingOf } from './wording.ts';
@@ -28,9 +29,9 @@ type Row = {
 export function drawLines(sheet: Sheet, content: InvoiceContent, closingHeight: number): void {
   const { lines } = content;
   const wording = wordingOf(content);
-  const figures = lines.map((line) => figuresOf(line, wording));
+  const figures = lines.map((line) => figuresOf(line, content, wording));
   const columns = columnsFor(figures, wording);
-  const rows = lines.map((line, index) => rowOf(line, figures[index]!, columns, wording));
+  const rows = lines.map((line, index) => rowOf(line, figures[index]!, columns, content));
   const first = rows[0];
   sheet.ensure(HEAD_HEIGHT + (first?.height ?? 0) + (rows.length === 1 ? closingHeight : CARRY_HEIGHT));
   sheet.group('Table', () => {
@@ -55,9 +56,9 @@ export function drawLines(sheet: Sheet, content: InvoiceContent, closingHeight: 
 /** Quantity, price, tax and amount as printed. */
 type Figures = readonly [quantity: string, unitAmount: string, tax: string, amount: string];
 
-function figuresOf(line: PrintedLine, { format }: Wording): Figures {
+function figuresOf(line: PrintedLine, content: InvoiceContent, { format }: Wording): Figures {
   const tax = line.taxItems.map(({ name }) => printable(name)).join(' + ');
-  return [format.count(line.quantity), format.amount(line.unitAmount), tax, format.amount(line.subtotal)];
+  return [...quantityAndPrice(line, content), tax, format.amount(line.subtotal)];
 }
 
 /** Columns as wide as their widest figure; the description takes what is left. */
@@ -84,11 +85,19 @@ function columnsFor(figures: readonly Figures[], { words }: Wording): readonly C
   return [descriptionColumn, quantityColumn, unitColumn, taxColumn, amountColumn];
 }
 
-function rowOf(line: PrintedLine, figures: Figures, columns: readonly Column[], { words }: Wording): Row {
+function rowOf(
+  line: PrintedLine,
+  figures: Figures,
+  columns: readonly Column[],
+  content: InvoiceContent,
+): Row {
+  const { words } = wordingOf(content);
   const cell = (text: string, style: TextStyle, column: number) =>
     wrap(text, style, columns[column]!.width).map((part): CellLine => ({ text: part, style }));
   const description = cell(printable(line.description), styles.body, 0);
   if (line.sku !== null) description.push(...cell(printable(words.lines.sku(line.sku)), styles.small, 0));
+  const gross = grossPrice(line, content);
+  if (gross !== null) description.push(...cell(gross, styles.small, 0));
   const cells = [description, ...figures.map((text, index) => cell(text, styles.body, index + 1))];
   const height = Math.max(...cells.map((parts) => parts.reduce((sum, { style }) => sum + style.leading, 0)));
   return { cells, height: height + 2 * PADDING, subtotal: line.subtotal };

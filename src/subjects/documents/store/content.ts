@@ -49,7 +49,8 @@ const CONTENT = {
       'line1', i.recipient_line1, 'line2', i.recipient_line2, 'postalCode', i.recipient_postal_code,
       'city', i.recipient_city, 'country', i.recipient_country) as recipient,
     (select coalesce(json_agg(json_build_object('description', l.description, 'sku', l.sku, 'quantity', l.quantity,
-        'unitAmount', l.unit_amount, 'subtotal', l.subtotal, 'taxItems', coalesce(t.items, '[]'))
+        'unitAmount', l.unit_amount, 'quantityDecimal', l.quantity_decimal, 'unitAmountDecimal', l.unit_amount_decimal,
+        'unitAmountGross', l.unit_amount_gross, 'unit', l.unit, 'subtotal', l.subtotal, 'total', l.total, 'taxItems', coalesce(t.items, '[]'))
         order by l.position), '[]')
       from invoice_line l left join (
         select line_position, json_agg(json_build_object('type', type, 'name', name,
@@ -121,7 +122,12 @@ const content = brandingColumns.extend({
       sku: text,
       quantity: column.whole,
       unitAmount: column.whole,
+      quantityDecimal: text,
+      unitAmountDecimal: text,
+      unitAmountGross: amount,
+      unit: text,
       subtotal: column.whole,
+      total: column.whole,
       taxItems: z.array(
         z.object({ type: z.string(), name: z.string(), rate: column.whole, amount: column.whole }),
       ),

@@ -32,7 +32,8 @@ const standing = (record: string) => `json_build_object(
     'invoice', (select row_to_json(shown) from (select ${INVOICE_COLUMNS}) as shown),
     'owner', json_build_object('environment', environment.kind, 'companyId', environment.company_id),
     'lines', ${listOf(`
-      select id, description, sku, quantity, unit_amount, subtotal, tax, total from invoice_line
+      select id, description, sku, quantity, unit_amount, subtotal, tax, total,
+             quantity_decimal, unit_amount_decimal, unit_amount_gross, unit from invoice_line
        where environment_id = invoice.environment_id and invoice_id = invoice.id order by position`)},
     'taxItems', ${listOf(`
       select line_position, type, name, rate_basis_points, amount from tax_item

@@ -58,6 +58,10 @@ const line = z.object({
   subtotal: column.whole,
   tax: column.whole,
   total: column.whole,
+  quantity_decimal: orNull,
+  unit_amount_decimal: orNull,
+  unit_amount_gross: column.whole.nullable(),
+  unit: orNull,
 }) satisfies z.ZodType<Omit<LineView, 'taxItems'>>;
 
 const taxItem = z.object({

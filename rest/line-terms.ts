@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** How a line was priced that is not whole units at a net price in cents, as REST shows it: absent of every other line. */
+
+/** As it is asked of GraphQL. */
+export const LINE_TERMS_FIELDS = `quantity_decimal: quantityDecimal unit_amount_decimal: unitAmountDecimal
+    unit_amount_gross: unitAmountGross unit` as const;
+
+/** As it is answered. */
+export const lineTerms = {
+  quantity_decimal: z.string().optional(),
+  unit_amount_decimal: z.string().optional(),
+  unit_amount_gross: z.int().describe('Whole cents.').optional(),
+  unit: z.string().optional(),
+};
+
+type Terms = { [Name in keyof typeof lineTerms]: unknown };
+
+/** What the OpenAPI document says of it. */
+export const LINE_TERMS_WORDS = {
+  quantity_decimal: 'The quantity of a line that is answered as one unit at its subtotal.',
+  unit_amount_decimal:
+    'The price of a unit of such a line, in cents; not beside a gross price in whole cents.',
+  unit_amount_gross: 'The price of a unit with its taxes, rounded to a cent.',
+  unit: 'Unit of measure, a code of UN/ECE Recommendation 20.',
+} satisfies Record<keyof Terms, string>;
+
+const names = Object.keys(lineTerms) as (keyof Terms)[];
+
+/** Takes from the lines what they do not have. */
+export function withoutAbsentTerms(lines: readonly Partial<Terms>[]): void {
+  // Set to undefined and not deleted, as in withoutAbsent.
+  for (const line of lines) for (const name of names) if (line[name] === null) line[name] = undefined;
+}

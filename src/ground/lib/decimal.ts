@@ -1,0 +1,31 @@
+/** Exact decimals beside whole cents: quantities and prices of up to six decimals, and one way of rounding. */
+
+const FORM = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,6}))?$/;
+
+/** The most characters of a decimal that is looked at: more than any that is within a limit has. */
+export const LONGEST_DECIMAL = 30;
+
+/** Millionths of the number that a text says, or null when it says none in plain digits with at most six decimals. */
+export function millionthsOf(text: string): bigint | null {
+  const [, sign, whole, decimals = ''] = text.length > LONGEST_DECIMAL ? [] : (FORM.exec(text) ?? []);
+  if (whole === undefined) return null;
+  const magnitude = BigInt(whole + decimals.padEnd(6, '0'));
+  if (sign === '') return magnitude;
+  return magnitude === 0n ? null : -magnitude;
+}
+
+/** The quotient rounded half away from zero; the divisor is positive. */
+export function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = dividend < 0n ? -dividend : dividend;
+  const rounded = (2n * magnitude + divisor) / (2n * divisor);
+  return dividend < 0n ? -rounded : rounded;
+}
+
+/** Cents with decimals as euros, with two decimals at least and no more than they need: `1210.5` is `12.105`. */
+export function eurosOf(cents: string): string {
+  const sign = cents.startsWith('-') ? '-' : '';
+  const [whole = '', decimals = ''] = cents.replace('-', '').split('.');
+  const padded = whole.padStart(3, '0');
+  const fraction = `${padded.slice(-2)}${decimals}`.replace(/^(\d\d\d*?)0*$/, '$1');
+  return `${sign}${padded.slice(0, -2)}.${fraction}`;
+}

@@ -1,0 +1,23 @@
+/** What is printed for the units of measure that are met most; of others their code is. */
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  // A count needs no word behind it: the description says of what.
+  ...{ C62: '', H87: '', EA: '' },
+  ...{ KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LTR: 'l', MLT: 'ml', HLT: 'hl' },
+  ...{ MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', MTK: 'm²', MTQ: 'm³', HAR: 'ha' },
+  ...{ KWH: 'kWh', MWH: 'MWh', SEC: 's', MIN: 'min', HUR: 'h', DAY: 'd' },
+};
+
+const WORDS = {
+  es: { WEE: 'sem.', MON: 'mes', ANN: 'año' },
+  en: { WEE: 'wk', MON: 'mo.', ANN: 'yr' },
+  ca: { WEE: 'setm.', MON: 'mes', ANN: 'any' },
+  gl: { WEE: 'sem.', MON: 'mes', ANN: 'ano' },
+  eu: { WEE: 'aste', MON: 'hil.', ANN: 'urte' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** How a unit of UN/ECE Recommendation 20 is printed; empty for one that goes without saying. */
+export function unitLabel(code: string, language: keyof typeof WORDS): string {
+  const words: Readonly<Record<string, string>> = WORDS[language];
+  return words[code] ?? SYMBOLS[code] ?? code;
+}
