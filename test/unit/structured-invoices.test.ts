@@ -42,7 +42,7 @@ const german = {
   country: 'DE',
 };
 const original = {
-  references: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
+  references: [{ number: 'F-2026-1', issuedOn: '2026-05-02', operationOn: null }],
   reason: 'correction' as const,
 };
 const whole = { base: null, tax: null, surcharge: null };
@@ -141,7 +141,7 @@ describe('a correction', () => {
     expect(invoice).toMatchObject({
       typeCode: '381',
       isCreditNote: true,
-      precedingInvoices: original.references,
+      precedingInvoices: [{ number: 'F-2026-1', issuedOn: '2026-05-02' }],
     });
     expect(invoice.totals).toMatchObject({ lines: 2_600, vat: 546, withVat: 3_146, due: 3_146 });
     expect(invoice.lines.map(({ quantity, price, amount }) => [quantity, price, amount])).toEqual([

@@ -9,6 +9,7 @@ import { NO_EXTENSION_COLUMNS } from '../../../src/subjects/invoices/rows.ts';
 import { PAYMENT_MEANS } from '../../../src/subjects/invoices/types.ts';
 import { breakDown } from '../../../src/subjects/taxes/breakdown.ts';
 import { type CatalogRow, defaultTaxCatalog, type Exemption } from '../../../src/subjects/taxes/catalog.ts';
+import { extendedAmount, takenOut, termsOf, withTaxes } from '../../../src/subjects/taxes/line-amount.ts';
 import { applied } from '../../../src/subjects/taxes/line-tax.ts';
 import { surchargeRate } from '../../../src/subjects/taxes/rates.ts';
 import type { TaxType } from '../../../src/subjects/taxes/types.ts';
@@ -159,15 +160,24 @@ function randomLines(dice: Dice, { kind, about, catalog }: About): PrintedLine[]
     const unitAmount = (isNegative ? -1 : 1) * dice.whole(0, size);
     const quantity = dice.chance(0.2) ? dice.whole(1, 900) : dice.whole(1, 5);
     const row = catalog.get(type)!;
-    const subtotal = quantity * unitAmount;
-    const item = (of: CatalogRow, at: number) => ({
-      ...{ type: of.taxType, name: applied(of, at).name, rate: at, amount: percentOf(subtotal, at) },
-    });
+    const isGross = dice.chance(0.1);
+    const price = dice.chance(0.15)
+      ? { quantityDecimal: dice.one(['0.5', '1.25', '3.141593']), unitAmountDecimal: `${unitAmount}.125` }
+      : { quantity, unitAmount };
     const surcharge = surcharged ? surchargeRate(rate, DAY) : null;
-    const second = surcharge === null ? [] : [item(catalog.get('es_recargo_equivalencia')!, surcharge)];
+    const rates = surcharge === null ? [rate] : [rate, surcharge];
+    const amount = extendedAmount(price);
+    const { subtotal, taxes } = isGross ? takenOut(amount, rates) : withTaxes(amount, rates);
+    const terms = termsOf(price, subtotal, isGross);
+    const unit = dice.chance(0.3) ? dice.one(['HUR', 'KGM', 'C62']) : null;
+    const item = (of: CatalogRow, at: number, index: number) => ({
+      ...{ type: of.taxType, name: applied(of, at).name, rate: at, amount: taxes[index]! },
+    });
+    const second = surcharge === null ? [] : [item(catalog.get('es_recargo_equivalencia')!, surcharge, 1)];
     return {
-      ...{ description: dice.one(TEXTS), sku: dice.chance(0.3) ? `A<${index}>&` : null, quantity },
-      ...{ unitAmount, subtotal, taxItems: [item(row, rate), ...second] },
+      ...{ description: dice.one(TEXTS), sku: dice.chance(0.3) ? `A<${index}>&` : null },
+      ...{ ...terms, unit, subtotal, total: taxes.reduce((sum, tax) => sum + tax, subtotal) },
+      taxItems: [item(row, rate, 0), ...second],
     };
   });
 }
@@ -204,7 +214,9 @@ function contentOf(
       KIND_OF[kind] === undefined || kind === 'exchange'
         ? null
         : {
-            references: references(dice, 'F', dice.chance(0.2) ? 2 : 1),
+            references: references(dice, 'F', dice.chance(0.2) ? 2 : 1).map((reference) => ({
+              ...{ ...reference, operationOn: null },
+            })),
             reason: dice.one(['correction', 'insolvency', 'uncollectible', 'other']),
             base: kind === 'substitution' ? 10_000 : null,
             tax: kind === 'substitution' ? 2_100 : null,

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../ground/errors/refusal.ts';
-import { type Cents, decimalAmount } from '../../../ground/lib/money.ts';
+import type { Cents } from '../../../ground/lib/money.ts';
 import type { PrintedLine } from '../../documents/content.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 import type { TaxType } from '../../taxes/types.ts';
 import { notApplicable } from '../format.ts';
+import { netPrice } from '../net-price.ts';
 import { ONE } from './code-lists.ts';
 import { STANDARD } from './parties.ts';
 import { type Treatment, treatmentOf } from './tax-categories.ts';
@@ -53,14 +54,15 @@ function treatedLine(line: PrintedLine, index: number, treatment: Treatment, sig
   const [tax, surcharge] = line.taxItems;
   const category = { code: treatment.code, rate: treatment.code === 'O' ? null : tax!.rate };
   const amount = sign * line.subtotal || 0;
-  const isNegative = line.unitAmount < 0;
+  const { quantity, price, unit } = netPrice(line);
+  const turns = price.startsWith('-') !== (sign === -1);
   return {
     line: {
       id: String(index + 1),
-      quantity: String(sign * (isNegative ? -line.quantity : line.quantity)),
-      unit: ONE,
+      quantity: turns && !/^0(\.0*)?$/.test(quantity) ? `-${quantity}` : quantity,
+      unit: unit ?? ONE,
       amount,
-      price: decimalAmount(Math.abs(line.unitAmount)),
+      price: price.replace('-', ''),
       priceQuantity: null,
       category,
       name: line.description,

@@ -1,5 +1,5 @@
-import { decimalAmount } from '../../../ground/lib/money.ts';
 import type { PrintedLine } from '../../documents/content.ts';
+import { netPrice } from '../net-price.ts';
 import type { FormatSource } from '../source.ts';
 import type { FacturaeSource, SourceLine } from './source.ts';
 
@@ -51,16 +51,16 @@ export function facturaeSource({ content, taxes }: FormatSource): FacturaeSource
   };
 }
 
-function lineOf({ description, sku, quantity, unitAmount, subtotal, taxItems }: PrintedLine): SourceLine {
+function lineOf(line: PrintedLine): SourceLine {
+  const { description, sku, subtotal, taxItems } = line;
+  const { quantity, price, unit } = netPrice(line);
   const [tax, surcharge] = taxItems;
   // A rectificativa's lines have theirs too: issuing refuses one without.
   if (tax === undefined) throw new Error('a sealed line bears no tax');
   return {
     description,
     sku,
-    quantity: String(quantity),
-    unitPrice: decimalAmount(unitAmount),
-    unit: null,
+    ...{ quantity, unitPrice: price, unit },
     subtotal,
     tax,
     surcharge: surcharge === undefined ? null : { rate: surcharge.rate, amount: surcharge.amount },
