@@ -8,6 +8,7 @@ import {
   XmlError,
   XmlLibError,
   XsdValidator,
+  xmlCleanupInputProvider,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm';
 
@@ -48,6 +49,8 @@ export function loadSchemas(folder: string): Schemas {
     [SIGNATURE_ADDRESS]: readFileSync(join(folder, 'xmldsig-core-schema.xsd')),
   };
   for (const name of NAMES) files[`${name}.xsd`] = readFileSync(join(folder, `${name}.xsd`));
+  // libxml2 has room for some fifteen providers in a process, and keeps the first: those of before have done their work.
+  xmlCleanupInputProvider();
   xmlRegisterInputProvider(new XmlBufferInputProvider(files));
   const validators = new Map(NAMES.map((name) => [name, compile(name, files[`${name}.xsd`]!)]));
   return {

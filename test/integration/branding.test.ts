@@ -115,7 +115,9 @@ describe('the look of a company', () => {
     const before = await lookCount();
     const body = await setLook(input);
     expect(codeOf(body)).toBe('invalid_request');
-    expect(body.errors[0].extensions.errors).toEqual([expect.objectContaining({ field, code })]);
+    expect(body.errors[0].extensions.errors).toEqual([
+      expect.objectContaining({ field: `input.${field}`, code }),
+    ]);
     expect(await lookCount()).toBe(before);
   });
 

@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm';
+import {
+  XmlBufferInputProvider,
+  XmlDocument,
+  XsdValidator,
+  xmlCleanupInputProvider,
+  xmlRegisterInputProvider,
+} from 'libxml2-wasm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { madridDay, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { EXPORT_NAMESPACE, exportRecords } from '../../src/subjects/chain/export-records.ts';
@@ -93,6 +99,7 @@ describe.runIf(withSchemas)('the schema', () => {
   let validator: XsdValidator;
   beforeAll(async () => {
     const agency = (name: string) => readFileSync(join(SCHEMAS!, name));
+    xmlCleanupInputProvider();
     xmlRegisterInputProvider(
       new XmlBufferInputProvider({
         'SuministroInformacion.xsd': agency('SuministroInformacion.xsd'),

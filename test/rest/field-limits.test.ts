@@ -327,6 +327,8 @@ test.each(TYPES)('%s of a wrong type is refused by GraphQL too: %j', async (fiel
     // GraphQL takes a single item for a list of one, and an object where ours are lists is one of those.
     if (['line_items', 'line_items[1].tax_items'].includes(field) && value !== 'x' && value !== null)
       continue;
+    // An ID is a whole number as well as a text: 1 is the text "1", which names no series.
+    if (field === 'number_series_id' && value === 1) continue;
     const reply = await operationsOf(service, 'GraphQL').issue(aCompleteInvoice(make(value) as never));
     expect(reply).toMatchObject({ status: 400, code: 'invalid_request' });
   }

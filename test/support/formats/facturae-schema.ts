@@ -5,6 +5,7 @@ import {
   XmlDocument,
   XmlValidateError,
   XsdValidator,
+  xmlCleanupInputProvider,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm';
 
@@ -30,6 +31,8 @@ let compiled: XsdValidator | undefined;
 function validator(): XsdValidator {
   if (compiled !== undefined) return compiled;
   const signature = readFileSync(join(folder!, 'facturae-3.2.2', 'xmldsig-core-schema.xsd'));
+  // Room is for some fifteen in a process, and other files have had theirs.
+  xmlCleanupInputProvider();
   xmlRegisterInputProvider(new XmlBufferInputProvider({ 'xmldsig-core-schema.xsd': signature }));
   const schema = XmlDocument.fromBuffer(Buffer.from(schemaText()), { url: NAME });
   compiled = XsdValidator.fromDoc(schema);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
+import { XmlDocument, XmlLibError, XsdValidator, xmlCleanupInputProvider } from 'libxml2-wasm';
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
 import SaxonJS from 'saxon-js';
 
@@ -39,6 +39,7 @@ export type Checks = {
 
 /** The checks of a syntax. What Saxon makes of the rules takes it some 20 s and is kept beside the packages. */
 export function checksOf(folder: string, syntax: Syntax): Checks {
+  xmlCleanupInputProvider();
   xmlRegisterFsInputProviders();
   const { rules, schemas } = SYNTAXES[syntax];
   const validators = new Map(

@@ -5,6 +5,7 @@ import {
   XmlDocument,
   type XmlElement,
   XsdValidator,
+  xmlCleanupInputProvider,
   xmlRegisterInputProvider,
 } from 'libxml2-wasm';
 import type { Config, SoftwareConfig } from '../../../ground/config/config.ts';
@@ -51,6 +52,8 @@ function validatorIn(folder: string): XsdValidator {
     'SuministroInformacion.xsd': file('SuministroInformacion.xsd'),
     [SIGNATURES]: file('xmldsig-core-schema.xsd'),
   });
+  // libxml2 has room for some fifteen providers in a process, and keeps the first: those of before have done their work.
+  xmlCleanupInputProvider();
   xmlRegisterInputProvider(provider);
   const schema = XmlDocument.fromBuffer(file('SuministroLR.xsd'), { url: 'SuministroLR.xsd' });
   try {
