@@ -62,7 +62,7 @@ const fields: Record<string, (text: string) => Partial<InvoiceContent>> = {
 const bare = (text: string) => text.normalize('NFC').replace(/\s/g, '');
 
 async function seenOf(given: Partial<InvoiceContent>): Promise<string> {
-  // The code holds the number as it is, and no more than it can: its own tests branding at that.
+  // The code holds the number as it is, and no more than it can: its own tests look at that.
   const seen = bare(tools.textOf(await renderInvoicePdf(invoiceContent({ ...given, qrUrl: null })), 'raw'));
   expect(seen).toContain('Totalfactura');
   expect(seen).not.toMatch(/[\p{Cc}\p{Cf}]/u);

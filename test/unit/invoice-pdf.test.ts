@@ -15,7 +15,7 @@ const canCheck = tools.haveTools('qpdf');
 
 const rendered = new Map<string, Promise<Buffer>>();
 
-/** The document of a case, rendered once for all who branding at it. */
+/** The document of a case, rendered once for all who look at it. */
 function pdfOf(name: string): Promise<Buffer> {
   const pdf = rendered.get(name) ?? renderInvoicePdf(invoiceCases[name]!);
   rendered.set(name, pdf);

@@ -11,7 +11,7 @@ export function haveTools(...tools: Tool[]): boolean {
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
   if (missing.length > 0) {
     console.warn(
-      `\n!!! ${missing.join(', ')} not installed: what documents branding like is NOT checked here.\n`,
+      `\n!!! ${missing.join(', ')} not installed: what documents look like is NOT checked here.\n`,
     );
   }
   return missing.length === 0;
