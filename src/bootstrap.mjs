@@ -31,29 +31,27 @@ const PATIENCE_MS = 600_000;
 
 process.chdir(ROOT);
 const lock = fingerprint(LOCK);
+const client = fingerprint('schema.prisma', LOCK);
+const types = fingerprint(PRINTED_SCHEMA, LOCK);
+// Only the compiler reads the types: an installation without the packages of development does without.
+const wantsTypes = () => !isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'));
 if (!isInPlace()) waitForTurn();
 if (!isStamped(PACKAGES_STAMP, lock)) {
   if (!installedByHand()) step('packages installed', installPackages);
   writeFileSync(PACKAGES_STAMP, lock);
 }
 linkPostgresLibraries();
-const client = fingerprint('schema.prisma', LOCK);
 if (!isStamped(CLIENT_STAMP, client)) {
   step('database client generated', generateClient);
   writeFileSync(CLIENT_STAMP, client);
 }
-const types = fingerprint(PRINTED_SCHEMA, LOCK);
-// Only the compiler reads them: an installation without the packages of development does without.
-if (!isStamped(TYPES_STAMP, types) && existsSync(join('node_modules', 'gql.tada'))) {
+if (wantsTypes()) {
   step('schema types generated', generateTypes);
   writeFileSync(TYPES_STAMP, types);
 }
 
 function isInPlace() {
-  if (!isStamped(PACKAGES_STAMP, lock) || !isStamped(CLIENT_STAMP, fingerprint('schema.prisma', LOCK)))
-    return false;
-  const hasCompiler = existsSync(join('node_modules', 'gql.tada'));
-  return !hasCompiler || isStamped(TYPES_STAMP, fingerprint(PRINTED_SCHEMA, LOCK));
+  return isStamped(PACKAGES_STAMP, lock) && isStamped(CLIENT_STAMP, client) && !wantsTypes();
 }
 
 /** Two commands that were started at once would install packages under each other's feet; the later one finds it done. */

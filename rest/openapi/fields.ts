@@ -50,7 +50,7 @@ const EXPANDED = {
   rectification: 'With `expand[]=rectification`: by what it corrects, and where its family stands.',
   exchange: 'With `expand[]=exchange`: which invoices were exchanged for which.',
   records: 'With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain.',
-  payments: 'With `expand[]=payments`: what was paid of it.',
+  payments: 'With `expand[]=payments`: what was paid of it. Empty as long as payments cannot be recorded.',
 };
 
 /** What each field of the document's schemas is, by schema and name. A test asks for every one. */

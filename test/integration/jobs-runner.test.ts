@@ -56,14 +56,27 @@ test('an agency that hangs, for however many companies, keeps no document from b
   }
 });
 
-test('jobs whose database goes away under them are run again when it is back, by a process that lives on', async () => {
+/** Services whose way to the database can be broken. */
+async function behindProxy() {
   const [database, simulator] = await Promise.all([testDatabase({ connections: 4 }), testSimulator()]);
   const proxy = await databaseProxy(database.url);
   const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const log = testLog();
   const db = openDb(proxy.through(database.url), { max: 12, log });
-  const { services, close } = assemble({ config, db, log, simulator });
+  const { services, close: closeServices } = assemble({ config, db, log, simulator });
+  const close = async () => {
+    await closeServices();
+    await closeDb(db);
+    await proxy.close();
+    await Promise.all([database.close(), simulator.stop()]);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { database, simulator, proxy, services, close };
+}
+
+test('jobs whose database goes away under them are run again when it is back, by a process that lives on', async () => {
+  const { database, simulator, proxy, services, close } = await behindProxy();
   await simulator.control({ mode: 'hang' });
   const { environmentId, chainId, standardSeriesId } = await newChain(database.db);
   await issueRecords(database.db, { environmentId, chainId, standardSeriesId }, ordinary(1));
@@ -97,21 +110,11 @@ test('jobs whose database goes away under them are run again when it is back, by
   } finally {
     await jobs.stop();
     await close();
-    await closeDb(db);
-    await proxy.close();
-    await Promise.all([database.close(), simulator.stop()]);
-    rmSync(dataDir, { recursive: true, force: true });
   }
 });
 
 test('runners whose first statement is lost with its connection are started anew, and work', async () => {
-  const [database, simulator] = await Promise.all([testDatabase({ connections: 4 }), testSimulator()]);
-  const proxy = await databaseProxy(database.url);
-  const dataDir = mkdtempSync(join(tmpdir(), 'lacre-jobs-'));
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-  const log = testLog();
-  const db = openDb(proxy.through(database.url), { max: 12, log });
-  const { services, close } = assemble({ config, db, log, simulator });
+  const { database, proxy, services, close } = await behindProxy();
   const { test: home } = await createCompany(database.db);
   const invoiceId = await issuedInvoice(database.db, home);
   const { environmentId } = home;
@@ -130,9 +133,5 @@ test('runners whose first statement is lost with its connection are started anew
   } finally {
     await jobs.stop();
     await close();
-    await closeDb(db);
-    await proxy.close();
-    await Promise.all([database.close(), simulator.stop()]);
-    rmSync(dataDir, { recursive: true, force: true });
   }
 });

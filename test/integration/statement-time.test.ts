@@ -6,6 +6,8 @@ import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../support/database/p
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { testLog } from '../support/processes/run-log.ts';
 
+if (PGBOUNCER === null) console.warn('SKIPPED: there is no pgbouncer (Debian: apt-get install pgbouncer)');
+
 let service: TestService;
 let bouncer: PgBouncer | null = null;
 beforeAll(async () => {

@@ -1277,7 +1277,7 @@ export interface components {
             operation_date: string;
             /** @description How it is to be paid; there when the request named it, with what it named. */
             payment?: components["schemas"]["PaymentTerms"];
-            /** @description With `expand[]=payments`: what was paid of it. */
+            /** @description With `expand[]=payments`: what was paid of it. Empty as long as payments cannot be recorded. */
             payments?: {
                 [key: string]: unknown;
             }[];

@@ -1,14 +1,15 @@
+import type { PrintedRecipient } from '../../documents/content.ts';
 import { isPersonNif } from '../../tax-ids/spanish-nif.ts';
 import { element, leaf, type XmlElement } from './canonical-xml.ts';
 import { centresOf } from './dir3.ts';
 import type { Fields } from './fields.ts';
 import { splitName } from './person-name.ts';
-import type { FacturaeSource, SourceRecipient } from './source.ts';
+import type { FacturaeSource } from './source.ts';
 import { countryCode, residenceOf } from './tables/countries.ts';
 import { provinceOf } from './tables/provinces.ts';
 
 /** An address as both parties have one. */
-type Address = Pick<SourceRecipient, 'line1' | 'line2' | 'postalCode' | 'city' | 'country'>;
+type Address = Pick<PrintedRecipient, 'line1' | 'line2' | 'postalCode' | 'city' | 'country'>;
 
 /** Seller and buyer (group Parties). The buyer of a simplified invoice has no tax id, and without one there is no such group. */
 export function parties(source: FacturaeSource, fields: Fields): XmlElement {
@@ -48,7 +49,7 @@ function buyer({ recipient, references }: FacturaeSource, fields: Fields): XmlEl
 }
 
 /** By the letter of a Spanish NIF; passports and residence certificates are people's; of others a company's name tells nothing less. */
-function isNaturalPerson({ taxId, taxIdType, companyName }: SourceRecipient): boolean {
+function isNaturalPerson({ taxId, taxIdType, companyName }: PrintedRecipient): boolean {
   if (taxIdType === 'es_nif' || taxIdType === 'not_registered') return taxId !== null && isPersonNif(taxId);
   return companyName === null && (taxIdType === 'passport' || taxIdType === 'residence_certificate');
 }
@@ -131,7 +132,7 @@ function addressOf(
 /** The offices of a public body. The schema wants an address of each; the invoice has that of the body. */
 function administrativeCentres(
   buyerReference: string | null,
-  recipient: SourceRecipient,
+  recipient: PrintedRecipient,
   fields: Fields,
 ): XmlElement | null {
   const centres = centresOf(buyerReference);

@@ -1,5 +1,6 @@
 import type { Day } from '../../../ground/lib/calendar.ts';
 import type { BasisPoints, Cents } from '../../../ground/lib/money.ts';
+import type { PrintedRecipient } from '../../documents/content.ts';
 import type { IssuerSnapshot } from '../../invoices/rows.ts';
 import type { TaxDetail } from '../../taxes/breakdown.ts';
 
@@ -16,7 +17,7 @@ export type FacturaeSource = {
   readonly operationOn: Day | null;
   readonly dueOn: Day | null;
   readonly issuer: IssuerSnapshot;
-  readonly recipient: SourceRecipient | null;
+  readonly recipient: PrintedRecipient | null;
   readonly lines: readonly SourceLine[];
   readonly breakdown: readonly SourceTax[];
   readonly subtotal: Cents;
@@ -35,19 +36,6 @@ export type FacturaeSource = {
   readonly voidedOn: Day | null;
   /** Where the agency says whether it knows the invoice; null without a record. */
   readonly qrUrl: string | null;
-};
-
-export type SourceRecipient = {
-  readonly name: string | null;
-  readonly companyName: string | null;
-  readonly taxId: string | null;
-  readonly taxIdType: string | null;
-  readonly taxIdCountry: string | null;
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly postalCode: string | null;
-  readonly city: string | null;
-  readonly country: string | null;
 };
 
 export type SourceLine = {
