@@ -4,6 +4,8 @@ import { ciiOf } from '../../src/subjects/formats/en16931/cii.ts';
 import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
+import { facturaeOf, textOf } from '../../src/subjects/formats/facturae/facturae.ts';
+import { facturaeSource } from '../../src/subjects/formats/facturae/sealed.ts';
 import type { FormatSource } from '../../src/subjects/formats/source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
 import { type Checks, checksOf, EINVOICE_SCHEMAS, type Syntax } from '../support/formats/rules.ts';
@@ -12,14 +14,26 @@ import type { Tally } from './tally.ts';
 const { first, step, count } = workerData as { first: number; step: number; count: number };
 const folder = EINVOICE_SCHEMAS;
 const checks: Record<Syntax, Checks> | null =
-  folder === undefined ? null : { ubl: checksOf(folder, 'ubl'), cii: checksOf(folder, 'cii') };
+  folder === undefined
+    ? null
+    : {
+        ubl: checksOf(folder, 'ubl'),
+        cii: checksOf(folder, 'cii'),
+        facturae: checksOf(folder, 'facturae'),
+      };
 
 const WRITERS: readonly [format: string, syntax: Syntax, write: (source: FormatSource) => Outcome<Buffer>][] =
   [
     ['ubl', 'ubl', (source) => fromModel(source, ublOf)],
     ['cii', 'cii', (source) => fromModel(source, ciiOf)],
     ['ubl_es', 'ubl', ublEsOf],
+    ['facturae', 'facturae', facturae],
   ];
+
+function facturae(source: FormatSource): Outcome<Buffer> {
+  const document = facturaeOf(facturaeSource(source));
+  return isRefusal(document) ? document : Buffer.from(textOf(document));
+}
 
 function fromModel(
   source: FormatSource,

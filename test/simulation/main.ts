@@ -14,10 +14,11 @@ import { openSimulation, simulateClock } from './context.ts';
 import { serveInTurn, unfairness } from './fairness.ts';
 import { playSeed } from './scenario.ts';
 
-const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N]
+const HELP = `npm run simulate -- [--seeds N] [--from N] [--companies N] [--histories N] [--bodies N] [--invoices N]
   Plays the seeds from --from (1) on, --seeds (20) of them, and has each audited. With --companies so many then have
   records pending at once, and are to be served in turn. With --histories so many random histories of families are
-  played beside their model, with --bodies so many hostile bodies are sent. Ends with 1 when anything is faulty.`;
+  played beside their model, with --bodies so many hostile bodies are sent, with --invoices so many random invoices are
+  issued and judged by the agency's schema (AEAT_SCHEMAS) and validations. Ends with 1 when anything is faulty.`;
 
 /** A fresh database after so many: the tables of a long run would slow it down. */
 const SEEDS_A_WORLD = 50;
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     companies: { type: 'string', default: '0' },
     histories: { type: 'string' },
     bodies: { type: 'string' },
+    invoices: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +44,7 @@ else {
     await simulate(Number(values.from), Number(values.seeds), Number(values.companies)),
     playLonger('TEST_HISTORIES', values.histories, 'test/integration/correction-histories.test.ts'),
     playLonger('TEST_BODIES', values.bodies, 'test/rest/hostile-bodies.test.ts'),
+    playLonger('TEST_INVOICES', values.invoices, 'test/integration/random-invoices.test.ts'),
   ];
   process.exitCode = sound.every(Boolean) ? 0 : 1;
 }

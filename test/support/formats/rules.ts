@@ -10,7 +10,7 @@ import SaxonJS from 'saxon-js';
 /** The published schemas and rules of structured invoices, when EINVOICE_SCHEMAS names their folder. */
 export const EINVOICE_SCHEMAS = process.env['EINVOICE_SCHEMAS'] || undefined;
 
-/** The syntaxes that CEN publishes rules for, and their schemas by the document's root. */
+/** The syntaxes that have published schemas, by the document's root, and the rules that CEN publishes for them. */
 const SYNTAXES = {
   ubl: {
     rules: 'en16931/EN16931-UBL-validation.xslt',
@@ -23,6 +23,7 @@ const SYNTAXES = {
     rules: 'en16931/EN16931-CII-validation.xslt',
     schemas: { CrossIndustryInvoice: 'cii-d16b/data/standard/CrossIndustryInvoice_100pD16B.xsd' },
   },
+  facturae: { rules: null, schemas: { Facturae: 'facturae-3.2.2/facturaev3_2_2.xsd' } },
 } as const;
 
 export type Syntax = keyof typeof SYNTAXES;
@@ -33,12 +34,13 @@ export type Finding = { readonly rule: string; readonly isFatal: boolean; readon
 export type Checks = {
   /** Departures from the schema of the document's syntax. */
   schemaErrors(document: string): string[];
-  /** Every rule of EN 16931 that is broken, warnings too. */
+  /** Every rule of EN 16931 that is broken, warnings too. Facturae has none of its own. */
   findings(document: string): Finding[];
 };
 
 /** The checks of a syntax. What Saxon makes of the rules takes it some 20 s and is kept beside the packages. */
 export function checksOf(folder: string, syntax: Syntax): Checks {
+  // There is room for some fifteen in a process, and each load of a schema tries all of them.
   xmlCleanupInputProvider();
   xmlRegisterFsInputProviders();
   const { rules, schemas } = SYNTAXES[syntax];
@@ -60,6 +62,7 @@ export function checksOf(folder: string, syntax: Syntax): Checks {
       }
     },
     findings(text) {
+      if (rules === null) return [];
       compiled ??= compiledRules(join(folder, rules));
       const { principalResult } = SaxonJS.transform(
         { stylesheetInternal: compiled, sourceText: text, destination: 'serialized' },

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import type { Caller } from '../../src/subjects/accounts/entry/caller.ts';
+import { readRecord } from '../../src/subjects/chain/read-record.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import type { StoredInvoice } from '../../src/subjects/invoices/rows.ts';
+import { checkInvoice } from '../../src/subjects/issuing/check-invoice.ts';
+import { issueInvoice } from '../../src/subjects/issuing/issue-invoice.ts';
+import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
+import { checkRectification } from '../../src/subjects/rectifying/check-rectification.ts';
+import { registrationEnvelope } from '../../src/subjects/registration/aeat/envelope.ts';
+import { seeded } from '../simulation/random.ts';
+import { companyNif } from '../support/agency/registration.ts';
+import { SCHEMAS, testSimulator, textOf } from '../support/agency/simulator.ts';
+import { journalMissing } from '../support/database/journal.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { createCompany } from '../support/invoices/company.ts';
+import { type Correctable, randomRequest } from './random-requests.ts';
+
+/**
+ * Random invoices that mix all that one may carry (withheld income tax, decimals, gross prices, the equivalence surcharge,
+ * discounts, due dates, references, corrections by both methods), issued by the real operations; then the agency's schema
+ * and validations look at every record. The suite issues a few, always the same; `npm run simulate -- --invoices 10000` as many as
+ * it is told.
+ */
+const TOLD = process.env['TEST_INVOICES'];
+const INVOICES = Number(TOLD ?? 120);
+const COMPANIES = 4;
+const AT_ONCE = 16;
+
+/** What a random invoice may be refused for. */
+const EXPECTED_REFUSALS = new Set([
+  // A tax that rounds to nothing, or more than twelve groups.
+  'invalid_tax_data',
+  'simplified_amount_exceeded',
+  'family_balance_below_zero',
+  'replacement_total_negative',
+]);
+
+let service: TestService;
+let callers: Caller[];
+const issued = new Map<number, StoredInvoice[]>();
+const refused = new Map<string, number>();
+
+beforeAll(async () => {
+  service = await testService();
+  callers = await Promise.all(
+    Array.from({ length: COMPANIES }, async (_, n) => {
+      const company = await createCompany(service.db, { nif: companyNif(n + 1) });
+      return (await service.services.authenticator.merchant(`Bearer ${company.live.key}`)) as Caller;
+    }),
+  );
+});
+afterAll(() => service.close());
+
+async function issueOne(seed: number): Promise<void> {
+  const dice = seeded(seed);
+  const caller = callers[seed % COMPANIES]!;
+  const own = issued.get(caller.environmentId) ?? [];
+  issued.set(caller.environmentId, own);
+  const original = dice.chance(0.2) && own.length > 0 ? own[dice.integer(0, own.length - 1)]! : null;
+  const corrects = original === null ? null : correctable(original);
+  if (corrects !== null) await settle(corrects.id);
+  const method = dice.chance(0.5) ? ('differences' as const) : ('substitution' as const);
+  const sent = randomRequest(dice, `r${seed}`, corrects && { ...corrects, method });
+  const request = invoiceRequest.parse(sent);
+  const { outcome } = await issueInvoice(service.services, caller, request, {
+    ...{ key: null, sent: null, sign: () => '' },
+    check: corrects === null ? checkInvoice : checkRectification,
+  });
+  if (isRefusal(outcome)) refused.set(outcome.code, (refused.get(outcome.code) ?? 0) + 1);
+  else own.push(outcome.stored);
+}
+
+/** Those that nobody else corrects at the same time. */
+function correctable({ invoice: { id, kind, type } }: StoredInvoice): Omit<Correctable, 'method'> | null {
+  return kind === 'original' && !corrected.has(id) && corrected.add(id) ? { id, type } : null;
+}
+const corrected = new Set<string>();
+
+/** Lets the agency have taken it: what is under way there cannot be corrected. */
+async function settle(invoiceId: string): Promise<void> {
+  await service.db.pool.query(
+    `update record_state state set status = 'registered', attempts = 1, settled_at = now()
+       from registration_record record
+      where record.invoice_id = $1 and record.environment_id = state.environment_id and record.id = state.record_id`,
+    [invoiceId],
+  );
+}
+
+test(`of ${INVOICES} random invoices all are issued but those that a rule refuses`, async () => {
+  const seeds = Array.from({ length: INVOICES }, (_, seed) => seed).values();
+  const worker = async () => {
+    for (const seed of seeds) await issueOne(seed);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const count = [...issued.values()].reduce((sum, own) => sum + own.length, 0);
+  if (TOLD !== undefined) {
+    console.log(`${count} of ${INVOICES} issued; refused: ${JSON.stringify(Object.fromEntries(refused))}`);
+  }
+  expect([...refused.keys()].filter((code) => !EXPECTED_REFUSALS.has(code))).toEqual([]);
+  expect(count).toBeGreaterThan(INVOICES * 0.8);
+});
+
+const TEN_TO_12 = 1_000_000_000_000n;
+const millionths = (decimal: string): bigint => {
+  const [, sign = '', whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(decimal)!;
+  return BigInt(`${sign}${whole}${part.padEnd(6, '0')}`);
+};
+/** Half away from zero. */
+const rounded = (value: bigint, by: bigint): bigint => (2n * value + (value < 0n ? -by : by)) / (2n * by);
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+test('lines, totals and what is withheld agree to the cent, by sums written apart from the code', () => {
+  for (const { invoice, lines, taxItems } of [...issued.values()].flat()) {
+    expect(sum(lines.map(({ subtotal }) => subtotal))).toBe(invoice.subtotal);
+    expect(sum(taxItems.map(({ amount }) => amount))).toBe(invoice.tax);
+    expect(sum(lines.map(({ total }) => total))).toBe(invoice.total);
+    for (const line of lines) {
+      expect(line.subtotal + line.tax).toBe(line.total);
+      // Whoever knows no decimals multiplies and is right.
+      expect(line.quantity * line.unit_amount).toBe(line.subtotal);
+      if (line.quantity_decimal === null) continue;
+      const price = line.unit_amount_decimal ?? String(line.unit_amount_gross);
+      const amount = rounded(millionths(line.quantity_decimal) * millionths(price), TEN_TO_12);
+      expect(BigInt(line.unit_amount_gross === null ? line.subtotal : line.total)).toBe(amount);
+    }
+    const { withholding_rate: rate, withholding_base: base, withholding_amount: amount } = invoice;
+    expect([base, amount]).toEqual(
+      rate === null
+        ? [null, null]
+        : [invoice.subtotal, Number(rounded(BigInt(invoice.subtotal) * BigInt(rate), 10_000n))],
+    );
+  }
+});
+
+type Sealed = { xml: string; id: string };
+const sealed = async ({ environmentId }: Caller): Promise<Sealed[]> => {
+  const { rows } = await service.db.pool.query<Sealed>(
+    'select xml, invoice_id as id from registration_record where environment_id = $1 order by position',
+    [environmentId],
+  );
+  return rows;
+};
+
+test('a record declares the amounts of the invoice, and nothing of what is withheld', async () => {
+  for (const caller of callers) {
+    const invoices = new Map(issued.get(caller.environmentId)!.map((one) => [one.invoice.id, one]));
+    for (const { xml, id } of await sealed(caller)) {
+      const { invoice, taxItems } = invoices.get(id)!;
+      // The tax of another member state is part of what is not subject here.
+      const tax = sum(taxItems.filter(({ type }) => type !== 'eu_oss').map(({ amount }) => amount));
+      const { total } = invoice;
+      expect(readRecord(xml)).toMatchObject({
+        total,
+        taxTotal: tax,
+        declaredTax: tax,
+        declaredBase: total - tax,
+      });
+    }
+    // The agency's word on those that were corrected is the test's own, behind the service's back.
+    await journalMissing(service.db, caller.environmentId);
+    expect(await verifyEnvironment(service.db.pool, caller.environmentId)).toMatchObject({
+      ...{ findings: [], complete: true, records: invoices.size },
+    });
+  }
+});
+
+if (SCHEMAS === undefined) {
+  console.warn('\n!!! AEAT_SCHEMAS is not set: records are NOT checked against the schema of the agency.\n');
+}
+test('the simulated agency, which holds its schema and validations against them, takes every record', async () => {
+  const simulator = await testSimulator();
+  for (const caller of callers) {
+    const records = await sealed(caller);
+    for (let first = 0; first < records.length; first += 1_000) {
+      const part = records.slice(first, first + 1_000).map(({ xml }) => xml);
+      const { text } = await simulator.post(registrationEnvelope(caller.issuer, part, false));
+      expect(textOf(text, 'EstadoEnvio'), text.slice(0, 2_000)).toBe('Correcto');
+    }
+  }
+  await simulator.stop();
+});

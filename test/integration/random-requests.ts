@@ -1,0 +1,143 @@
+import type { TaxType } from '../../src/subjects/taxes/types.ts';
+import type { Random } from '../simulation/random.ts';
+import { ANA } from '../support/invoices/corrections.ts';
+
+const ADDRESS = { line1: 'Calle Mayor 1', postalCode: '28001', city: 'Madrid', country: 'ES' };
+const ABROAD = { line1: 'Hauptstraße 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
+const COMPANY = {
+  ...{ name: 'Ana Müller', companyName: 'Construcciones del Norte SA', taxId: 'A58818501' },
+  address: ADDRESS,
+};
+const GERMAN = {
+  ...{ name: 'Jürgen Groß', companyName: 'Groß & Söhne GmbH', taxId: 'DE123456789' },
+  ...{ taxIdType: 'eu_vat', taxIdCountry: 'DE', address: ABROAD },
+};
+const TOURIST = {
+  ...{ name: 'John <Doe> & Sons', taxId: 'X1234567', taxIdType: 'passport', taxIdCountry: 'GB' },
+  address: { ...ABROAD, country: 'GB' },
+};
+const RECIPIENTS = [ANA, COMPANY, GERMAN, TOURIST] as const;
+
+type Charged = readonly [type: TaxType, rates: readonly [number, ...number[]]];
+
+/** What invoices are about: the taxes that their lines may bear. */
+const SUBJECTS: readonly [readonly Charged[], ...(readonly Charged[])[]] = [
+  [['vat', [0, 4, 10, 21]]],
+  [
+    ['vat', [4, 10, 21]],
+    ['es_exempt', [0]],
+    ['es_non_taxable', [0]],
+  ],
+  [['igic', [0, 3, 7, 9.5, 15]]],
+  [['ipsi', [0.5, 1, 4, 10]]],
+  [
+    ['eu_oss', [5.5, 19, 25, 27]],
+    ['es_non_taxable_localization', [0]],
+  ],
+  [['export', [0]]],
+  [['other', [3]]],
+];
+/** The same of operations that want somebody who is identified. */
+const DOMESTIC: typeof SUBJECTS = [
+  ...SUBJECTS,
+  [
+    ['es_inversion_sujeto_pasivo', [0]],
+    ['vat', [21]],
+  ],
+];
+const WITHIN_THE_UNION: typeof SUBJECTS = [
+  ...SUBJECTS,
+  [
+    ['eu_b2b', [0]],
+    ['eu_b2b_services', [0]],
+  ],
+];
+
+const TEXTS = ['Servicio de asesoría', 'Tornillo <M8> & "tuerca"', 'Ñandú € ½', '設備の保守'] as const;
+
+/** An invoice that is to be corrected, and how. */
+export type Correctable = {
+  readonly id: string;
+  readonly type: 'complete' | 'simplified';
+  readonly method: 'differences' | 'substitution';
+};
+
+/**
+ * A request to issue, in the operations' spelling, that mixes all that an invoice may carry; `name` is its external id,
+ * `corrects` what it rectifies.
+ */
+export function randomRequest(dice: Random, name: string, corrects: Correctable | null): object {
+  const type = corrects?.type ?? (dice.chance(0.3) ? 'simplified' : 'complete');
+  const recipient = type === 'simplified' || corrects !== null ? null : dice.pick(RECIPIENTS);
+  const isWithheld = (recipient === ANA || recipient === COMPANY) && dice.chance(0.6);
+  const surcharged = dice.chance(0.15);
+  return {
+    type,
+    lineItems: randomLines(dice, {
+      subject: surcharged ? SUBJECTS[0] : dice.pick(subjectsOf(recipient)),
+      ...{ surcharged, isTicket: type === 'simplified', mayBeBelowZero: corrects?.method === 'differences' },
+    }),
+    externalId: name,
+    ...(recipient === null ? {} : { recipient }),
+    ...(surcharged ? { recargoEquivalencia: true } : {}),
+    ...(dice.chance(0.3) ? { pricesIncludeTax: true } : {}),
+    ...(corrects === null && dice.chance(0.3) ? { operationDate: '2026-06-28' } : {}),
+    ...(dice.chance(0.3) ? { notes: 'Entregado\nen mano & <firmado>' } : {}),
+    ...(isWithheld ? { withholding: { rate: dice.pick([1, 7, 15, 19]) } } : {}),
+    ...extensions(dice),
+    ...(corrects === null ? {} : { rectifies: { invoiceId: corrects.id, method: corrects.method } }),
+  };
+}
+
+function subjectsOf(recipient: (typeof RECIPIENTS)[number] | null): typeof SUBJECTS {
+  if (recipient === null || recipient === TOURIST) return SUBJECTS;
+  return recipient === GERMAN ? WITHIN_THE_UNION : DOMESTIC;
+}
+
+type LinesOf = {
+  readonly subject: readonly Charged[];
+  readonly surcharged: boolean;
+  readonly isTicket: boolean;
+  readonly mayBeBelowZero: boolean;
+};
+
+function randomLines(dice: Random, of: LinesOf): object[] {
+  const length = !of.isTicket && dice.chance(0.05) ? dice.integer(40, 120) : dice.integer(1, 7);
+  return Array.from({ length }, () => randomLine(dice, of));
+}
+
+function randomLine(dice: Random, { subject, surcharged, isTicket, mayBeBelowZero }: LinesOf): object {
+  const [type, rates] = dice.pick(subject as [Charged, ...Charged[]]);
+  const rate = dice.pick(surcharged ? [4, 10, 21] : rates);
+  const isBelowZero = dice.chance(mayBeBelowZero ? 0.5 : 0.1);
+  // A ticket may come to 3,000 euros.
+  const most = isTicket ? 5_000 : dice.chance(0.1) ? 50_000_000 : 60_000;
+  const unitAmount = (isBelowZero ? -1 : 1) * dice.integer(100, most);
+  const quantity = !isTicket && dice.chance(0.2) ? dice.integer(1, 900) : dice.integer(1, 5);
+  const fraction = String(dice.integer(1, 999_999)).padStart(6, '0');
+  return {
+    description: dice.pick(TEXTS),
+    ...(dice.chance(0.3) ? { sku: 'A<1>&' } : {}),
+    ...(dice.chance(0.3) ? { quantityDecimal: `${quantity}.${fraction}` } : { quantity }),
+    ...(dice.chance(0.3) ? { unitAmountDecimal: `${unitAmount}.${fraction}` } : { unitAmount }),
+    ...(dice.chance(0.3) ? { unit: dice.pick(['HUR', 'KGM', 'C62', 'MTK']) } : {}),
+    ...(dice.chance(0.1) ? { pricesIncludeTax: dice.chance(0.5) } : {}),
+    taxItems: [rate === 0 && type !== 'vat' && type !== 'igic' ? { type } : { type, rate }],
+  };
+}
+
+function extensions(dice: Random): object {
+  const means = dice.pick(['transfer', 'direct_debit', 'card', 'cash', 'other']);
+  return {
+    ...(dice.chance(0.4) ? { dueDate: '2027-01-31' } : {}),
+    ...(dice.chance(0.4)
+      ? {
+          payment: { means, iban: 'ES91 2100 0418 4502 0005 1332', reference: 'A & <B>', terms: 'A 30 días' },
+        }
+      : {}),
+    ...(dice.chance(0.3) ? { references: { purchaseOrder: 'P-1', contract: 'C & 3' } } : {}),
+    ...(dice.chance(0.3) ? { delivery: { from: '2026-06-01', to: '2026-06-30' } } : {}),
+    ...(dice.chance(0.3) ? { language: dice.pick(['es', 'en', 'ca', 'gl', 'eu']) } : {}),
+    ...(dice.chance(0.3) ? { metadata: { order: '17', '=cmd': '<b>' } } : {}),
+  };
+}
