@@ -10,6 +10,7 @@ import { isExistingDay } from '../src/ground/lib/calendar.ts';
 import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
+import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
@@ -90,7 +91,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const context = contextOf(services, request);
       const turn = turns(context, request.body);
       await turn();
-      const accepted = acceptRequest(invoiceRequest, camelKeys(request.body));
+      const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
@@ -111,7 +112,7 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
       const context = contextOf(services, request);
       const turn = turns(context, request.body);
       await turn();
-      const accepted = acceptRequest(invoiceRequest, camelKeys(request.body));
+      const accepted = acceptInvoice(request);
       if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
       const { sent: input, request: valid } = accepted;
       context.invoiceRequest = valid;
@@ -193,6 +194,12 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
         .send(context.file);
     },
   };
+}
+
+/** The body as a request for an invoice; what it says of days is held against the time of the environment. */
+function acceptInvoice({ caller, body }: FastifyRequest) {
+  const scope = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+  return atEnvironmentTime(scope, () => acceptRequest(invoiceRequest, camelKeys(body)));
 }
 
 /** Waits, before each step of working on a body, until it is the caller's turn to do so much of it. */

@@ -155,7 +155,7 @@ async function targetsOf(pool: pg.Pool, companies: readonly TestCompany[]): Prom
   return rows.map((row, index) => {
     if (row.last_position > 0) throw new Error(`chain ${row.id} has records already`);
     return {
-      tail: tailOf(row, row.nif),
+      tail: tailOf(row, { nif: row.nif, clockAheadMs: 0 }),
       seriesId: companies[index]!.live.standardSeriesId,
       numbering: row,
       legalName: row.legal_name,

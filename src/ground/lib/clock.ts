@@ -13,6 +13,18 @@ export const clock = {
     frozen = instant.getTime();
   },
 
+  /** What `work`, which waits for nothing, answers when so much more time has passed. */
+  ahead<T>(milliseconds: number, work: () => T): T {
+    const before = { offset, frozen };
+    offset += milliseconds;
+    if (frozen !== null) frozen += milliseconds;
+    try {
+      return work();
+    } finally {
+      ({ offset, frozen } = before);
+    }
+  },
+
   /** Shifts the clock by milliseconds and lets it run (tests and simulations only). */
   shift(milliseconds: number): void {
     offset += milliseconds;

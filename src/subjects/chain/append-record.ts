@@ -9,7 +9,7 @@ import { traceParent } from '../../ground/lib/tracing.ts';
 import { waitingFor } from './lock-wait.ts';
 import type { Link, SealedRecord } from './record-xml.ts';
 import { limitHolding, lockChain, writeRecord } from './store/tail.ts';
-import { append, linkTo, type RecordRow, type Tail, tailOf, takesNoRecords } from './tail.ts';
+import { append, inTimeOf, linkTo, type RecordRow, type Tail, tailOf, takesNoRecords } from './tail.ts';
 
 /** A further record of an invoice that was issued before. */
 export type FurtherRecord = {
@@ -36,7 +36,7 @@ export async function holdingTail<T>(
     await lineage.checkServer(client);
     const row = await waitingFor('chain', () => lockChain(client, environmentId));
     if (row === null) return takesNoRecords();
-    const tail = tailOf(row, row.nif);
+    const tail = tailOf(row, { nif: row.nif, clockAheadMs: row.clock_ahead_ms });
     held = tail;
     return work(client, tail);
   });
@@ -58,7 +58,7 @@ export async function appendRecord(
   tail: Tail,
   record: FurtherRecord,
 ): Promise<RecordRow> {
-  const link = linkTo(tail, clock.now());
+  const link = linkTo(tail, inTimeOf(tail, clock.now()));
   const { invoice, kind, status } = record;
   const row = append(tail, {
     id: newId('rec'),

@@ -9,6 +9,8 @@ export type Tail = {
   readonly chainId: number;
   /** The issuer of the chain's records. */
   readonly nif: string;
+  /** How far the environment's time is ahead of the machine's. */
+  readonly clockAheadMs: number;
   position: number;
   recordId: string | null;
   fingerprint: string | null;
@@ -33,11 +35,12 @@ export function takesNoRecords(): Refusal {
 }
 
 /** The tail that a locked row of `chain` describes. */
-export function tailOf(row: TailRow, nif: string): Tail {
+export function tailOf(row: TailRow, { nif, clockAheadMs }: Pick<Tail, 'nif' | 'clockAheadMs'>): Tail {
   return {
     environmentId: row.environment_id,
     chainId: row.id,
     nif,
+    clockAheadMs,
     position: row.last_position,
     recordId: row.last_record_id,
     fingerprint: row.last_fingerprint,
@@ -47,7 +50,15 @@ export function tailOf(row: TailRow, nif: string): Tail {
   };
 }
 
-/** What a record hangs from: the tail, or nothing when it opens the chain. `generatedAt` never goes back. */
+/** An instant of the machine's clock in the time of the tail's environment. */
+export function inTimeOf({ clockAheadMs }: Tail, instant: Date): Date {
+  return new Date(instant.getTime() + clockAheadMs);
+}
+
+/**
+ * What a record hangs from: the tail, or nothing when it opens the chain. `now` is in the environment's time;
+ * `generatedAt` never goes back, also not when a test clock was taken away.
+ */
 export function linkTo(tail: Tail, now: Date): Link {
   const generatedAt = tail.generatedAt !== null && tail.generatedAt > now ? tail.generatedAt : now;
   if (tail.fingerprint === null) return { previous: null, generatedAt };

@@ -1,8 +1,8 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import type { Caller } from '../accounts/entry/caller.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
 import type { Registers } from '../recipients/registers/registers.ts';
@@ -46,7 +46,7 @@ export async function checkInvoice(
       recipientTaxIdType: taxIdType,
     },
     await sources.catalogs.of(caller),
-    madridDay(clock.now()),
+    madridDay(environmentNow(caller)),
   );
   if (isRefusal(pricing)) return pricing;
   const withheld = withholdingRefusal(request.withholding, taxIdType);

@@ -10,7 +10,7 @@ import type { NewJob } from '../../ground/queue/enqueue.ts';
 import { RecentJobs } from '../../ground/queue/recent-jobs.ts';
 import type { Link } from '../chain/record-xml.ts';
 import type { TailRow } from '../chain/store/read-tail.ts';
-import { append, linkTo, type Tail, tailOf, takesNoRecords } from '../chain/tail.ts';
+import { append, inTimeOf, linkTo, type Tail, tailOf, takesNoRecords } from '../chain/tail.ts';
 import { ClaimLost } from '../idempotency/keys.ts';
 import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
@@ -73,8 +73,10 @@ function chainsOf(group: readonly PreparedInvoice[]): number[] {
 }
 
 function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]): Map<number, Tail> {
-  const nifs = new Map(group.map(({ chainId, issuerNif }) => [chainId, issuerNif]));
-  return new Map(chains.map((row) => [row.id, tailOf(row, nifs.get(row.id)!)]));
+  const facts = new Map(
+    group.map(({ chainId, issuerNif: nif, clockAheadMs }) => [chainId, { nif, clockAheadMs }]),
+  );
+  return new Map(chains.map((row) => [row.id, tailOf(row, facts.get(row.id)!)]));
 }
 
 /** Stamps the group with one instant, taken under the locks, and gives each invoice its number and its record. */
@@ -86,7 +88,7 @@ async function seal(
 ): Promise<StoredInvoice[]> {
   const now = clock.now();
   const links = new Map<number, Link>();
-  for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, now));
+  for (const tail of tails.values()) links.set(tail.chainId, linkTo(tail, inTimeOf(tail, now)));
   const demands = new Map<string, Demand & { count: number }>();
   for (const { series, draft, chainId } of group) {
     const year = countingYear(series, madridYear(instantOf(links, chainId)));

@@ -88,6 +88,7 @@ export function prepareInvoice(
     environment: scope.environment,
     chainId: scope.openChainId,
     issuerNif: scope.issuer.nif,
+    clockAheadMs: scope.clockAheadMs,
     series: checked.series,
     draft,
     lines,

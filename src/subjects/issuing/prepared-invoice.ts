@@ -12,6 +12,7 @@ export type PreparedInvoice = {
   readonly environment: 'test' | 'live';
   readonly chainId: number;
   readonly issuerNif: string;
+  readonly clockAheadMs: number;
   readonly series: Numbering & { readonly id: string };
   readonly draft: DraftInvoiceRow;
   readonly lines: readonly LineRow[];

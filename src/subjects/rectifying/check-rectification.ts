@@ -1,8 +1,8 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
 import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
 import { externalIdHolder, externalIdUsed } from '../issuing/external-id.ts';
@@ -150,7 +150,7 @@ async function price(
       recipientTaxIdType: taxIdTypeOf(request, original),
     },
     await sources.catalogs.of(caller),
-    madridDay(clock.now()),
+    madridDay(environmentNow(caller)),
   );
 }
 

@@ -1,6 +1,5 @@
 import { Refusal } from '../../ground/errors/refusal.ts';
-import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
-import { clock } from '../../ground/lib/clock.ts';
+import { type Day, isExistingDay } from '../../ground/lib/calendar.ts';
 import { undrawable } from '../../ground/lib/drawable.ts';
 import { lengthOf } from '../../ground/lib/text.ts';
 import type { Amounts, ExternalOriginal } from './family.ts';
@@ -18,7 +17,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
  * Why a reference to an invoice issued elsewhere is malformed (`external_reference_invalid`), or null. The day must
  * exist and not lie in the future; there is no first day, as the original may be older than the regime.
  */
-export function malformedReference({ number, issuedOn }: ExternalOriginal): Refusal | null {
+export function malformedReference({ number, issuedOn }: ExternalOriginal, today: Day): Refusal | null {
   const refuse = (why: string): Refusal => invalidReference(`malformed: ${why}`);
   if (number === '') return refuse('number is empty');
   if (lengthOf(number) > LONGEST_NUMBER) return refuse(`number has more than ${LONGEST_NUMBER} characters`);
@@ -28,7 +27,7 @@ export function malformedReference({ number, issuedOn }: ExternalOriginal): Refu
   if (undrawable(number) !== null) return refuse('number holds characters that no document could print');
   if (number !== number.trim()) return refuse('number begins or ends with a space');
   if (!isExistingDay(issuedOn)) return refuse('issued_on is not an existing day');
-  if (issuedOn > madridDay(clock.now())) return refuse('issued_on lies in the future');
+  if (issuedOn > today) return refuse('issued_on lies in the future');
   return null;
 }
 

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Issuer } from '../accounts/entry/caller.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { areEqual, correctedRefusal, invalidReference, malformedReference } from './external-original.ts';
 import { amountsInForce, type ExternalOriginal, headRefusal } from './family.ts';
 import { loadCorrected } from './store/read-families.ts';
@@ -21,10 +23,10 @@ export type FoundExternal = ExternalOriginal & {
  */
 export async function findExternal(
   client: Queryable,
-  { environmentId, issuer }: { readonly environmentId: number; readonly issuer: Issuer },
+  { environmentId, issuer, clockAheadMs }: Pick<Scope, 'environmentId' | 'issuer' | 'clockAheadMs'>,
   sent: ExternalOriginal,
 ): Promise<Outcome<FoundExternal>> {
-  const malformed = malformedReference(sent);
+  const malformed = malformedReference(sent, madridDay(environmentNow({ clockAheadMs })));
   if (malformed !== null) return malformed;
   const { named, corrections } = await loadExternalFacts(client, environmentId, issuer.nif, sent);
   if (named !== null && !named.imported) {

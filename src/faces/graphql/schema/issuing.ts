@@ -1,7 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldsOfInvoice, naming } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { Outcome } from '../../../ground/errors/refusal.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
+import type { Caller } from '../../../subjects/accounts/entry/caller.ts';
+import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
 import { checkInvoice } from '../../../subjects/issuing/check-invoice.ts';
 import { type Check, issueInvoice } from '../../../subjects/issuing/issue-invoice.ts';
@@ -119,6 +122,10 @@ const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
   }),
 });
 
+function readRequest(caller: Caller, input: unknown): Outcome<InvoiceRequest> {
+  return atEnvironmentTime(caller, () => parseRequest(invoiceRequest, input));
+}
+
 /** Which rules a request is held to. */
 function rulesOf(request: InvoiceRequest): Check {
   return request.rectifies === undefined ? checkInvoice : checkRectification;
@@ -138,7 +145,7 @@ builder.mutationField('issueInvoice', (t) =>
     resolve: async (_root, { input, idempotencyKey }, context) => {
       const { caller } = context;
       const key = orRefuse(keyOf(context, idempotencyKey));
-      const request = context.invoiceRequest ?? orRefuse(parseRequest(invoiceRequest, input));
+      const request = context.invoiceRequest ?? orRefuse(readRequest(caller, input));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));
@@ -257,7 +264,7 @@ async function validate(
 ): Promise<Validated> {
   const { caller } = context;
   orRefuse(await countRequest(context, caller, 'validate_invoice'));
-  const request = context.invoiceRequest ?? orRefuse(parseRequest(invoiceRequest, input));
+  const request = context.invoiceRequest ?? orRefuse(readRequest(caller, input));
   const { shares, eventLoop } = context.services;
   const { length: lines } = request.lineItems;
   shares.charge(caller.environmentId, 'reading', Math.floor(lines / 10));

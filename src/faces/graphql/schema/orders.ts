@@ -1,5 +1,6 @@
 import { naming, ORDER } from '../../../ground/errors/fields.ts';
 import { parseRequest } from '../../../ground/errors/issues.ts';
+import { atEnvironmentTime } from '../../../subjects/accounts/entry/environment-time.ts';
 import { issueFromOrder, orderRequest } from '../../../subjects/customers/issue-from-order.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
@@ -48,7 +49,7 @@ builder.mutationField('issueInvoiceFromOrder', (t) =>
     args: { input: t.arg({ type: IssueInvoiceFromOrderInput, required: true }) },
     resolve: async (_root, { input }, context, info) => {
       const { caller } = context;
-      const request = orRefuse(parseRequest(orderRequest, input));
+      const request = orRefuse(atEnvironmentTime(caller, () => parseRequest(orderRequest, input)));
       const { shares, eventLoop } = context.services;
       const { length: lines } = request.lineItems;
       shares.charge(caller.environmentId, 'issuing', Math.floor(lines / 50));

@@ -65,7 +65,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.customer': [...ADD, ...set('name', 'email')],
   'public.database_lineage': [...ADD, 'update'],
   // Series of one environment follow one another on its row's lock.
-  'public.environment': [...ADD, ...set('allowed_origins')],
+  'public.environment': [...ADD, ...set('allowed_origins', 'clock_ahead_ms', 'clock_target_ms')],
   'public.idempotency_key': ALL,
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,

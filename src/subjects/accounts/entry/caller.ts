@@ -35,6 +35,8 @@ export type Scope = {
   readonly rectifyingSeries: SeriesFacts;
   /** Another number after every change of the company's tax catalog. */
   readonly catalogVersion: number;
+  /** How far a test clock has the environment's time ahead of the machine's (`environmentNow`). */
+  readonly clockAheadMs: number;
 };
 
 /** Who is calling with a merchant's key, and the environment that it is for: read together, in one query. */

@@ -31,6 +31,7 @@ const scopeRow = z.object({
   rectifying_prefix: z.string(),
   rectifying_yearly: z.boolean(),
   catalog_version: column.whole,
+  clock_ahead_ms: column.whole,
 });
 type ScopeRow = z.infer<typeof scopeRow>;
 
@@ -54,7 +55,7 @@ const SCOPE_COLUMNS = `
     exists (select from company other where other.account_id = a.id and other.id <> c.id) as several_billings,
     s.id as standard_id, s.prefix as standard_prefix, s.yearly as standard_yearly,
     r.id as rectifying_id, r.prefix as rectifying_prefix, r.yearly as rectifying_yearly,
-    c.catalog_version`;
+    c.catalog_version, e.clock_ahead_ms`;
 
 const SCOPE_TABLES = `
   join company c on c.id = e.company_id
@@ -139,6 +140,7 @@ function scopeOf(row: ScopeRow): Scope {
     standardSeries: { id: row.standard_id, prefix: row.standard_prefix, yearly: row.standard_yearly },
     rectifyingSeries: { id: row.rectifying_id, prefix: row.rectifying_prefix, yearly: row.rectifying_yearly },
     catalogVersion: row.catalog_version,
+    clockAheadMs: row.clock_ahead_ms,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute, readRow } from '../../../ground/db/rows.ts';
+import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import type { TraceParent } from '../../../ground/lib/tracing.ts';
 import { addJobsCall, jobSpecs, type NewJob } from '../../../ground/queue/enqueue.ts';
 import { type RecordRow, type Tail, tailRows } from '../tail.ts';
@@ -11,7 +11,7 @@ export async function limitHolding(db: Queryable): Promise<void> {
   await execute(db, `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`);
 }
 
-const lockedTail = tailRow.extend({ nif: z.string() });
+const lockedTail = tailRow.extend({ nif: z.string(), clock_ahead_ms: column.whole });
 
 /**
  * Locks the row of the environment's chain until the transaction ends; answers its tail. Null while no record may be
@@ -21,7 +21,7 @@ export function lockChain(db: Queryable, environmentId: number): Promise<z.infer
   return readRow(
     db,
     lockedTail,
-    `select ${TAIL_COLUMNS}, company.nif
+    `select ${TAIL_COLUMNS}, company.nif, environment.clock_ahead_ms
        from chain join environment on environment.id = chain.environment_id
        join company on company.id = environment.company_id
       where chain.environment_id = $1 and ${TAKES_RECORDS} for update of chain`,

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow } from '../../../ground/db/rows.ts';
+
+const aheadRow = z.object({ ahead: column.whole });
+
+const AHEAD = { name: 'clock-ahead', text: 'select clock_ahead_ms as ahead from environment where id = $1' };
+
+/** How many milliseconds the environment's time is ahead of the machine's; it must exist. */
+export async function readClockAhead(db: Queryable, environmentId: number): Promise<number> {
+  return (await readOneRow(db, aheadRow, AHEAD, [environmentId])).ahead;
+}
