@@ -16,16 +16,18 @@ export type EventBody = {
   readonly data: EventData;
 };
 
-type Reading = Pick<Services, 'db' | 'config' | 'eventObjects'>;
+type Reading = Pick<Services, 'db' | 'standby' | 'config' | 'eventObjects'>;
 
 /** Where webhooks take events from: the journal, each event written as REST shows it. */
 export function createEventSource(reading: Reading): EventSource {
-  const { db, config } = reading;
+  const { db, standby, config } = reading;
   const write = sharedWriter((environmentId, events) => writeEvents(reading, environmentId, events));
   return {
     async after(environmentId, sequence, { types, most }) {
       // What it does not hear of is read along: cheaper than finding out where the next one that it wants stands.
       const read = await eventsAfter(db, environmentId, sequence, most);
+      // Whoever is told of a change and asks for it finds it.
+      if (read.length > 0) await standby?.note(environmentId);
       const wanted =
         types.length === 0 ? read : read.filter(({ type }) => types.includes(type) || type === 'ping');
       const events = await write(environmentId, wanted);

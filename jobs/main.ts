@@ -1,7 +1,7 @@
 import { readConfig } from '../src/ground/config/config.ts';
 import { createLogger } from '../src/ground/lib/logger.ts';
 import { assemble } from '../src/startup/assemble.ts';
-import { openSharedDatabase } from '../src/startup/database.ts';
+import { openSharedDatabase, openStandby } from '../src/startup/database.ts';
 import { watchDatabase } from '../src/startup/lineage.ts';
 import { serveMetrics } from '../src/startup/metrics-server.ts';
 import { fail, runUntilStopped } from '../src/startup/signals.ts';
@@ -16,7 +16,8 @@ await runUntilStopped(async (closing) => {
   const log = createLogger(config.logLevel);
   await startTracing(config, log, closing);
   const db = await openSharedDatabase(config, { log, longestMs: SERVICE_WAITS_MS }, closing);
-  const { services, close } = assemble({ config, db, log, simulator: findSimulator(config) });
+  const standby = await openStandby(config, db, log, closing);
+  const { services, close } = assemble({ config, db, standby, log, simulator: findSimulator(config) });
   closing.add('services', close);
   await watchDatabase(services, { dataDir: null, issues: false }, closing);
   await serveMetrics(services, closing);

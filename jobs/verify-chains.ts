@@ -6,7 +6,7 @@ import { verifyDue } from '../src/subjects/operations/verification.ts';
  * The nightly verification of all chains, and a checkpoint of every journal that has grown. What is wrong is logged as an
  * error, kept, and shown by the metrics.
  */
-export function verifyChainsTask(services: Pick<Services, 'db' | 'log' | 'checkpoints'>): Task {
+export function verifyChainsTask(services: Pick<Services, 'db' | 'standby' | 'log' | 'checkpoints'>): Task {
   return async (_payload, { abortSignal }) => {
     await verifyDue(services, abortSignal);
   };

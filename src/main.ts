@@ -7,7 +7,7 @@ import { LIMITS } from './ground/lib/limits.ts';
 import { createLogger, type Logger } from './ground/lib/logger.ts';
 import { assemble } from './startup/assemble.ts';
 import type { Closing } from './startup/closing.ts';
-import { openServiceDatabase } from './startup/database.ts';
+import { openServiceDatabase, openStandby } from './startup/database.ts';
 import { prepareDemo } from './startup/demo.ts';
 import { demoMessage } from './startup/demo-message.ts';
 import { startDemoReceiver } from './startup/demo-receiver.ts';
@@ -32,7 +32,8 @@ async function start(config: Config, log: Logger, closing: Closing): Promise<voi
   const db = await openServiceDatabase(config, log, closing);
   const simulator = await simulatorStarting;
   warnOfSimulatedAgency(config, log);
-  const { services, close } = assemble({ config, db, log, simulator });
+  const standby = await openStandby(config, db, log, closing);
+  const { services, close } = assemble({ config, db, standby, log, simulator });
   closing.add('services', close);
   await warnOfExpiry(services.certificates, { log, needed: config.agency.endpoint !== 'simulator' });
   await currentDeclaration(db, config);

@@ -1,5 +1,6 @@
 import type { Config } from './ground/config/config.ts';
 import type { Db } from './ground/db/client.ts';
+import type { Standby } from './ground/db/standby/standby.ts';
 import type { EventLoopScheduler } from './ground/lib/event-loop-scheduler.ts';
 import type { EventStreams } from './ground/lib/event-streams.ts';
 import type { FairSemaphore } from './ground/lib/fair-semaphore.ts';
@@ -37,6 +38,8 @@ export type Semaphores = {
 export type Services = {
   readonly config: Config;
   readonly db: Db;
+  /** What may answer large reads in its place; null without one. */
+  readonly standby: Standby | null;
   readonly log: Logger;
   readonly authenticator: Authenticator;
   /** Keys, links and sessions that were tried and are not in force, by address. */

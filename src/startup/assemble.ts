@@ -1,6 +1,7 @@
 import { createEventObjects } from '../../rest/event-objects.ts';
 import type { AgencyConfig, Config } from '../ground/config/config.ts';
 import type { Db } from '../ground/db/client.ts';
+import type { Standby } from '../ground/db/standby/standby.ts';
 import { EventLoopScheduler } from '../ground/lib/event-loop-scheduler.ts';
 import { EventStreams } from '../ground/lib/event-streams.ts';
 import { FairSemaphore } from '../ground/lib/fair-semaphore.ts';
@@ -40,6 +41,7 @@ const RENDERING_THREADS = 1;
 export function assemble(parts: {
   config: Config;
   db: Db;
+  standby?: Standby | null;
   log: Logger;
   simulator: SimulatorPlace;
   /** Smaller ones than the service's, for tests. */
@@ -48,7 +50,7 @@ export function assemble(parts: {
   readonly services: Services;
   close(): Promise<void>;
 } {
-  const { config, db, log, simulator } = parts;
+  const { config, db, standby = null, log, simulator } = parts;
   const simulated = simulatedRegisters(simulator, log);
   const vault = new Vault(config.certificateKeys);
   const certificates = certificatesInUse({ db, vault }, configuredCertificate(config.agency));
@@ -62,10 +64,11 @@ export function assemble(parts: {
       () => services,
       (environmentId) => readScope(db.pool, environmentId),
     ),
-    feed: new EventFeed({ db, log }),
+    feed: new EventFeed({ db, standby, log }),
     streams: new EventStreams(),
     config,
     db,
+    standby,
     log,
     authenticator: createAuthenticator(db, config.linkSecret),
     attempts: new FailedAttempts(),

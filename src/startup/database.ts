@@ -14,6 +14,7 @@ import { type Derivation, derivedUrl } from '../ground/db/roles/credentials.ts';
 import { powersOf } from '../ground/db/roles/powers.ts';
 import { connectionTarget, prepareDatabase, refusePowers } from '../ground/db/roles/prepare.ts';
 import { sessionRole } from '../ground/db/server.ts';
+import { Standby } from '../ground/db/standby/standby.ts';
 import type { Logger } from '../ground/lib/logger.ts';
 import type { Closing } from './closing.ts';
 import { SERVICE_WAITS_MS, type Waiting, whenAvailable } from './wait-for-database.ts';
@@ -45,6 +46,30 @@ export async function openSharedDatabase(config: Config, waiting: Waiting, closi
   if (url === null) throw new Error('no DATABASE_URL, and no service with a Postgres of its own is running');
   await whenAvailable(waiting, () => whenLetIn(url));
   return openAsRuntime(config, { url, directUrl: null }, waiting, closing);
+}
+
+/** The standby that large reads are answered from; null where none is configured. That it is away is no reason not to start. */
+export async function openStandby(
+  config: Pick<Config, 'databaseUrl' | 'databaseReadUrl' | 'databaseConnections'>,
+  db: Db,
+  log: Logger,
+  closing: Closing,
+): Promise<Standby | null> {
+  if (config.databaseReadUrl === null) return null;
+  const url = asSameRole(config.databaseReadUrl, config.databaseUrl!, db.pool.options.connectionString!);
+  const standby = new Standby(url, db, { max: config.databaseConnections, log, powersOf });
+  closing.add('standby', () => standby.end());
+  await standby.start();
+  return standby;
+}
+
+/** Whoever names an owner for both servers means that the service works as the role of its own on both. */
+function asSameRole(url: string, configured: string, used: string): string {
+  const [own, given, runtime] = [new URL(url), new URL(configured), new URL(used)];
+  if (own.username !== given.username) return url;
+  own.username = runtime.username;
+  own.password = runtime.password;
+  return own.href;
 }
 
 async function startOwnPostgres(config: Config, log: Logger, closing: Closing): Promise<EmbeddedPostgres> {

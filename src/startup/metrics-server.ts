@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
  * for services whose port the whole world may reach.
  */
 export async function serveMetrics(
-  services: Pick<Services, 'config' | 'db' | 'log'>,
+  services: Pick<Services, 'config' | 'db' | 'standby' | 'log'>,
   closing: Closing,
 ): Promise<void> {
   const { config, log } = services;

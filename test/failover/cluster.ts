@@ -55,6 +55,16 @@ export type Cluster = {
   remove(): Promise<void>;
 };
 
+/** One whose standby can be held up and killed, too. */
+export type ClusterOfTwo = Cluster & {
+  /** The standby goes on receiving what is committed, and shows none of it until it is to go on. */
+  replay(how: 'pause' | 'resume'): Promise<void>;
+  /** The standby is killed as it stands. */
+  killStandby(): Promise<void>;
+  /** The killed standby comes back where it was. */
+  returnStandby(): Promise<void>;
+};
+
 const installation = locateInstallation();
 const PASSWORD = 'cluster';
 const SETTINGS = {
@@ -71,7 +81,7 @@ const SETTINGS = {
   fsync: 'off',
 };
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(): Promise<ClusterOfTwo> {
   const folder = mkdtempSync(join(tmpdir(), 'lacre-cluster-'));
   // Started by root, Postgres runs as nobody, who must get in.
   chmodSync(folder, 0o755);
@@ -150,6 +160,18 @@ export async function startCluster(): Promise<Cluster> {
       await pause(100);
     },
     addStandby,
+    async replay(how) {
+      await ask(urlOf(standby!.port, 'postgres'), `select pg_wal_replay_${how}()`);
+      // It is asked to pause, and does so at the next record.
+      if (how === 'pause') await ask(urlOf(leader.port, 'postgres'), 'select pg_switch_wal()');
+    },
+    async killStandby() {
+      standby!.server.process.kill('SIGKILL');
+      await standby!.server.ended;
+    },
+    async returnStandby() {
+      standby = await startNode('returned', standby!.directory, standby!.port);
+    },
     async remove() {
       way.close();
       for (const node of running) node.server.process.kill('SIGKILL');

@@ -62,7 +62,12 @@ async function verified(
   const wanted = await chosenEnvironments(context, only, company);
   const found: Verification[] = [];
   const checkpoints = checkpointPlaces(context.config, null);
-  const services = { db: context.db, log: createLogger('silent'), checkpoints };
+  const services = {
+    db: context.db,
+    standby: await context.standby(),
+    log: createLogger('silent'),
+    checkpoints,
+  };
   for (const id of wanted) {
     const bar = context.progress(`environment ${id}`);
     const verification = await verifyAndKeep(services, id, {

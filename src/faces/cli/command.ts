@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
+import type { Standby } from '../../ground/db/standby/standby.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
 import { CheckResult, CommandFailure, type ExitStatus, failureOf, InvalidSettings } from './exit-status.ts';
@@ -15,6 +16,8 @@ export type CliRuntime = Streams & {
   readonly config: () => Config;
   /** Opens the database for the rest of the run, once. */
   readonly database: (config: Config) => Promise<Db>;
+  /** Opens the standby that may answer large reads; null where none is configured. */
+  readonly standby: (config: Config, db: Db) => Promise<Standby | null>;
   /** The file that "lacre login" keeps logins in. */
   readonly profiles: string;
   /** Called once, with the exit status of the command. */
@@ -25,6 +28,8 @@ export type CliRuntime = Streams & {
 export type CommandContext = Streams & {
   readonly config: Config;
   readonly db: Db;
+  /** For large reads (`readFromStandby`). */
+  standby(): Promise<Standby | null>;
   readonly json: boolean;
   progress(what: string): Progress;
 };
@@ -199,8 +204,10 @@ function printOutcome(streams: Streams, outcome: unknown, json: boolean): ExitSt
 async function commandContext(runtime: CliRuntime, json: boolean): Promise<CommandContext> {
   const config = settings(runtime);
   const streams = streamsOf(runtime);
+  const db = await runtime.database(config);
   return {
-    ...{ ...streams, config, json, db: await runtime.database(config) },
+    ...{ ...streams, config, json, db },
+    standby: () => runtime.standby(config, db),
     progress: (what) => (json ? { show: () => {}, end: () => {} } : progress(streams, what)),
   };
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../../ground/config/config.ts';
 import type { Db } from '../../ground/db/client.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import { Closing } from '../../startup/closing.ts';
-import { openSharedDatabase } from '../../startup/database.ts';
+import { openSharedDatabase, openStandby } from '../../startup/database.ts';
 import { COMMAND_WAITS_MS } from '../../startup/wait-for-database.ts';
 import { Unavailable } from './exit-status.ts';
 import { runCommandLine } from './program.ts';
@@ -28,5 +28,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error });
     }
   },
+  standby: (config, db) => openStandby(config, db, log, closing),
 });
 await closing.run(log);

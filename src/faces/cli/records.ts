@@ -3,6 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { Db } from '../../ground/db/client.ts';
+import { readFromStandby } from '../../ground/db/standby/read-from.ts';
 import { invalidField } from '../../ground/errors/refusal.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { exportRecords } from '../../subjects/chain/export-records.ts';
@@ -75,19 +77,20 @@ async function exported(context: CommandContext, { company, environment = 'live'
   if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');
   const bar = context.progress('records');
   let count = 0;
-  const pieces = exportRecords(
-    context.db.pool,
-    { environmentId, from, to },
-    {
-      onProgress: (done, total) => {
-        count = done;
-        bar.show(done, total);
-      },
-    },
-  );
+  const onProgress = (done: number, total: number) => {
+    count = done;
+    bar.show(done, total);
+  };
+  const pieces = ({ pool }: Pick<Db, 'pool'>) =>
+    exportRecords(pool, { environmentId, from, to }, { onProgress });
   try {
-    if (out === undefined) await pipeline(Readable.from(pieces), context.stdout, { end: false });
-    else await writeWhole(pieces, out);
+    // What went to standard output cannot be begun again if a standby fails in the middle.
+    if (out === undefined) await pipeline(Readable.from(pieces(context.db)), context.stdout, { end: false });
+    else {
+      const { db } = context;
+      const standby = await context.standby();
+      await readFromStandby({ db, standby }, null, (source) => writeWhole(pieces(source), out));
+    }
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     // Whoever reads has enough, as `head` does.

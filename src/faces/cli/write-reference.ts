@@ -11,6 +11,7 @@ const program = buildProgram({
   ...streams,
   config: nothing,
   database: nothing,
+  standby: nothing,
   profiles: '',
   onExit: nothing,
 });

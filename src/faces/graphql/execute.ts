@@ -12,6 +12,7 @@ import {
 import { inSpan, keepsTraces } from '../../ground/lib/tracing.ts';
 import type { Context } from './context.ts';
 import { type Plan, planOf } from './plan.ts';
+import { runWhereItMay } from './standby.ts';
 import { endWork } from './work.ts';
 
 /** Runs a document in process that is ours: it is parsed, validated and made ready once. */
@@ -23,7 +24,8 @@ export function compiledDocument<Answer>(schema: GraphQLSchema, source: string) 
   const plan = planOf(schema, document) ?? executed(schema, document);
   const run = async (variables: object, context: Context): Promise<ExecutionResult<Answer>> => {
     try {
-      return (await plan({ ...variables }, context)) as ExecutionResult<Answer>;
+      const result = runWhereItMay(schema, document, context, (there) => plan({ ...variables }, there));
+      return (await result) as ExecutionResult<Answer>;
     } finally {
       endWork(context);
     }

@@ -18,6 +18,7 @@ import { type Subscription, subscriptions } from './live/subscribe.ts';
 import { asksForSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
+import { runWhereItMay } from './standby.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
 export type RequestContext = {
@@ -102,9 +103,12 @@ const tellingOperation: Plugin<Context> = {
     told.onlySchema = asksForSchema(args.document);
     told.changes = type === 'mutation' || args.document.definitions.length > 1;
     const plan = planOfKnown(schema, args.document, args.operationName);
-    const run = plan === null ? executeFn : () => plan(args.variableValues ?? {}, args.contextValue);
-    if (keepsTraces()) setExecuteFn(() => inOperationSpan(args.document, () => run(args)));
-    else if (plan !== null) setExecuteFn(run);
+    const { standby } = (args.contextValue as Context).services;
+    if (plan === null && standby === null && !keepsTraces()) return;
+    const runIn = (contextValue: Context) =>
+      plan === null ? executeFn({ ...args, contextValue }) : plan(args.variableValues ?? {}, contextValue);
+    const run = () => runWhereItMay(schema, args.document, args.contextValue, runIn);
+    setExecuteFn(keepsTraces() ? () => inOperationSpan(args.document, run) : run);
   },
 };
 

@@ -29,6 +29,8 @@ export type Config = {
   readonly databaseDirectUrl: string | null;
   /** The same database as the role that everything in it belongs to, for migrations alone; null where `databaseUrl` is all. */
   readonly databaseOwnerUrl: string | null;
+  /** A standby of it that may answer large reads; null without one. */
+  readonly databaseReadUrl: string | null;
   readonly databaseConnections: number;
   readonly logLevel: string;
   /** Null: no traces are kept. `named`: the service's name in them is set, too. */
@@ -140,6 +142,10 @@ const environment = z.object(settings).superRefine((value, check) => {
     const message = 'migrates for the role of DATABASE_URL, which is missing';
     check.addIssue({ code: 'custom', path: ['DATABASE_OWNER_URL'], message });
   }
+  if (value.DATABASE_READ_URL !== undefined && value.DATABASE_URL === undefined) {
+    const message = 'is a standby of the database of DATABASE_URL, which is missing';
+    check.addIssue({ code: 'custom', path: ['DATABASE_READ_URL'], message });
+  }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
     check.addIssue({ code: 'custom', path: ['S3_BUCKET'], message: 'an object store needs its bucket' });
@@ -209,6 +215,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
     databaseUrl: env.DATABASE_URL ?? null,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
+    databaseReadUrl: env.DATABASE_READ_URL ?? null,
     databaseConnections: env.DATABASE_CONNECTIONS,
     logLevel: env.LOG_LEVEL,
     runsJobs: env.JOBS === 'inside',

@@ -111,6 +111,17 @@ export const settings = {
       otherwise: 'none: `DATABASE_URL` is the owner’s, or something else migrates',
       secret: true,
     }),
+  DATABASE_READ_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(about, {
+      group: 'Database',
+      meaning:
+        'One standby of the same database (streaming replication), which then answers lists, totals, the event log, exports and verifications for as long as it has replayed what their caller has written. Set it for all processes.',
+      values: 'URL, postgres',
+      otherwise: 'none: the primary answers everything',
+      secret: true,
+    }),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(8).max(200).default(12).register(about, {
     group: 'Database',
     meaning: 'The most connections of this process.',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../ground/db/client.ts';
 import { Listener } from '../../ground/db/listener.ts';
+import type { Standby } from '../../ground/db/standby/standby.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Event } from './event.ts';
 import { eventsAfter } from './read.ts';
@@ -36,19 +37,27 @@ type Followed = {
   reading: Promise<void> | null;
 };
 
+type Feeding = {
+  readonly db: Pick<Db, 'pool' | 'sessions'>;
+  readonly standby: Pick<Standby, 'note'> | null;
+  readonly log: Logger;
+};
+
 /**
  * Hands new events of environments to whoever follows them in this process. However many follow, the process listens on
  * one connection, and reads each event once. It listens while somebody follows, and hears what any process appends.
  */
 export class EventFeed {
   readonly #db: Pick<Db, 'pool' | 'sessions'>;
+  readonly #standby: Pick<Standby, 'note'> | null;
   readonly #log: Logger;
   readonly #followed = new Map<number, Followed>();
   #listener: Listener | null = null;
   #closed = false;
 
-  constructor({ db, log }: { readonly db: Pick<Db, 'pool' | 'sessions'>; readonly log: Logger }) {
+  constructor({ db, standby, log }: Feeding) {
     this.#db = db;
+    this.#standby = standby;
     this.#log = log;
   }
 
@@ -157,6 +166,8 @@ export class EventFeed {
     ) {
       try {
         const events = await eventsAfter(this.#db, followed.environmentId, followed.reached!, MOST_EVENTS);
+        // Whoever is told of a change and asks for it finds it.
+        await this.#standby?.note(followed.environmentId);
         followed.reached = events.at(-1)?.sequence ?? followed.announced;
         for (const onEvents of [...followed.followers]) onEvents(events);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client';
 import type { Db } from '../../ground/db/client.ts';
+import type { Standby } from '../../ground/db/standby/standby.ts';
 import { diskSpace } from '../../ground/lib/disk-space.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { createGauges } from './gauges.ts';
@@ -12,6 +13,7 @@ export const EXPOSITION_TYPE = register.contentType;
 type Watched = {
   readonly config: { readonly software: { readonly version: string }; readonly dataDir: string };
   readonly db: Pick<Db, 'pool' | 'lineage' | 'writes'>;
+  readonly standby: Standby | null;
   readonly log: Logger;
 };
 
@@ -19,9 +21,9 @@ type Watched = {
  * What Prometheus reads of a process, in its text format: what this process has done and how it does, and the figures
  * of the database, which all processes on it tell alike.
  */
-export function createExposition({ config, db, log }: Watched): () => Promise<string> {
+export function createExposition({ config, db, standby, log }: Watched): () => Promise<string> {
   const gauges = createGauges(db);
-  const own = ownGauges(config.software.version, config.dataDir, db);
+  const own = ownGauges(config.software.version, config.dataDir, db, standby);
   return async () => {
     // The process is worth watching most when its database is out of reach.
     const figures = await gauges().catch((error: Error) => {
@@ -33,7 +35,12 @@ export function createExposition({ config, db, log }: Watched): () => Promise<st
 }
 
 /** What of this process needs no counting. */
-function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: Watched['db']): Registry {
+function ownGauges(
+  version: string,
+  dataDir: string,
+  { pool, lineage, writes }: Watched['db'],
+  standby: Watched['standby'],
+): Registry {
   const registry = new Registry();
   const registers = [registry];
   const build = { name: 'lacre_build_info', help: 'Always 1; which version runs.' };
@@ -55,6 +62,25 @@ function ownGauges(version: string, dataDir: string, { pool, lineage, writes }: 
     registers,
     collect() {
       this.set(lineage.away === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lacre_standby_usable',
+    help: 'Whether the standby of DATABASE_READ_URL answers reads: 1 or 0; absent without one.',
+    registers,
+    collect() {
+      if (standby !== null) this.set(standby.isUsable ? 1 : 0);
+      else this.remove();
+    },
+  });
+  new Gauge({
+    name: 'lacre_standby_lag_seconds',
+    help: 'By how much what the standby has replayed is older than what it has received; absent while it is not read from.',
+    registers,
+    collect() {
+      const lag = standby?.lagSeconds ?? null;
+      if (lag === null) this.remove();
+      else this.set(lag);
     },
   });
   new Gauge({

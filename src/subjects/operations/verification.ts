@@ -1,4 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
+import { readFromStandby } from '../../ground/db/standby/read-from.ts';
+import type { Standby } from '../../ground/db/standby/standby.ts';
 import { INSTALLATION } from '../../ground/journal/entry.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
@@ -17,6 +19,7 @@ const DUE_AFTER_HOURS = 20;
 
 type Services = {
   readonly db: Pick<Db, 'pool'>;
+  readonly standby: Standby | null;
   readonly log: Logger;
   readonly checkpoints: CheckpointPlaces;
 };
@@ -26,14 +29,15 @@ type Services = {
  * not looked at whole. Null when there is none.
  */
 export async function verifyAndKeep(
-  { db, log, checkpoints }: Services,
+  { db, standby, log, checkpoints }: Services,
   environmentId: number,
   options: Omit<VerifyOptions, 'checkpoint'> = {},
 ): Promise<Verification | null> {
-  const found = await verifyEnvironment(db.pool, environmentId, {
-    ...options,
-    checkpoint: await keptCheckpoint(db, checkpoints, environmentId),
-  });
+  // Read before the standby is asked how far it is: what a checkpoint covers must be there to be held against it.
+  const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
+  const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
+    verifyEnvironment(pool, environmentId, { ...options, checkpoint }),
+  );
   if (found === null) return null;
   const { records, findingCount, findings, complete, milliseconds } = found;
   // The first finding says where to look; what stands there may be a customer's and stays out of the log.
@@ -79,7 +83,7 @@ export async function verifyInstallation({
   db,
   log,
   checkpoints,
-}: Services): Promise<InstallationVerification> {
+}: Omit<Services, 'standby'>): Promise<InstallationVerification> {
   const kept = await keptCheckpoint(db, checkpoints, INSTALLATION);
   const gone = await missingJournals(db, checkpoints);
   const own = await verifyJournalAlone(db.pool, INSTALLATION, kept);

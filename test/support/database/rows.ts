@@ -69,6 +69,7 @@ export async function fillEveryTable(
       values (${env}, 1000, 'ping', 'x', now(), 1, '\\x00', '\\x00');
     insert into journal_checkpoint (environment_id, size, root, note, taken_at)
       values (${env}, 1000, '\\x00', 'note', now());
+    insert into read_position (environment_id, wal_position) values (${env}, 1000);
     insert into journal_subtree (environment_id, place, hash) values (${env}, 1000, '\\x00');
     insert into audit_entry (id, environment_id, actor, action, subject)
       values ('aud_1', ${env}, 'opk_1', 'void', 'inv_2');

@@ -49,6 +49,7 @@ export function commandLineOn(
     const exit = await runCommandLine(words, {
       ...{ stdin: Readable.from([Buffer.from(input)]), stdout, stderr },
       profiles: join(folder, 'profiles.json'),
+      standby: async () => null,
       ...given,
     });
     return { exit, stdout: stdout.text, stderr: stderr.text, json: () => JSON.parse(stdout.text) };

@@ -9,6 +9,7 @@ import { documents } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { recordAgainstSchemas } from './schemas.ts';
 import { nodeVersion, settings, softwareBlock } from './settings.ts';
+import { standby } from './standby.ts';
 import { databaseWrites } from './writes.ts';
 
 /** Looks at everything that registering depends on, and changes nothing. Each finding comes as soon as it is known. */
@@ -31,6 +32,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
     const whole = found.result === 'ok';
     if (whole) yield await databaseRole(config, url);
     if (whole) yield await databaseWrites(db, config);
+    if (whole) yield* await standby(config, db);
     yield* await outside(config, whole ? db : null);
     if (!whole) return;
     yield* await chains(db);

@@ -9,6 +9,7 @@ import { connectionOf, namesOf } from '../connections.ts';
 import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { FROM_STANDBY } from '../from-standby.ts';
 import { pageCost } from '../paging.ts';
 import { EnvironmentEnum } from './enums.ts';
 import { Node } from './node-interface.ts';
@@ -116,6 +117,7 @@ builder.queryFields((t) => ({
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
+      extensions: FROM_STANDBY,
       resolve: async (
         _root,
         { companyId, environment, createdFrom, createdTo, order, ...given },

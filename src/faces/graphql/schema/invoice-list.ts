@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { costOfField } from '../cost.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { FROM_STANDBY } from '../from-standby.ts';
 import { pageAsked, pageCost } from '../paging.ts';
 import { readInvoices } from '../read-invoices.ts';
 import { searching } from '../searching.ts';
@@ -132,6 +133,7 @@ builder.queryField('invoices', (t) =>
       complexity: (args) => pageCost(args),
       extensions: {
         work: (args: Parameters<typeof mayBeSearch>[0]) => (mayBeSearch(args) ? 'search' : null),
+        ...FROM_STANDBY,
       },
       resolve: async (_root, args, context, info) => {
         const environmentId = await environmentMeant(context, args);

@@ -12,6 +12,7 @@ import {
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
+import { FROM_STANDBY } from '../from-standby.ts';
 import { searching } from '../searching.ts';
 import { chargeRows } from '../work.ts';
 import { InvoiceKindEnum, TaxTypeEnum } from './enums.ts';
@@ -94,7 +95,7 @@ builder.queryField('invoiceTotals', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: [InvoiceTotal],
     complexity: { field: 100, multiplier: GROUPS },
-    extensions: { rows: 'page', work: () => 'search' },
+    extensions: { rows: 'page', work: () => 'search', ...FROM_STANDBY },
     description: `The sums of the invoices that the filter means, added as a VAT book adds: what is voided, replaced by a substitution or exchanged does not count. At most ${LIMITS.listRows.value} groups.`,
     args: {
       filter: t.arg({ type: InvoiceFilterInput, description: 'Only those.' }),

@@ -1,3 +1,4 @@
+import { readFromStandby } from '../../../ground/db/standby/read-from.ts';
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
@@ -269,12 +270,12 @@ builder.queryField('verifyChain', (t) =>
     extensions: { work: (): HeavyWork => 'verification' },
     resolve: async (_root, { environmentId }, context) => {
       const { keyId } = context.caller;
-      const { db, semaphores, checkpoints } = context.services;
+      const { db, standby, semaphores, checkpoints } = context.services;
       const verification = await semaphores.verifying.within(keyId, async () => {
         const checkpoint = await keptCheckpoint(db, checkpoints, environmentId);
-        const found = await verifyEnvironment(db.pool, environmentId, {
-          ...{ milliseconds: VERIFY_MS, checkpoint },
-        });
+        const found = await readFromStandby({ db, standby }, null, ({ pool }) =>
+          verifyEnvironment(pool, environmentId, { milliseconds: VERIFY_MS, checkpoint }),
+        );
         return found ?? invalidField('environmentId', 'not_found', 'there is no such environment');
       });
       const busy = 'Too many verifications wait already.';

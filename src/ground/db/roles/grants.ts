@@ -79,6 +79,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.portal_session': [...ADD, ...set('used_at', 'cookie_hash'), 'delete'],
   'public.portal_visit': [...ADD, 'delete'],
   'public.rate_limit': ALL,
+  'public.read_position': [...ADD, ...set('wal_position')],
   'public.record_state': [
     ...ADD,
     ...set('status', 'error_code', 'error_message', 'receipt', 'attempts', 'late', 'parked_reason'),

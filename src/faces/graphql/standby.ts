@@ -1,0 +1,113 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FieldNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { Counter } from 'prom-client';
+import { isFailureOfStandby } from '../../ground/db/standby/read-from.ts';
+import type { Services } from '../../services.ts';
+import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
+import type { Context } from './context.ts';
+import { endWork } from './work.ts';
+
+const answered = new Counter({
+  name: 'lacre_reads_total',
+  help: 'Queries that a standby may answer, by which server did.',
+  labelNames: ['server'],
+});
+for (const server of ['standby', 'primary']) answered.labels(server).inc(0);
+
+/**
+ * Runs a document where it may be run: a query that large reads are made for on the standby, when that has replayed whatever
+ * was written for the caller's environment, and once more on the primary when it fails there. What has changed something
+ * is told to nobody before standbys can be asked for it.
+ */
+export async function runWhereItMay<Result>(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  context: Context,
+  run: (context: Context) => Result | Promise<Result>,
+): Promise<Result> {
+  const { standby } = context.services;
+  if (standby === null) return run(context);
+  const environmentId = context.caller?.kind === 'merchant' ? context.caller.environmentId : null;
+  const kind = kindOf(schema, document);
+  if (kind === 'change') {
+    try {
+      return await run(context);
+    } finally {
+      await standby.note(environmentId);
+    }
+  }
+  if (kind === 'other') return run(context);
+  if (await standby.covers(environmentId)) {
+    const there = { ...context, services: servicesOn(context.services, standby) };
+    const result = await finishing(there, run);
+    if (!hasFailed(result)) {
+      answered.labels('standby').inc();
+      return result;
+    }
+    standby.suspect();
+  }
+  answered.labels('primary').inc();
+  return run(context);
+}
+
+async function finishing<Result>(context: Context, run: (context: Context) => Result | Promise<Result>) {
+  try {
+    return await run(context);
+  } finally {
+    endWork(context);
+  }
+}
+
+function hasFailed(result: unknown): boolean {
+  const { errors } = result as ExecutionResult;
+  return (
+    errors?.some((error) => error instanceof GraphQLError && isFailureOfStandby(error.originalError)) === true
+  );
+}
+
+const onStandby = new WeakMap<Services, Services>();
+
+function servicesOn(services: Services, { db }: NonNullable<Services['standby']>): Services {
+  let known = onStandby.get(services);
+  if (known === undefined) {
+    known = { ...services, db, readInvoice: createInvoiceReader(db) };
+    onStandby.set(services, known);
+  }
+  return known;
+}
+
+/** What of a document matters here: that it changes something, that the standby may answer it, or neither. */
+type DocumentKind = 'change' | 'read' | 'other';
+
+const kinds = new WeakMap<DocumentNode, DocumentKind>();
+
+function kindOf(schema: GraphQLSchema, document: DocumentNode): DocumentKind {
+  let kind = kinds.get(document);
+  if (kind === undefined) {
+    kind = findKind(schema, document);
+    kinds.set(document, kind);
+  }
+  return kind;
+}
+
+function findKind(schema: GraphQLSchema, { definitions }: DocumentNode): DocumentKind {
+  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  // Which of several is meant is not asked: whatever it may be.
+  if (operations.some(({ operation }) => operation === 'mutation')) return 'change';
+  const fields = schema.getQueryType()!.getFields();
+  const isRead = (set: SelectionSetNode) =>
+    set.selections.every(
+      (node) =>
+        node.kind === Kind.FIELD &&
+        fields[(node as FieldNode).name.value]?.extensions['fromStandby'] === true,
+    );
+  const [only, ...others] = operations;
+  return only?.operation === 'query' && others.length === 0 && isRead(only.selectionSet) ? 'read' : 'other';
+}

@@ -1,0 +1,77 @@
+import { batchLoader } from '../../lib/batch-loader.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Db } from '../client.ts';
+import { notePositions, type Positions, readPositions } from './store.ts';
+
+/** In place of an environment: all of them. */
+export const EVERYWHERE = 0;
+
+/**
+ * How far a standby must have come to answer an environment's reads: to where the primary stood after whatever was last
+ * written for it, by any process. Those who ask or note at the same moment share one statement.
+ */
+export class ReadPositions {
+  readonly #log: Logger;
+  readonly #note: (environmentId: string) => Promise<true | null>;
+  readonly #read: (environmentId: string) => Promise<number | null>;
+  /** The start of the primary that positions were last read on. */
+  #started: number | null = null;
+  /** What was written before this process knew that primary. */
+  #floor = 0;
+  /** Of environments whose last write could not be noted. */
+  readonly #unnoted = new Set<number>();
+  /** The cluster that the primary belongs to; null before it was asked. */
+  system: string | null = null;
+
+  constructor({ pool }: Pick<Db, 'pool'>, log: Logger) {
+    this.#log = log;
+    this.#note = batchLoader<true>(async (keys) => {
+      await notePositions(pool, keys.map(Number));
+      return new Map(keys.map((key) => [key, true]));
+    });
+    this.#read = batchLoader<number>(async (keys) => {
+      const found = await readPositions(pool, [...keys.map(Number), EVERYWHERE]);
+      return this.#wanted(keys, found);
+    });
+  }
+
+  /**
+   * To be called, and waited for, before anybody is told of what was written. It never fails: where the position cannot
+   * be noted, this process reads the environment from the primary until it can.
+   */
+  async note(environmentId: number): Promise<void> {
+    try {
+      await this.#note(String(environmentId));
+      this.#unnoted.delete(environmentId);
+    } catch (error) {
+      this.#unnoted.add(environmentId);
+      this.#log.debug({ reason: (error as Error).message }, 'a read position could not be noted');
+    }
+  }
+
+  /** Where the standby must be, in bytes of the write-ahead log; null when that is not known. Throws when the primary does not answer. */
+  async of(environmentId: number): Promise<number | null> {
+    for (const one of [environmentId, EVERYWHERE]) {
+      if (this.#unnoted.has(one)) await this.note(one);
+      if (this.#unnoted.has(one)) return null;
+    }
+    return this.#read(String(environmentId));
+  }
+
+  #wanted(keys: readonly string[], { started, flushed, system, noted }: Positions): Map<string, number> {
+    this.system = system;
+    if (this.#started !== started.getTime()) {
+      // Another server, or the same after a crash: what it has lost of the notes cannot be later than now.
+      this.#started = started.getTime();
+      this.#floor = flushed;
+    }
+    const positions = new Map(noted);
+    const all = Math.max(this.#floor, positions.get(EVERYWHERE) ?? 0);
+    return new Map(
+      keys.map((key) => {
+        const id = Number(key);
+        return [key, id === EVERYWHERE ? flushed : Math.max(all, positions.get(id) ?? 0)];
+      }),
+    );
+  }
+}

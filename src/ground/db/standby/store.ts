@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Queryable } from '../queryable.ts';
+import { column, execute, readOneRow } from '../rows.ts';
+
+/** Positions in the write-ahead log are told in bytes from its beginning: below 2^53 up to 8 PiB of it. */
+const BYTES = (position: string) => `(${position} - '0/0'::pg_lsn)::float8`;
+
+/**
+ * Everything that was acknowledged is flushed; what other transactions have written beyond that need not have been sent to
+ * anybody yet.
+ */
+const FLUSHED = BYTES('pg_current_wal_flush_lsn()');
+
+const state = z.object({
+  standby: z.boolean(),
+  /** Null on a server that has replayed nothing since it started. */
+  replayed: column.whole.nullable(),
+  system: z.string(),
+  /** Of what it has received and not replayed; 0 when there is nothing. */
+  lag: z.number(),
+});
+
+export type StandbyState = z.output<typeof state>;
+
+/** Asked of the standby: whether it is one, of which cluster, and how far it has come. */
+export function standbyState(db: Queryable): Promise<StandbyState> {
+  return readOneRow(
+    db,
+    state,
+    `select pg_is_in_recovery() as standby, ${BYTES('pg_last_wal_replay_lsn()')} as replayed,
+            (select system_identifier::text from pg_control_system()) as system,
+            case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+                 else coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+             end::float8 as lag`,
+  );
+}
+
+const positions = z.object({
+  /** When the server was started: what was noted before may be lost with it. */
+  started: column.instant,
+  flushed: column.whole,
+  system: z.string(),
+  noted: z.array(z.tuple([column.whole, column.whole])),
+});
+
+export type Positions = z.output<typeof positions>;
+
+/** Asked of the primary: what was noted for the environments, and for all of them (0), beside how far it is itself. */
+export function readPositions(db: Queryable, environmentIds: readonly number[]): Promise<Positions> {
+  return readOneRow(
+    db,
+    positions,
+    {
+      name: 'read-positions',
+      text: `
+        select pg_postmaster_start_time() as started, ${FLUSHED} as flushed,
+               (select system_identifier::text from pg_control_system()) as system,
+               coalesce((
+                 select json_agg(json_build_array(environment_id, wal_position))
+                   from read_position where environment_id = any($1::int[])
+               ), '[]') as noted`,
+    },
+    [environmentIds],
+  );
+}
+
+/**
+ * Notes on the primary that what was written so far for the environments is to be seen by whoever reads them. Nobody waits
+ * for a disk: what a crash takes of these notes, the time of the server's start makes up for.
+ */
+export async function notePositions(db: Queryable, environmentIds: readonly number[]): Promise<void> {
+  await execute(
+    db,
+    {
+      name: 'note-positions',
+      // In one order everywhere: two processes that note the same environments wait for each other and do not deadlock.
+      text: `
+        with unhurried as materialized (
+          select set_config('synchronous_commit', 'off', true) as set
+        )
+        insert into read_position (environment_id, wal_position)
+        select id, ${FLUSHED}
+          from unhurried, unnest($1::int[]) id where set = 'off' order by id
+        on conflict (environment_id) do update set wal_position = excluded.wal_position
+         where read_position.wal_position < excluded.wal_position`,
+    },
+    [[...new Set(environmentIds)].sort((one, other) => one - other)],
+  );
+}
