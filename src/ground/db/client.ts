@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { Logger } from '../lib/logger.ts';
+import { breakConnection } from './break-connection.ts';
 import { WriteState } from './condition/write-state.ts';
 import { Lineage } from './lineage.ts';
 import { timed } from './statement-time.ts';
@@ -90,10 +90,7 @@ function openPool(
 const connectionsOf = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 function breakConnections(pool: pg.Pool): void {
-  for (const client of connectionsOf.get(pool) ?? []) {
-    // Whoever waits for an answer on it learns at once that none will come.
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
-  }
+  for (const client of connectionsOf.get(pool) ?? []) breakConnection(client);
 }
 
 /** A host that was lost answers nothing at all, not even that it is gone; a reachable one takes milliseconds. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { breakConnection } from './break-connection.ts';
 import { type Lineage, SERVER_IDENTITY, type ServerIdentity, serverIdentity } from './lineage.ts';
 import { readOneRow } from './rows.ts';
 
@@ -84,9 +85,6 @@ export class Heartbeat {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    // Its server may never answer to a farewell.
-    (
-      client as unknown as { connection: { stream: { destroy(): void } } } | null
-    )?.connection.stream.destroy();
+    if (client !== null) breakConnection(client);
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../../lib/logger.ts';
+import { breakConnection } from '../break-connection.ts';
 import { closeDb, type Db, openDb } from '../client.ts';
 import { EVERYWHERE, ReadPositions } from './positions.ts';
 import { type StandbyState, standbyState } from './store.ts';
@@ -174,9 +175,6 @@ export class Standby {
   #drop(): void {
     const client = this.#client;
     this.#client = null;
-    // Its server may never answer to a farewell.
-    (
-      client as unknown as { connection: { stream: { destroy(): void } } } | null
-    )?.connection.stream.destroy();
+    if (client !== null) breakConnection(client);
   }
 }
