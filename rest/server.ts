@@ -8,6 +8,7 @@ import { newId } from '../src/ground/lib/ids.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
+import { Admission } from './admission.ts';
 import { sendRefusal } from './answer.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
@@ -17,6 +18,7 @@ import { addRepresentations } from './representation.ts';
 import { observeRequests } from './request-observer.ts';
 import { addRoutes, type ProcessStatus, refuseRoute } from './router.ts';
 import { Traffic, type TrafficBounds } from './traffic.ts';
+import { closeUnreadBodies } from './unread-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -116,10 +118,13 @@ export async function buildServer(
       throw new HttpError('invalid_request', 'A request of HTTP/1.1 names its Host.');
   });
   await server.register(fastifyHelmet, { contentSecurityPolicy: false, global: true });
+  // Before what keeps a context for the request: they begin in each other's.
+  new Admission(services.authenticator).watch(server);
   observeRequests(server, services.log);
   // Before what counts the bytes of answers.
   addRepresentations(server);
   new Traffic(services, config.trustedProxies, bounds).watch(server);
+  closeUnreadBodies(server);
   readBodies(server, services.eventLoop);
   answerFaults(server, services);
   addGraphQL(server, services);

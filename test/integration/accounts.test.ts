@@ -64,6 +64,20 @@ describe('a key', () => {
     expect(inTest).toMatchObject({ environment: 'test', openChainId: test.chainId });
   });
 
+  test('is known for its environment once it was in force, and nothing else is', async () => {
+    const { live, test } = await createCompany(database.db);
+    const authenticator = createAuthenticator(database.db, SECRET);
+    const unknown = `Bearer sk_live_${'x'.repeat(40)}`;
+    for (const tried of [bearer(live.key), unknown, undefined]) {
+      expect(authenticator.knownOwner(tried)).toBeNull();
+      await authenticator.merchant(tried);
+    }
+    expect(authenticator.knownOwner(bearer(live.key))).toBe(live.environmentId);
+    for (const other of [bearer(test.key), unknown, undefined]) {
+      expect(authenticator.knownOwner(other)).toBeNull();
+    }
+  });
+
   test('stops working at once when it is revoked', async () => {
     const { live } = await createCompany(database.db);
     const authenticator = createAuthenticator(database.db, SECRET);

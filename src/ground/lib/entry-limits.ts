@@ -55,6 +55,35 @@ export const ENTRY_LIMITS = {
     reason: 'At 2,000 requests a second each would take a quarter of a second: more only wait.',
     beyond: '503 `service_unavailable`; `/healthz`, `/readyz` and `/metrics` are always answered',
   },
+  admission: {
+    group: 'Requests',
+    value: 3,
+    unit: 'ms',
+    bounds:
+      'The time for which requests that arrive together begin to be worked on before the event loop looks at what else there is. Environments take turns; all who show no key in force take one of them together, shared out by address.',
+    reason:
+      'Some twenty requests, as many as one statement looks up the keys of. Waiting for a thousand to begin would take a second, several times for each request.',
+    beyond: 'the request waits its turn; `/healthz` and `/readyz` do not',
+  },
+  requestsWaiting: {
+    group: 'Requests',
+    value: 512,
+    unit: 'items',
+    bounds:
+      'Requests that wait to begin; half of it of one environment, or of one address without a key in force.',
+    reason: 'As many as may be under way: they begin within a second. Each may have sent 64 KiB of its body.',
+    beyond: '503 `service_unavailable`',
+  },
+  unreadBody: {
+    group: 'Requests',
+    value: 1_000,
+    unit: 'ms',
+    bounds:
+      'The time for which the connection of a request of more than 64 KiB stays open that was refused by its head. Its body is not read.',
+    reason:
+      'Who has been sending meanwhile finds the answer in it; to read a megabyte takes longer than to refuse it.',
+    beyond: 'connection closed',
+  },
   longestRest: {
     group: 'Requests',
     value: 25,

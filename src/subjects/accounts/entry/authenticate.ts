@@ -14,6 +14,12 @@ export type Authenticator = {
   merchant(authorization: string | undefined, isSuspect?: boolean): Promise<Caller | null>;
   /** The same for an operator's key. */
   operator(authorization: string | undefined, isSuspect?: boolean): Promise<Operator | null>;
+  /**
+   * Whose share of the process a key takes, as far as that is known without asking the database: the environment of a key,
+   * or the id of an operator's, that was in force when it was last looked up. Null for anything else. Gives no right to
+   * anything.
+   */
+  knownOwner(authorization: string | undefined): number | string | null;
 };
 
 /**
@@ -21,11 +27,20 @@ export type Authenticator = {
  * that arrive while a query is under way share the next one.
  */
 export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): Authenticator {
-  const merchants = lookUp((hashes) => readCallers(db.pool, hashes));
-  const byKeyId = lookUp((ids) => readCallersOfTokens(db.pool, ids));
-  const operators = lookUp((hashes) => readOperators(db.pool, hashes));
+  const merchants = lookUp(
+    (hashes) => readCallers(db.pool, hashes),
+    ({ environmentId }) => environmentId,
+  );
+  const byKeyId = lookUp(
+    (ids) => readCallersOfTokens(db.pool, ids),
+    ({ caller }) => caller.environmentId,
+  );
+  const operators = lookUp(
+    (hashes) => readOperators(db.pool, hashes),
+    ({ keyId }) => keyId,
+  );
   const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
-    const found = token && (await byKeyId(token.keyId, isSuspect));
+    const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
     const { caller, origins } = found;
     return {
@@ -39,11 +54,22 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
       const sent = bearerText(authorization);
       if (sent?.startsWith('at_')) return withToken(readToken(tokenSecret, sent), isSuspect);
       const key = keyOfKind(sent, ['sk_test', 'sk_live']);
-      return key === null ? null : merchants(keyHash(key).toString('hex'), isSuspect);
+      return key === null ? null : merchants.find(keyHash(key).toString('hex'), isSuspect);
     },
     async operator(authorization, isSuspect = false) {
       const key = keyOfKind(bearerText(authorization), ['op']);
-      return key === null ? null : operators(keyHash(key).toString('hex'), isSuspect);
+      return key === null ? null : operators.find(keyHash(key).toString('hex'), isSuspect);
+    },
+    knownOwner(authorization) {
+      const sent = bearerText(authorization);
+      if (sent?.startsWith('at_')) {
+        const token = readToken(tokenSecret, sent);
+        return token === null ? null : byKeyId.ownerOf(token.keyId);
+      }
+      const key = keyOfKind(sent, ['sk_test', 'sk_live', 'op']);
+      if (key === null) return null;
+      const hash = keyHash(key).toString('hex');
+      return merchants.ownerOf(hash) ?? operators.ownerOf(hash);
     },
   };
 }
@@ -53,9 +79,12 @@ const MOST_KNOWN = 10_000;
 /** Some five statements' worth; beyond that a suspect waits for a second and more, and is not looked up at all. */
 const MOST_SUSPECTS = 500;
 
-function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) {
+function lookUp<Found>(
+  read: (hashes: string[]) => Promise<Map<string, Found>>,
+  owner: (found: Found) => number | string,
+) {
   const [trusted, suspected] = [batchLoader(read), batchLoader(read)];
-  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  const known = new LRUCache<string, number | string>({ max: MOST_KNOWN });
   let slowLane = 0;
   const suspect = async (hash: string): Promise<Found | null> => {
     if (slowLane >= MOST_SUSPECTS) return null;
@@ -66,10 +95,13 @@ function lookUp<Found>(read: (hashes: string[]) => Promise<Map<string, Found>>) 
       slowLane -= 1;
     }
   };
-  return async (hash: string, isSuspect: boolean): Promise<Found | null> => {
-    const found = await (isSuspect && !known.has(hash) ? suspect(hash) : trusted(hash));
-    if (found !== null) known.set(hash, true);
-    return found;
+  return {
+    ownerOf: (hash: string): number | string | null => known.get(hash) ?? null,
+    async find(hash: string, isSuspect: boolean): Promise<Found | null> {
+      const found = await (isSuspect && !known.has(hash) ? suspect(hash) : trusted(hash));
+      if (found !== null) known.set(hash, owner(found));
+      return found;
+    },
   };
 }
 

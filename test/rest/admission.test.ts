@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Admission } from '../../rest/admission.ts';
+import { HttpError } from '../../rest/http-errors.ts';
+import { closeUnreadBodies } from '../../rest/unread-bodies.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { type RawConnection, rawConnection, rawRequest } from '../support/http/raw-http.ts';
+
+let server: FastifyInstance;
+let connections: RawConnection[] = [];
+afterEach(async () => {
+  for (const connection of connections) connection.close();
+  connections = [];
+  await server.close();
+});
+
+/** Longer than requests begin in one iteration of the event loop. */
+function work(): void {
+  const began = performance.now();
+  while (performance.now() - began < LIMITS.admission.value + 1);
+}
+
+/** A server whose requests take long to begin, and the order in which they do. */
+async function busyServer(): Promise<{ url: string; begun: string[] }> {
+  const begun: string[] = [];
+  server = Fastify();
+  new Admission({
+    knownOwner: (authorization) => authorization?.replace(/^Bearer known-/, '') ?? null,
+  }).watch(server);
+  for (const path of ['/slow', '/healthz', '/readyz']) {
+    server.get(path, async ({ headers }) => {
+      begun.push(path === '/slow' ? (headers.authorization ?? 'stranger').replace(/^.*-/, '') : path);
+      if (path === '/slow') work();
+      return {};
+    });
+  }
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  return { url, begun };
+}
+
+/** Sends each of the requests on a connection of its own, all before the server looks at one. */
+async function together(url: string, requests: readonly string[]): Promise<number[]> {
+  const opened = await Promise.all(requests.map(() => rawConnection(url)));
+  connections.push(...opened);
+  // Taken over by then, so that what is sent next is there at once.
+  for (const connection of opened) {
+    connection.send(rawRequest('GET', '/healthz'));
+    await connection.answer();
+  }
+  for (const [index, request] of requests.entries()) opened[index]!.send(request);
+  return Promise.all(opened.map(async (connection) => (await connection.answer()).status));
+}
+
+const ask = (owner: string) => rawRequest('GET', '/slow', { authorization: `Bearer known-${owner}` });
+const asStranger = rawRequest('GET', '/slow');
+
+describe('requests that arrive together', () => {
+  test('begin in turn: by the key that they show, and all who show none are one among the others', async () => {
+    const { url, begun } = await busyServer();
+    const many = Array.from({ length: 12 }, () => ask('many'));
+    const strangers = Array.from({ length: 6 }, () => asStranger);
+    await together(url, [...many, ...strangers, ask('one'), ask('one')]);
+    const asked = begun.filter((what) => what !== '/healthz');
+    expect(asked).toHaveLength(20);
+    // The first of all begins at once; from then on three take turns.
+    for (const until of [4, 7]) {
+      const seen = asked.slice(until - 3, until);
+      expect(seen.toSorted()).toEqual(['many', 'one', 'stranger']);
+    }
+    expect(asked.slice(7, 15).filter((what) => what === 'stranger')).toHaveLength(4);
+  });
+
+  test('do not keep whoever asks whether the process is alive waiting', async () => {
+    const { url, begun } = await busyServer();
+    const many = Array.from({ length: 12 }, () => ask('many'));
+    const probes = ['/healthz', '/readyz'].map((path) => rawRequest('GET', path));
+    const statuses = await together(url, [...many, ...probes]);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const since = begun.slice(14);
+    expect(since.slice(0, 3).toSorted()).toEqual(['/healthz', '/readyz', 'many']);
+  });
+
+  test('wait in bounded number: of one caller half of it, so that there is room for the others', async () => {
+    const { url } = await busyServer();
+    const most = LIMITS.requestsWaiting.value / 2;
+    const many = Array.from({ length: most + 20 }, () => ask('many'));
+    const statuses = await together(url, [...many, ask('one')]);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+    expect(statuses.at(-1)).toBe(200);
+  });
+});
+
+describe('a long body of which nothing was read when its request is refused', () => {
+  const LENGTH = 1_000_000;
+  const refused = (length: number) =>
+    rawRequest('POST', '/', { 'content-type': 'text/plain', 'content-length': String(length) });
+
+  async function refusing(): Promise<{ connection: RawConnection; end: Socket }> {
+    server = Fastify();
+    closeUnreadBodies(server);
+    server.addHook('onRequest', async () => {
+      throw new HttpError('unauthorized', 'No.');
+    });
+    server.post('/', async () => ({}));
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+    const connection = await rawConnection(await server.listen({ port: 0, host: '127.0.0.1' }));
+    connections.push(connection);
+    const [end] = await accepted;
+    return { connection, end };
+  }
+
+  test('is not read; the answer arrives all the same, and the connection ends', async () => {
+    const { connection, end } = await refusing();
+    let answered = Number.POSITIVE_INFINITY;
+    server.server.on('request', (_, response) => {
+      response.once('finish', () => {
+        answered = performance.now();
+      });
+    });
+    const closed = once(end, 'close').then(() => performance.now());
+    connection.send(refused(LENGTH));
+    // Never the whole: what waits for it would wait for ever.
+    connection.send('x'.repeat(LENGTH - 1));
+    const { status, headers } = await connection.answer();
+    expect([status, headers.get('connection')]).toEqual([401, 'close']);
+    // A timer may be late, and never early by more than a millisecond.
+    expect((await closed) - answered).toBeGreaterThan(LIMITS.unreadBody.value - 10);
+    expect(end.bytesRead).toBeLessThan(LENGTH / 2);
+  });
+
+  test('and where it is short the connection stays', async () => {
+    const { connection } = await refusing();
+    for (let asked = 0; asked < 2; asked += 1) {
+      connection.send(`${refused(10)}0123456789`);
+      expect((await connection.answer()).headers.get('connection')).toBe('keep-alive');
+    }
+  });
+});
