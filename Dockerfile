@@ -5,6 +5,8 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json ./packages/client/
+# A workspace in the lock file: npm wants to see it, and installs nothing of it.
+COPY examples/dashboard/package.json ./examples/dashboard/
 # The optional packages are Node and Postgres themselves, for those who start without any.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY schema.prisma prisma.config.ts ./

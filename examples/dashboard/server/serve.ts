@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { extname, join } from 'node:path';
+import type { Lacre } from './lacre.ts';
+import { tokenRoute } from './token-route.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** Serves what `vite build` has made, and tokens. Any server of files will do that also has the one route. */
+export async function serve(folder: string, lacre: Lacre, port: number): Promise<Server> {
+  const giveToken = tokenRoute(lacre);
+  const policy = `default-src 'self'; connect-src 'self' ${new URL(lacre.url).origin}; frame-ancestors 'none'`;
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/token') return giveToken(request, response);
+    // `URL` has resolved every `..` of the path, and what is encoded is not decoded: nothing outside of the folder is read.
+    const file = pathname === '/' ? '/index.html' : pathname;
+    const content = await readFile(join(folder, file)).catch(() => null);
+    response
+      .writeHead(content === null ? 404 : 200, {
+        'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+        'Cache-Control': file.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache',
+        'Content-Security-Policy': policy,
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .end(content ?? '');
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return server;
+}

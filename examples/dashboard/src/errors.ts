@@ -1,0 +1,14 @@
+import type { CombinedError } from '@urql/core';
+
+/** One thing that is wrong with a form: where, by its path in the variables, and what. */
+export type Fault = { readonly field: string; readonly message: string };
+
+export type Refused = { readonly message: string; readonly faults: readonly Fault[] };
+
+/** What a refusal says: `extensions.errors` names fields as `input.lineItems[0].description`. */
+export function refusalOf(error: CombinedError): Refused {
+  const [first] = error.graphQLErrors;
+  if (first === undefined) return { message: 'Lacre is out of reach. Try again.', faults: [] };
+  const faults = (first.extensions['errors'] ?? []) as Fault[];
+  return { message: first.message, faults };
+}

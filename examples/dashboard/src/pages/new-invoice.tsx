@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { emptyDraft } from '../parts/draft.ts';
+import { InvoiceForm } from '../parts/invoice-form.tsx';
+import { go } from '../route.ts';
+
+export function NewInvoicePage() {
+  const [begin] = useState(emptyDraft);
+  return (
+    <>
+      <h1>New invoice</h1>
+      <InvoiceForm
+        begin={begin}
+        rectifies={null}
+        button="Issue the invoice"
+        onIssued={(id) => go(`invoices/${id}`)}
+      />
+    </>
+  );
+}

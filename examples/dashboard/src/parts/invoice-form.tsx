@@ -1,0 +1,224 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { IssueInvoice, Preview } from '../documents.ts';
+import { type Refused, refusalOf } from '../errors.ts';
+import { euros } from '../format.ts';
+import { aLine, type Draft, isWorthAsking, type Line, type Rectifies, requestOf } from './draft.ts';
+import { Input, Select } from './field.tsx';
+
+type Props = {
+  readonly begin: Draft;
+  readonly rectifies: Rectifies | null;
+  readonly button: string;
+  readonly onIssued: (id: string) => void;
+};
+
+/** Issues an invoice, or one that corrects another. */
+export function InvoiceForm({ begin, rectifies, button, onIssued }: Props) {
+  const [draft, setDraft] = useState(begin);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [{ fetching }, issue] = useMutation(IssueInvoice);
+  // One key for all tries with one draft: whatever is lost on the way, it is issued once.
+  const idempotencyKey = useRef(crypto.randomUUID());
+  const summary = useRef<HTMLDivElement>(null);
+  const faults = refused?.faults ?? [];
+
+  const change = (part: Partial<Draft>) => {
+    idempotencyKey.current = crypto.randomUUID();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const changeLine = (key: number, part: Partial<Line>) =>
+    change({ lines: draft.lines.map((line) => (line.key === key ? { ...line, ...part } : line)) });
+  useEffect(() => {
+    if (refused !== null) summary.current?.focus();
+  }, [refused]);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const input = requestOf(draft, rectifies);
+    const { data, error } = await issue({ input, idempotencyKey: idempotencyKey.current });
+    if (error !== undefined) setRefused(refusalOf(error));
+    else if (data !== undefined) onIssued(data.issueInvoice.id);
+  };
+
+  const text = (path: string, label: string, name: 'name' | 'taxId' | 'line1' | 'postalCode' | 'city') => (
+    <Input
+      path={path}
+      label={label}
+      faults={faults}
+      value={draft[name]}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  );
+  return (
+    <form onSubmit={send} noValidate>
+      <Summary refused={refused} summary={summary} />
+      {rectifies === null && (
+        <fieldset>
+          <legend>Recipient</legend>
+          <Select
+            path="input.type"
+            label="Type"
+            faults={faults}
+            value={draft.type}
+            onChange={({ target }) => change({ type: target.value as Draft['type'] })}
+          >
+            <option value="complete">Complete invoice</option>
+            <option value="simplified">Simplified (no recipient)</option>
+          </Select>
+          {draft.type === 'complete' && (
+            <div className="columns">
+              {text('input.recipient.name', 'Name', 'name')}
+              {text('input.recipient.taxId', 'NIF', 'taxId')}
+              {text('input.recipient.address.line1', 'Address', 'line1')}
+              {text('input.recipient.address.postalCode', 'Postal code', 'postalCode')}
+              {text('input.recipient.address.city', 'City', 'city')}
+            </div>
+          )}
+        </fieldset>
+      )}
+      <fieldset>
+        <legend>Lines</legend>
+        {draft.lines.map((line, index) => (
+          <LineFields
+            key={line.key}
+            line={line}
+            path={`input.lineItems[${index}]`}
+            faults={faults}
+            onChange={(part) => changeLine(line.key, part)}
+            onRemove={
+              draft.lines.length > 1
+                ? () => change({ lines: draft.lines.filter(({ key }) => key !== line.key) })
+                : null
+            }
+          />
+        ))}
+        <button type="button" className="quiet" onClick={() => change({ lines: [...draft.lines, aLine()] })}>
+          Add a line
+        </button>
+      </fieldset>
+      <PreviewOf draft={draft} rectifies={rectifies} />
+      <button type="submit" disabled={fetching}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+type LineProps = {
+  readonly line: Line;
+  readonly path: string;
+  readonly faults: Refused['faults'];
+  readonly onChange: (part: Partial<Line>) => void;
+  readonly onRemove: (() => void) | null;
+};
+
+function LineFields({ line, path, faults, onChange, onRemove }: LineProps) {
+  const number = (name: 'quantity' | 'price', field: string, label: string) => (
+    <Input
+      path={`${path}.${field}`}
+      label={label}
+      faults={faults}
+      inputMode="decimal"
+      value={line[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+    />
+  );
+  return (
+    <div className="line">
+      <Input
+        path={`${path}.description`}
+        label="Description"
+        faults={faults}
+        value={line.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+      {number('quantity', 'quantity', 'Quantity')}
+      {number('price', 'unitAmount', 'Unit price (€)')}
+      <Select
+        path={`${path}.taxItems[0].rate`}
+        label="VAT"
+        faults={faults}
+        value={line.rate}
+        onChange={({ target }) => onChange({ rate: target.value })}
+      >
+        {['21', '10', '4'].map((rate) => (
+          <option key={rate} value={rate}>{`${rate} %`}</option>
+        ))}
+      </Select>
+      {onRemove !== null && (
+        <button
+          type="button"
+          className="quiet remove"
+          aria-label={`Remove ${line.description || 'this line'}`}
+          onClick={onRemove}
+        >
+          Remove
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Why it was refused, and a way to each field that is concerned. */
+function Summary({
+  refused,
+  summary,
+}: {
+  refused: Refused | null;
+  summary: React.RefObject<HTMLDivElement | null>;
+}) {
+  if (refused === null) return null;
+  return (
+    <div className="trouble" role="alert" tabIndex={-1} ref={summary}>
+      <p>{refused.message}</p>
+      <ul>
+        {refused.faults.map(({ field, message }) => (
+          <li key={`${field} ${message}`}>
+            <button type="button" className="link" onClick={() => document.getElementById(field)?.focus()}>
+              {field.replace(/^input\./, '')}
+            </button>
+            {` ${message}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A key may ask some sixty times a minute: nothing is asked while somebody types. */
+const PAUSE_MS = 600;
+
+/** What it would come to, by the service's own rounding. */
+function PreviewOf({ draft, rectifies }: { draft: Draft; rectifies: Rectifies | null }) {
+  const [settled, setSettled] = useState(draft);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(draft), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  // Whom it goes to does not change the sums: before all of that is typed, it is asked as if nobody were named.
+  const { name, taxId, line1, postalCode, city } = settled;
+  const isOpen =
+    rectifies === null && [name, taxId, line1, postalCode, city].some((text) => text.trim() === '');
+  const asked: Draft = isOpen ? { ...settled, type: 'simplified' } : settled;
+  const [{ data, error }] = useQuery({
+    query: Preview,
+    variables: { input: requestOf(asked, rectifies) },
+    pause: !isWorthAsking(settled),
+  });
+  const preview = error === undefined && isWorthAsking(settled) ? data?.validateInvoice : null;
+  return (
+    <dl className="sums" aria-label="Preview">
+      {preview?.taxBreakdown.map(({ name, base, amount }) => (
+        <div key={name}>
+          <dt>{`${name} of ${euros(base)}`}</dt>
+          <dd>{euros(amount)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Total</dt>
+        <dd>{preview ? euros(preview.total) : '—'}</dd>
+      </div>
+    </dl>
+  );
+}

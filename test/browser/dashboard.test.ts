@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildPage } from '../../examples/dashboard/server/build.ts';
+import { allowOrigin } from '../../examples/dashboard/server/lacre.ts';
+import { serve } from '../../examples/dashboard/server/serve.ts';
+import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
+import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
+import { anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
+
+const PHONE = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+
+describe.skipIf(!hasBrowser)('the example of a dashboard in Chromium, built as for production', () => {
+  let simulator: TestSimulator;
+  let service: TestService;
+  let browser: TestBrowser;
+  let shop: UnsentCompany;
+  let server: Server;
+  let folder: string;
+  let origin: string;
+  beforeAll(async () => {
+    simulator = await testSimulator();
+    [service, browser] = await Promise.all([testService({}, { simulator }), openBrowser()]);
+    shop = await anUnsentCompany(service, 'Comercial Norte SL');
+    await simulator.control({ mode: 'ok', enforce_wait: false });
+    folder = mkdtempSync(join(tmpdir(), 'lacre-dashboard-'));
+    await buildPage(folder);
+    const lacre = { url: service.url, key: shop.company.live.key };
+    server = await serve(folder, lacre, 0);
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await allowOrigin(lacre, origin);
+    for (let sale = 1; sale <= 25; sale += 1) {
+      await shop.issue({ line_items: [aLine({ description: `Sale ${sale}`, unit_amount: sale * 1_000 })] });
+    }
+    await shop.issue(
+      aCompleteInvoice({
+        line_items: [
+          aLine({ description: 'Montaje', unit_amount: 30_000 }),
+          aLine({ description: 'Libros', unit_amount: 12_000, tax_items: [{ type: 'vat', rate: 4 }] }),
+        ],
+      }),
+    );
+  });
+  afterAll(async () => {
+    server?.closeAllConnections();
+    server?.close();
+    await browser?.close();
+    await service?.close();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  /** A browser at a page, what went wrong there, and all that it sent. */
+  async function come(path = '', options: BrowserContextOptions = DESKTOP) {
+    const context = await browser.visitor({ locale: 'en-GB', ...options });
+    const page = await context.newPage();
+    const trouble: string[] = [];
+    const sent: string[] = [];
+    page.on('console', (message) => trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('request', (request) => {
+      sent.push(`${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);
+      const { origin: asked } = new URL(request.url());
+      if (asked !== origin && asked !== service.url && asked !== 'null')
+        trouble.push(`asked ${request.url()}`);
+    });
+    await page.goto(`${origin}/${path}`);
+    return { context, page, trouble, sent };
+  }
+
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name }).waitFor();
+  const rows = (page: Page) => page.locator('tbody tr');
+
+  test('lists, filters and pages, and the address says what is shown', async () => {
+    const { context, page, trouble, sent } = await come();
+    await page.getByText('26 found').waitFor();
+    expect(await rows(page).count()).toBe(20);
+    await page.getByRole('link', { name: 'Next ›' }).click();
+    await expect.poll(() => rows(page).count()).toBe(6);
+    await page.getByRole('link', { name: '‹ Previous' }).click();
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await page.getByLabel('Type').selectOption('complete');
+    await page.getByText('1 found').waitFor();
+    await page.reload();
+    await page.getByText('1 found').waitFor();
+    await page.getByLabel('Type').selectOption('');
+    await page.getByText('26 found').waitFor();
+    await page.getByLabel('Search', { exact: true }).fill('sale 17');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 found').waitFor();
+    await page.goBack();
+    await page.getByText('26 found').waitFor();
+    expect(trouble).toEqual([]);
+    expect(sent.join('\n')).not.toContain(shop.company.live.key);
+    expect(sent.some((request) => request.includes('Bearer at_'))).toBe(true);
+    await context.close();
+  });
+
+  test('shows what becomes of an invoice while somebody looks', async () => {
+    const { context, page, trouble } = await come();
+    await page.getByText('26 found').waitFor();
+    const { number } = await shop.issue({ line_items: [aLine({ description: 'Today' })] });
+    const row = rows(page).filter({ hasText: number });
+    await row.getByText('pending').waitFor();
+    await shop.send();
+    await row.getByText('registered', { exact: true }).waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  test('issues an invoice, with what is wrong beside its field', async () => {
+    const { context, page, trouble } = await come('#/new');
+    await heading(page, 'New invoice');
+    const description = page.getByLabel('Description');
+    await description.fill('Desk');
+    await page.getByLabel('Unit price (€)').fill('120,50');
+    await page.getByText('€145.81').waitFor();
+    await page.getByLabel('Name').fill('Ana García López');
+    await page.getByLabel('NIF').fill('12345678A');
+    await page.getByRole('button', { name: 'Issue the invoice' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Postal code').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Address').fill('Gran Vía 1');
+    await page.getByLabel('Postal code').fill('28013');
+    await page.getByLabel('City').fill('Madrid');
+    await page.getByRole('button', { name: 'Issue the invoice' }).click();
+    // Of the rules of the law it is told as of those of the form.
+    const taxId = page.getByLabel('NIF');
+    await page.getByRole('button', { name: 'recipient.taxId' }).waitFor();
+    expect(await taxId.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBeNull();
+    expect(await faultsByAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'recipient.taxId' }).click();
+    expect(await page.evaluate('document.activeElement.id')).toBe('input.recipient.taxId');
+    await taxId.fill('12345678Z');
+    await page.getByRole('button', { name: 'Issue the invoice' }).click();
+    await heading(page, /^F/);
+    await page.getByText('Gran Vía 1').waitFor();
+    expect(await page.locator('.sums div').last().innerText()).toContain('€145.81');
+    expect(trouble.filter((told) => !/status of 4(00|22)/.test(told))).toEqual([]);
+    await context.close();
+  });
+
+  test('rectifies one, and both show how they stand together at once', async () => {
+    const issued = await shop.issue(aCompleteInvoice({ line_items: [aLine({ unit_amount: 10_000 })] }));
+    await shop.send();
+    const { context, page, trouble } = await come(`#/invoices/${issued.id}`);
+    await heading(page, new RegExp(issued.number));
+    expect(await page.getByRole('heading', { name: 'Corrections' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Rectify' }).click();
+    await heading(page, `Rectify ${issued.number}`);
+    await page.getByLabel('Unit price (€)').fill('80');
+    await page.getByRole('button', { name: 'Issue the rectifying invoice' }).click();
+    await page.getByText('In force: €193.60').waitFor();
+    // Nothing is asked again for it: the answer of the mutation says it of both.
+    await page.route(`${service.url}/graphql`, (route) => route.abort());
+    await page.getByRole('listitem').getByRole('link', { name: issued.number }).click();
+    await heading(page, new RegExp(issued.number));
+    await page.getByText('In force: €193.60').waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  test('shows the chain, and gives the proof once there is one', async () => {
+    const issued = await shop.issue();
+    await shop.send();
+    const { context, page } = await come(`#/invoices/${issued.id}`);
+    await heading(page, new RegExp(issued.number));
+    await page.getByText(/A proof can be had once a checkpoint covers/).waitFor();
+    const { body } = await service.call('GET', `/v1/invoices/${issued.id}`, { key: shop.company.live.key });
+    expect(await page.locator('.records code').first().innerText()).toBe(body.verifactu.hash);
+    await takeCheckpoints(service.services, 1);
+    await page.reload();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the proof' }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toMatchObject({
+      entry: { subject_id: issued.id },
+    });
+    await context.close();
+  });
+
+  test('adds up by month and by rate', async () => {
+    const { context, page, trouble } = await come('#/totals');
+    await page.getByRole('img', { name: /^Invoiced in each month/ }).waitFor();
+    const rates = page.getByRole('region', { name: 'By rate of tax' });
+    await rates.getByRole('img').waitFor();
+    expect(await rates.getByRole('rowheader').allInnerTexts()).toEqual(['4 %', '21 %']);
+    await page.getByLabel('Year').selectOption({ index: 3 });
+    await page.getByText('Nothing was invoiced in this year.').waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['a phone by night', { ...PHONE, colorScheme: 'dark' }],
+    ['a desktop by day', { ...DESKTOP, colorScheme: 'light' }],
+  ] as const)('is accessible, and fits, on %s', async (_what, options) => {
+    const { id } = await shop.issue(aCompleteInvoice());
+    const { context, page } = await come('', options);
+    const shown: [hash: string, there: RegExp][] = [
+      ['#/', /^Invoices/],
+      [`#/invoices/${id}`, /^F/],
+      [`#/invoices/${id}/rectify`, /^Rectify/],
+      ['#/new', /^New invoice/],
+      ['#/totals', /^Totals/],
+    ];
+    for (const [hash, there] of shown) {
+      await page.goto(`${origin}/${hash}`);
+      await heading(page, there);
+      expect(await faultsByAxe(page), hash).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBeLessThanOrEqual(
+        options.viewport.width,
+      );
+    }
+    await context.close();
+  });
+});
