@@ -1,41 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Deliverer, deliver } from '../../src/subjects/webhooks/deliver.ts';
 import { statementsOf } from '../support/database/statements.ts';
-import { type TestService, testService } from '../support/http/http-service.ts';
-import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
-import { Receiver } from '../support/webhooks/receiver.ts';
+import { aDeliverer } from '../support/webhooks/deliver-once.ts';
+import type { Receiver } from '../support/webhooks/receiver.ts';
+import { aShopWithWebhooks } from '../support/webhooks/shop.ts';
 
-let service: TestService;
-let receiver: Receiver;
-let url: string;
-let company: TestCompany;
-beforeAll(async () => {
-  service = await testService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  receiver = new Receiver();
-  url = await receiver.open();
-  company = await createCompany(service.db);
-  return () => receiver.close();
-});
-
-const call = (method: string, path: string, body?: unknown) =>
-  service.call(method, path, { key: company.test.key, ...(body === undefined ? {} : { body }) });
-
-const create = async (eventTypes: string[] = ['*']) =>
-  (await call('POST', '/v1/webhook_endpoints', { url, event_types: eventTypes })).body;
-
-const issue = async (body: object = aSimplifiedInvoice()) => (await call('POST', '/v1/invoices', body)).body;
-
-/** What the jobs do at once. */
-const run = () => deliverAll(aDeliverer(service.services, service.db), company.test.environmentId);
-
-const deliveries = async (id: string) =>
-  (await call('GET', `/v1/webhook_endpoints/${id}/deliveries`)).body.data;
+const { given, create, issue, run, deliveries } = aShopWithWebhooks();
 
 describe('an endpoint that takes long', () => {
   const hanging: ServerResponse[] = [];
@@ -43,11 +14,11 @@ describe('an endpoint that takes long', () => {
     for (const response of hanging.splice(0)) response.writeHead(204).end();
   };
   const lane = (deliverer: Deliverer, which: 'quick' | 'others') =>
-    deliver(deliverer, company.test.environmentId, which);
+    deliver(deliverer, given.company.test.environmentId, which);
 
   test('is not waited for: its attempt goes on by itself, and nobody begins it again meanwhile', async () => {
-    const deliverer = aDeliverer(service.services, service.db);
-    receiver.answer = (response) => hanging.push(response);
+    const deliverer = aDeliverer(given.service.services, given.service.db);
+    given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);
     await issue();
     const { others } = await lane(deliverer, 'others');
@@ -55,23 +26,24 @@ describe('an endpoint that takes long', () => {
     expect(others!.getTime()).toBeGreaterThan(Date.now());
     await lane(deliverer, 'others');
     await lane(deliverer, 'quick');
-    expect(receiver.received).toHaveLength(1);
+    expect(given.receiver.received).toHaveLength(1);
     expect(await deliveries(id)).toEqual([]);
     answerAll();
     await deliverer.underWay.ended();
     expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: [{ http_status: 204 }] }]);
     await lane(deliverer, 'others');
-    expect(receiver.received).toHaveLength(1);
+    expect(given.receiver.received).toHaveLength(1);
   });
 
   test('leaves the lane of the quick ones, and comes back once it is quick', async () => {
-    const deliverer = aDeliverer(service.services, service.db);
+    const deliverer = aDeliverer(given.service.services, given.service.db);
     const { id } = await create(['invoice.issued']);
     const isQuick = async () =>
-      (await service.owner.query('select quick from webhook_endpoint where id = $1', [id])).rows[0].quick;
+      (await given.service.owner.query('select quick from webhook_endpoint where id = $1', [id])).rows[0]
+        .quick;
     expect(await isQuick()).toBe(false);
-    await service.owner.query('update webhook_endpoint set quick = true where id = $1', [id]);
-    receiver.answer = (response) => hanging.push(response);
+    await given.service.owner.query('update webhook_endpoint set quick = true where id = $1', [id]);
+    given.receiver.answer = (response) => hanging.push(response);
     await issue();
     await lane(deliverer, 'quick');
     expect(await isQuick()).toBe(false);
@@ -79,7 +51,7 @@ describe('an endpoint that takes long', () => {
     answerAll();
     await deliverer.underWay.ended();
     expect(await isQuick()).toBe(false);
-    receiver.answer = (response) => response.writeHead(204).end();
+    given.receiver.answer = (response) => response.writeHead(204).end();
     const again = async () => {
       await issue();
       await lane(deliverer, 'others');
@@ -90,16 +62,16 @@ describe('an endpoint that takes long', () => {
   });
 
   test('is sent the same again under the same id when the process died meanwhile', async () => {
-    const dying = aDeliverer(service.services, service.db);
-    receiver.answer = (response) => hanging.push(response);
+    const dying = aDeliverer(given.service.services, given.service.db);
+    given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);
     await issue();
     await lane(dying, 'others');
     await expect.poll(() => hanging.length).toBe(1);
-    await service.owner.query('update webhook_endpoint set held_until = now() where id = $1', [id]);
-    receiver.answer = (response) => response.writeHead(204).end();
+    await given.service.owner.query('update webhook_endpoint set held_until = now() where id = $1', [id]);
+    given.receiver.answer = (response) => response.writeHead(204).end();
     await run();
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    const ids = given.receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
     answerAll();
@@ -107,29 +79,29 @@ describe('an endpoint that takes long', () => {
   });
 
   test('is sent it again by whoever starts next when the process stops meanwhile', async () => {
-    const stopping = aDeliverer(service.services, service.db);
-    receiver.answer = (response) => hanging.push(response);
+    const stopping = aDeliverer(given.service.services, given.service.db);
+    given.receiver.answer = (response) => hanging.push(response);
     const { id } = await create(['invoice.issued']);
     await issue();
     await lane(stopping, 'others');
     await expect.poll(() => hanging.length).toBe(1);
     await stopping.underWay.stop();
     expect(await deliveries(id)).toEqual([]);
-    receiver.answer = (response) => response.writeHead(204).end();
+    given.receiver.answer = (response) => response.writeHead(204).end();
     await run();
     expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: [{ http_status: 204 }] }]);
     hanging.splice(0);
   });
 
   test('has one attempt at once until it has taken something', async () => {
-    const deliverer = aDeliverer(service.services, service.db);
-    receiver.answer = (response) => hanging.push(response);
+    const deliverer = aDeliverer(given.service.services, given.service.db);
+    given.receiver.answer = (response) => hanging.push(response);
     await create(['invoice.issued']);
     for (let n = 0; n < 5; n += 1) await issue();
     await lane(deliverer, 'others');
     await expect.poll(() => hanging.length).toBe(1);
     await deliverer.underWay.stop();
-    expect(receiver.received).toHaveLength(1);
+    expect(given.receiver.received).toHaveLength(1);
     hanging.splice(0);
   });
 });
@@ -143,15 +115,15 @@ describe('a quick endpoint', () => {
   /** One turn with what was issued before it; another one where the machine was too busy for it to be quick. */
   async function turnWith(invoices: number, change: (deliverer: Deliverer) => Deliverer = (same) => same) {
     for (let tries = 0; tries < 20; tries += 1) {
-      await service.owner.query('update webhook_endpoint set quick = true where id = $1', [id]);
+      await given.service.owner.query('update webhook_endpoint set quick = true where id = $1', [id]);
       for (let issued = 0; issued < invoices; issued += 1) await issue();
-      const deliverer = change(aDeliverer(service.services, service.db));
-      receiver.received.length = 0;
+      const deliverer = change(aDeliverer(given.service.services, given.service.db));
+      given.receiver.received.length = 0;
       let others: Date | null = null;
       const sent = await statementsOf(async () => {
-        ({ others } = await deliver(deliverer, company.test.environmentId, 'quick'));
+        ({ others } = await deliver(deliverer, given.company.test.environmentId, 'quick'));
       });
-      if (others === null) return { sent, ids: new Set(receiver.received.map(idOf)) };
+      if (others === null) return { sent, ids: new Set(given.receiver.received.map(idOf)) };
       await deliverer.underWay.ended();
       await run();
     }
@@ -183,23 +155,23 @@ describe('a quick endpoint', () => {
 });
 
 test('a receiver that fails what it is sent is not sent all that waits', async () => {
-  receiver.answer = (response) => response.writeHead(500).end();
+  given.receiver.answer = (response) => response.writeHead(500).end();
   const { id } = await create(['invoice.issued']);
   for (let n = 0; n < 5; n += 1) await issue();
-  const deliverer = aDeliverer(service.services, service.db);
-  await deliver(deliverer, company.test.environmentId, 'others');
+  const deliverer = aDeliverer(given.service.services, given.service.db);
+  await deliver(deliverer, given.company.test.environmentId, 'others');
   await deliverer.underWay.ended();
-  expect(receiver.received).toHaveLength(1);
+  expect(given.receiver.received).toHaveLength(1);
   expect(await deliveries(id)).toHaveLength(1);
 });
 
 test('an endpoint whose secret cannot be opened does not hold up the others', async () => {
   const { id } = await create(['invoice.issued']);
   await create(['invoice.issued']);
-  await service.owner.query(`update webhook_secret set key_name = 'gone' where endpoint_id = $1`, [id]);
+  await given.service.owner.query(`update webhook_secret set key_name = 'gone' where endpoint_id = $1`, [id]);
   await issue();
-  const deliverer = aDeliverer(service.services, service.db);
-  await deliver(deliverer, company.test.environmentId, 'others');
+  const deliverer = aDeliverer(given.service.services, given.service.db);
+  await deliver(deliverer, given.company.test.environmentId, 'others');
   await deliverer.underWay.ended();
-  expect(receiver.received).toHaveLength(1);
+  expect(given.receiver.received).toHaveLength(1);
 });

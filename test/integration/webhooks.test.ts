@@ -1,45 +1,16 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startJobs } from '../../jobs/runner.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { reapDeliveries } from '../../src/subjects/webhooks/reap.ts';
-import { type TestService, testService } from '../support/http/http-service.ts';
-import { createCompany, type TestCompany } from '../support/invoices/company.ts';
-import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice } from '../support/invoices/invoices.ts';
 import { operatorIn } from '../support/pages/console.ts';
 import { commandLine } from '../support/processes/command-line.ts';
-import { aDeliverer, deliverAll } from '../support/webhooks/deliver-once.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
+import { aShopWithWebhooks } from '../support/webhooks/shop.ts';
 
-let service: TestService;
-let receiver: Receiver;
-let url: string;
-let company: TestCompany;
-beforeAll(async () => {
-  service = await testService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  receiver = new Receiver();
-  url = await receiver.open();
-  company = await createCompany(service.db);
-  return () => receiver.close();
-});
-
-const call = (method: string, path: string, body?: unknown) =>
-  service.call(method, path, { key: company.test.key, ...(body === undefined ? {} : { body }) });
-
-const create = async (eventTypes: string[] = ['*']) =>
-  (await call('POST', '/v1/webhook_endpoints', { url, event_types: eventTypes })).body;
-
-const issue = async (body: object = aSimplifiedInvoice()) => (await call('POST', '/v1/invoices', body)).body;
-
-/** What the jobs do at once. */
-const run = () => deliverAll(aDeliverer(service.services, service.db), company.test.environmentId);
-
-const deliveries = async (id: string) =>
-  (await call('GET', `/v1/webhook_endpoints/${id}/deliveries`)).body.data;
+const { given, call, create, issue, run, deliveries } = aShopWithWebhooks();
 
 describe('events', () => {
   test('are the journal in order: without gaps, as REST showed the invoice then', async () => {
@@ -61,7 +32,7 @@ describe('events', () => {
     // Corrected since, it is shown as it was then.
     expect(first.data.object).toEqual({ ...issued, pdf_url: null, rectified_by: [] });
     expect((await call('GET', `/v1/events/${first.id}`)).body).toEqual(first);
-    expect((await service.call('GET', `/v1/events/${first.id}`)).status).toBe(404);
+    expect((await given.service.call('GET', `/v1/events/${first.id}`)).status).toBe(404);
     const later = (await call('GET', `/v1/events?after_sequence=${first.sequence}&type=invoice.issued`)).body
       .data;
     expect(later.map(({ data }: { data: { object: { id: string } } }) => data.object.id)).toEqual([
@@ -114,9 +85,9 @@ test('events are read for 90 days unless set otherwise, and their journal is kep
   } finally {
     clock.reset();
   }
-  const { rowCount } = await service.db.pool.query(
+  const { rowCount } = await given.service.db.pool.query(
     'select from journal_entry where environment_id = $1 and position = $2',
-    [company.test.environmentId, event.sequence],
+    [given.company.test.environmentId, event.sequence],
   );
   expect(rowCount).toBe(1);
 });
@@ -126,7 +97,7 @@ describe('a delivery', () => {
     const { secret } = await create();
     const invoice = await issue();
     await run();
-    const [sent] = receiver.received.filter(({ body }) => JSON.parse(body).type === 'invoice.issued');
+    const [sent] = given.receiver.received.filter(({ body }) => JSON.parse(body).type === 'invoice.issued');
     const event = new Webhook(secret).verify(sent!.body, sent!.headers as Record<string, string>) as {
       id: string;
     };
@@ -136,7 +107,7 @@ describe('a delivery', () => {
     });
     expect(sent!.headers['webhook-id']).toBe(event.id);
     expect((await call('GET', `/v1/events/${event.id}`)).body).toEqual(event);
-    expect(receiver.received.every(({ body }) => !body.includes('token='))).toBe(true);
+    expect(given.receiver.received.every(({ body }) => !body.includes('token='))).toBe(true);
   });
 
   test('is made of the types that the endpoint asked for, and of nothing before it was created', async () => {
@@ -144,12 +115,12 @@ describe('a delivery', () => {
     await create(['invoice.registered']);
     await issue();
     await run();
-    expect(receiver.types).toEqual(['invoice.registered']);
+    expect(given.receiver.types).toEqual(['invoice.registered']);
   });
 
   test('that is refused is tried again under the same id, and noted attempt by attempt', async () => {
     const { id } = await create(['invoice.issued']);
-    receiver.answer = (response) => response.writeHead(500).end('broken');
+    given.receiver.answer = (response) => response.writeHead(500).end('broken');
     await issue();
     const { others } = await run();
     expect(others).not.toBeNull();
@@ -161,10 +132,10 @@ describe('a delivery', () => {
     const wait = new Date(delivery.next_attempt_at).getTime() - new Date(delivery.attempts[0].at).getTime();
     expect(wait).toBe(5_000);
 
-    receiver.answer = (response) => response.writeHead(200).end();
+    given.receiver.answer = (response) => response.writeHead(200).end();
     await call('POST', `/v1/webhook_deliveries/${delivery.id}/redeliver`);
     await run();
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    const ids = given.receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([delivery.event_id, delivery.event_id]);
     expect(await deliveries(id)).toMatchObject([
       { id: delivery.id, status: 'delivered', next_attempt_at: null, attempts: [{}, { http_status: 200 }] },
@@ -173,20 +144,20 @@ describe('a delivery', () => {
 
   test('that is answered 410 disables the endpoint, and others hear of it', async () => {
     const { id } = await create(['invoice.issued']);
-    receiver.answer = (response) => response.writeHead(410).end();
+    given.receiver.answer = (response) => response.writeHead(410).end();
     await issue();
     await run();
     expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).toMatchObject({ status: 'disabled' });
     const [event] = (await call('GET', '/v1/events?type=webhook_endpoint.disabled')).body.data;
-    expect(event.data.object).toMatchObject({ id, url });
-    receiver.answer = (response) => response.writeHead(200).end();
+    expect(event.data.object).toMatchObject({ id, url: given.url });
+    given.receiver.answer = (response) => response.writeHead(200).end();
     await issue();
     await run();
-    expect(receiver.received).toHaveLength(1);
+    expect(given.receiver.received).toHaveLength(1);
     // Enabled again, it gets what it has missed.
     await call('PATCH', `/v1/webhook_endpoints/${id}`, { status: 'active' });
     await run();
-    expect(receiver.received.length).toBeGreaterThan(1);
+    expect(given.receiver.received.length).toBeGreaterThan(1);
   });
 
   test('is made once more by a replay, under the same ids', async () => {
@@ -195,7 +166,7 @@ describe('a delivery', () => {
     await run();
     await call('POST', `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 });
     await run();
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    const ids = given.receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toHaveLength(6);
     expect(new Set(ids).size).toBe(3);
   });
@@ -205,7 +176,7 @@ describe('a delivery', () => {
     const { body } = await call('POST', `/v1/webhook_endpoints/${id}/rotate_secret`, { grace_hours: 1 });
     await call('POST', `/v1/webhook_endpoints/${id}/ping`);
     await run();
-    const both = receiver.received[0]!;
+    const both = given.receiver.received[0]!;
     for (const each of [secret, body.secret]) {
       expect(new Webhook(each).verify(both.body, both.headers as Record<string, string>)).toMatchObject({
         type: 'ping',
@@ -216,7 +187,7 @@ describe('a delivery', () => {
     });
     await call('POST', `/v1/webhook_endpoints/${id}/ping`);
     await run();
-    const one = receiver.received.at(-1)!;
+    const one = given.receiver.received.at(-1)!;
     const headers = one.headers as Record<string, string>;
     expect(new Webhook(last.secret).verify(one.body, headers)).toMatchObject({ type: 'ping' });
     for (const ended of [secret, body.secret])
@@ -230,7 +201,7 @@ describe('a delivery', () => {
     const signed = async () => {
       await call('POST', `/v1/webhook_endpoints/${id}/ping`);
       await run();
-      return receiver.received.at(-1)!;
+      return given.receiver.received.at(-1)!;
     };
     const ten = await signed();
     expect(new Webhook(secret).verify(ten.body, ten.headers as Record<string, string>)).toBeTruthy();
@@ -243,26 +214,40 @@ describe('a delivery', () => {
     const { id } = await create(['invoice.issued']);
     await issue();
     await run();
-    await service.owner.query(`update webhook_delivery set created_at = now() - interval '31 days'`);
-    expect(await reapDeliveries(service.db)).toBeGreaterThan(0);
+    await given.service.owner.query(`update webhook_delivery set created_at = now() - interval '31 days'`);
+    expect(await reapDeliveries(given.service.db)).toBeGreaterThan(0);
     expect(await deliveries(id)).toEqual([]);
   });
 });
 
 test('a secret is stored encrypted and shown once', async () => {
   const { id, secret } = await create();
-  const { rows } = await service.owner.query('select * from webhook_secret where endpoint_id = $1', [id]);
+  const { rows } = await given.service.owner.query('select * from webhook_secret where endpoint_id = $1', [
+    id,
+  ]);
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret.slice(6), 'base64').toString('hex'));
   expect((await call('GET', `/v1/webhook_endpoints/${id}`)).body).not.toHaveProperty('secret');
   expect((await call('GET', '/v1/webhook_endpoints')).body.data[0]).not.toHaveProperty('secret');
 });
 
 test('what an operator does to webhooks is noted with who and why, and what is refused is not', async () => {
-  const { environmentId } = company.test;
-  const lacre = commandLine(service.db, { DATABASE_URL: service.databaseUrl, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const { environmentId } = given.company.test;
+  const lacre = commandLine(given.service.db, {
+    DATABASE_URL: given.service.databaseUrl,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
   const because = ['--reason', 'moved'];
   const made = await lacre([
-    ...['webhooks', 'create', '--environment', String(environmentId), '--url', url, ...because, '--json'],
+    ...[
+      'webhooks',
+      'create',
+      '--environment',
+      String(environmentId),
+      '--url',
+      given.url,
+      ...because,
+      '--json',
+    ],
   ]);
   const { id, secret } = made.json();
   expect(secret).toMatch(/^whsec_/);
@@ -273,7 +258,7 @@ test('what an operator does to webhooks is noted with who and why, and what is r
     ['redeliver', `whd_${'0'.repeat(32)}`],
   ])
     await lacre(['webhooks', act!, of, ...because]);
-  const { rows } = await service.owner.query(
+  const { rows } = await given.service.owner.query(
     'select action, subject, reason from audit_entry where environment_id = $1 order by at',
     [environmentId],
   );
@@ -286,20 +271,20 @@ test('what an operator does to webhooks is noted with who and why, and what is r
 
 test('the console shows endpoints and deliveries, and what is done there is noted with its reason', async () => {
   const { id } = await create(['invoice.issued']);
-  receiver.answer = (response) => response.writeHead(503).end('<b>closed</b>');
+  given.receiver.answer = (response) => response.writeHead(503).end('<b>closed</b>');
   await issue();
   await run();
   const [delivery] = await deliveries(id);
-  const ada = await operatorIn(service);
-  const own = `/console/companies/${company.companyId}/webhooks`;
+  const ada = await operatorIn(given.service);
+  const own = `/console/companies/${given.company.companyId}/webhooks`;
   const at = (below: string) => `${own}/${id}${below}?environment=test`;
-  expect((await ada.get(`${own}?environment=test`)).text).toContain(url);
+  expect((await ada.get(`${own}?environment=test`)).text).toContain(given.url);
   const { text } = await ada.get(at(''));
   expect(text).toContain('answered 503');
   expect(text).toContain('&lt;b&gt;closed&lt;/b&gt;');
   expect((await ada.get(at(''))).text).toContain('Failing');
-  const before = receiver.received.length;
-  receiver.answer = (response) => response.writeHead(204).end();
+  const before = given.receiver.received.length;
+  given.receiver.answer = (response) => response.writeHead(204).end();
   const reason = 'The shop asked for it';
   for (const [below, fields] of [
     ['/disable', {}],
@@ -312,10 +297,10 @@ test('the console shows endpoints and deliveries, and what is done there is note
     expect((await ada.post(at(below), { ...fields, reason })).status, below).toBe(303);
   }
   await run();
-  expect(receiver.received.length).toBeGreaterThan(before);
-  const { rows } = await service.owner.query(
+  expect(given.receiver.received.length).toBeGreaterThan(before);
+  const { rows } = await given.service.owner.query(
     'select action, subject, reason from audit_entry where environment_id = $1 order by at, id',
-    [company.test.environmentId],
+    [given.company.test.environmentId],
   );
   expect(rows).toEqual(
     [
@@ -330,7 +315,7 @@ test('the console shows endpoints and deliveries, and what is done there is note
 
 test('an endpoint of another environment cannot be reached', async () => {
   const { id } = await create();
-  const stranger = { key: service.company.test.key };
+  const stranger = { key: given.service.company.test.key };
   for (const [method, path, body] of [
     ['GET', `/v1/webhook_endpoints/${id}`, undefined],
     ['PATCH', `/v1/webhook_endpoints/${id}`, { status: 'disabled' }],
@@ -340,7 +325,7 @@ test('an endpoint of another environment cannot be reached', async () => {
     ['POST', `/v1/webhook_endpoints/${id}/replay`, { from_sequence: 1 }],
     ['GET', `/v1/webhook_endpoints/${id}/deliveries`, undefined],
   ] as const) {
-    const { status, body: answer } = await service.call(method, path, { ...stranger, body });
+    const { status, body: answer } = await given.service.call(method, path, { ...stranger, body });
     expect([method, path, status, answer.code]).toEqual([method, path, 404, 'webhook_endpoint_not_found']);
   }
 });
@@ -348,27 +333,26 @@ test('an endpoint of another environment cannot be reached', async () => {
 describe('the running jobs', () => {
   let jobs: { stop(): Promise<void> };
   beforeAll(async () => {
-    jobs = await startJobs(service.services, () => {});
+    jobs = await startJobs(given.service.services, () => {});
   });
   afterAll(() => jobs.stop());
 
   test('deliver what is issued, by themselves', async () => {
     await create();
     await issue();
-    await expect.poll(() => receiver.types).toContain('invoice.registered');
+    await expect.poll(() => given.receiver.types).toContain('invoice.registered');
   });
 
   test('deliver to endpoints that answer while others hang', async () => {
     const hanging = new Receiver();
     hanging.answer = () => {};
     const dead = await hanging.open();
-    for (let n = 0; n < 5; n += 1)
-      await call('POST', '/v1/webhook_endpoints', { url: dead, event_types: ['*'] });
+    for (let n = 0; n < 5; n += 1) await create(['*'], dead);
     await create();
     await issue();
     // Before any of those that hang is given up.
     const soon = { timeout: LIMITS.webhookAttempt.value };
-    await expect.poll(() => receiver.types, soon).toContain('invoice.issued');
+    await expect.poll(() => given.receiver.types, soon).toContain('invoice.issued');
     expect(hanging.received.length).toBeGreaterThan(0);
     hanging.close();
   });

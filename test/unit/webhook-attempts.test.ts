@@ -1,12 +1,21 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
 import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
 import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/webhooks/signature.ts';
+import { endpointUrl } from '../../src/subjects/webhooks/url.ts';
+
+/** The network's answers about names, which a test may give instead. */
+vi.mock('node:dns/promises', async (original) => {
+  const real = await original<typeof import('node:dns/promises')>();
+  return { ...real, lookup: vi.fn(real.lookup) };
+});
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -16,15 +25,15 @@ afterEach(() => {
   }
 });
 
-async function receiver(answer: RequestListener): Promise<string> {
+async function receiver(answer: RequestListener, address = '127.0.0.1', atPort = 0): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  await once(server.listen(atPort, address), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 }
 
 const deliver = (url: string, allowPrivate = true) =>
-  post({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"ping"}', allowPrivate });
+  post({ at: new Date(), url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"ping"}', allowPrivate });
 
 describe('an attempt', () => {
   test('posts the body as JSON with its headers, and is taken by any 2xx', async () => {
@@ -119,6 +128,106 @@ describe('an attempt', () => {
     const named = url.replace('127.0.0.1', 'localhost');
     expect(await deliver(named)).toMatchObject({ status: 200, answer: 'ok' });
     expect(await deliver(named, false)).toMatchObject({ status: null });
+  });
+});
+
+/** One answer for each look at a name, the last one for all further looks. */
+function resolvesTo(...answers: readonly string[][]): void {
+  const found = (addresses: readonly string[]) =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  for (const addresses of answers) vi.mocked(lookup).mockResolvedValueOnce(found(addresses) as never);
+}
+
+describe('a name that resolves to another address at each look', () => {
+  const NAMED = 'rebinding.example';
+
+  test('is looked at once an attempt, which connects to what was found and to nothing else', async () => {
+    const first = await receiver((_request, response) => response.end('first'));
+    const { port } = new URL(first);
+    await receiver((_request, response) => response.end('second'), '127.0.0.2', Number(port));
+    const answers = async () => {
+      vi.mocked(lookup).mockClear();
+      resolvesTo(['127.0.0.1'], ['127.0.0.2']);
+      const attempts = [
+        await deliver(`http://${NAMED}:${port}/hook`),
+        await deliver(`http://${NAMED}:${port}/hook`),
+      ];
+      expect(vi.mocked(lookup)).toHaveBeenCalledTimes(2);
+      return attempts.map(({ answer }) => answer);
+    };
+    expect(await answers()).toEqual(['first', 'second']);
+    // Connections that were kept belong to the address that they lead to.
+    expect(await answers()).toEqual(['first', 'second']);
+  });
+
+  test('is refused by the attempt that finds a private one, whatever was found when the endpoint was made', async () => {
+    let connections = 0;
+    const server = createTcpServer(() => {
+      connections += 1;
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `https://${NAMED}:${port}/hook`;
+    resolvesTo(['8.8.8.8']);
+    expect(await endpointUrl(url, false)).toBe(url);
+    for (const second of [
+      ['127.0.0.1'],
+      ['8.8.8.8', '127.0.0.1'],
+      ['::ffff:127.0.0.1'],
+      ['169.254.169.254'],
+    ]) {
+      resolvesTo(second);
+      expect(await deliver(url, false), second.join()).toMatchObject({
+        ...{ status: null, error: `${NAMED} is not an address of the public Internet` },
+      });
+    }
+    expect(connections).toBe(0);
+  });
+});
+
+describe('an attempt is given up after 15 s, and says so, when the receiver', () => {
+  const endless = (beginning: string, more: string) => beginning + more.repeat(9_999);
+  test.each([
+    ['takes the connection and says nothing', 'http', ''],
+    ['never answers the beginning of TLS', 'https', ''],
+    ['sends the head of its answer a byte at a time', 'http', endless('HTTP/1.1 200 OK\r\n', 'A: b\r\n')],
+    ['sends a handshake of TLS that does not end', 'https', endless('\x16\x03\x03\x3f\xff', '\0')],
+  ] as const)('%s', async (_, protocol, says) => {
+    let sent = 0;
+    let closed = false;
+    const server = createTcpServer((socket) => {
+      const drip = setInterval(() => {
+        if (sent < says.length) socket.write(says[sent++]!, 'latin1');
+      }, 5);
+      socket.resume().on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drip);
+        closed = true;
+      });
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const connected = once(server, 'connection');
+      let ended = false;
+      const attempt = deliver(`${protocol}://127.0.0.1:${port}/hook`).finally(() => {
+        ended = true;
+      });
+      await connected;
+      for (let third = 0; third < 3; third += 1) {
+        const before = sent;
+        expect(ended).toBe(false);
+        vi.advanceTimersByTime(LIMITS.webhookAttempt.value / 3);
+        if (says !== '' && third < 2) await expect.poll(() => sent).toBeGreaterThan(before + 2);
+      }
+      expect(await attempt).toMatchObject({ status: null, error: 'no answer within 15 s' });
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(() => closed).toBe(true);
   });
 });
 

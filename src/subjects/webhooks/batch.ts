@@ -1,5 +1,4 @@
 import type { Db } from '../../ground/db/client.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import type { EventSource, EventToSend } from './event-source.ts';
 import { EVERY_TYPE } from './request.ts';
 import type { Endpoint, StoredDelivery } from './shapes.ts';
@@ -25,7 +24,7 @@ export async function dueBatch(
   endpoint: Endpoint,
   most: number,
 ): Promise<Batch | null> {
-  const due = await readDue(db.pool, environmentId, endpoint.id, { now: clock.now(), most });
+  const due = await readDue(db.pool, environmentId, endpoint.id, most);
   if (due.length === 0) return null;
   const sequences = due.map(({ sequence }) => sequence);
   const texts = await events.those(environmentId, sequences);

@@ -1,12 +1,12 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
+import { DatabaseTime } from './database-time.ts';
 import type { EventSource } from './event-source.ts';
 import { isTaken } from './post.ts';
 import { openSecrets } from './secrets.ts';
@@ -48,6 +48,7 @@ type Job = {
   readonly deliverer: Deliverer;
   readonly environmentId: number;
   readonly quick: boolean;
+  readonly time: DatabaseTime;
   readonly end: number;
   readonly signal: AbortSignal;
   /** Set when something is to be tried again. */
@@ -69,16 +70,23 @@ export async function deliver(
 ): Promise<Next> {
   const { db, underWay } = deliverer;
   const quick = lane === 'quick';
-  const begun = clock.now();
+  const found = await readDeliverable(db.pool, environmentId);
+  if (found[0] === undefined) return { quick: null, others: null };
   const job: Job = {
-    ...{ deliverer, environmentId, quick, end: begun.getTime() + TURN_MS, seen: { failed: false } },
+    ...{
+      deliverer,
+      environmentId,
+      quick,
+      time: new DatabaseTime(found[0].lookedAt),
+      seen: { failed: false },
+    },
+    end: performance.now() + TURN_MS,
     signal: signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]),
   };
-  const found = await readDeliverable(db.pool, environmentId, begun);
   const waiting = found.filter(({ waits, held }) => waits && !held);
   const mine = waiting.filter((endpoint) => endpoint.quick === quick);
   const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
-  const now = clock.now();
+  const now = job.time.now();
   const inLane = found.filter((endpoint) => endpoint.quick === quick);
   const own = await ownLaneNext(job, inLane, turns, now);
   // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
@@ -106,7 +114,7 @@ async function ownLaneNext(
   // Nothing waited for a time before, and nothing does since.
   const isKnown =
     !seen.failed && !turns.includes('held') && inLane.every(({ nextAt, held }) => nextAt === null && !held);
-  return isKnown ? null : nextDue(db.pool, environmentId, { quick, now });
+  return isKnown ? null : nextDue(db.pool, environmentId, { quick });
 }
 
 /** What is wrong with one endpoint must not hold up the others of its environment. */
@@ -121,7 +129,7 @@ async function takeTurnOrSay(job: Job, endpoint: Deliverable): Promise<Turn> {
 }
 
 async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
-  const { deliverer, environmentId, quick, end, signal } = job;
+  const { deliverer, environmentId, quick, time, end, signal } = job;
   const [keys, begun] = await Promise.all([
     openSecrets(deliverer, environmentId, first.id),
     nextBatch(job, first, null),
@@ -131,7 +139,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     if (batch.work.length === 0 && batch.reached === endpoint.reachedSequence) return 'done';
     const sending = sendBatch(
       {
-        ...{ environmentId, url: endpoint.url, keys, quick, signal },
+        ...{ environmentId, url: endpoint.url, keys, quick, time, signal },
         ...{ allowPrivate: deliverer.allowPrivate, underWay: deliverer.underWay },
       },
       batch.work,
@@ -141,7 +149,7 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     const sent = await Promise.race([sending.whole, sending.slow]);
     const place = { environmentId, endpoint, batch, quick };
     if (sent === 'slow') {
-      await hold(deliverer.db.pool, environmentId, endpoint.id, new Date(clock.now().getTime() + HOLD_MS));
+      await hold(deliverer.db.pool, environmentId, endpoint.id, new Date(time.now().getTime() + HOLD_MS));
       deliverer.underWay.leave(
         sending.whole
           .then((late) => settle(deliverer, place, late, { wakes: true }))
@@ -159,9 +167,9 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     const left = batch.more || sent.undone.length > 0;
     if (!quick) return left ? 'more' : 'done';
     // Much may have been appended meanwhile, and a job of its own would cost more than to look.
-    [endpoint] = await readDeliverable(deliverer.db.pool, environmentId, clock.now(), endpoint.id);
+    [endpoint] = await readDeliverable(deliverer.db.pool, environmentId, endpoint.id);
     if (!endpoint?.waits) return 'done';
-    if (signal.aborted || clock.now().getTime() >= end) return 'more';
+    if (signal.aborted || performance.now() >= end) return 'more';
     batch = await nextBatch(job, endpoint, ahead);
   }
 }

@@ -3,7 +3,6 @@ import type { Listed } from '../../ground/db/listed.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import { note } from './note.ts';
 import type { StoredDelivery } from './shapes.ts';
 import { deliveriesOf, makeDue, readDelivery } from './store/deliveries.ts';
@@ -53,10 +52,9 @@ export async function redeliver(
     if (endpoint?.status !== 'active') {
       return new Refusal('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
     }
-    const now = clock.now();
-    await makeDue(client, environmentId, id, now);
+    const nextAt = await makeDue(client, environmentId, id);
     await wake(client, environmentId);
     await note(client, by, { action: 'redeliver_webhook', subject: id, environmentId });
-    return { ...delivery, status: 'pending', nextAt: now };
+    return { ...delivery, status: 'pending', nextAt };
   });
 }

@@ -5,7 +5,6 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import { addressOf } from './addresses.ts';
 
@@ -25,6 +24,8 @@ export function isTaken({ status }: Attempt): boolean {
 }
 
 export type Delivery = {
+  /** When it is made, by the database's clock. */
+  readonly at: Date;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -45,10 +46,9 @@ const agents = {
  * the attempt ends within 15 s, and of the answer no more is read than is kept.
  */
 export async function post(delivery: Delivery): Promise<Attempt> {
-  const at = clock.now();
   const start = performance.now();
   const { status, error, answer } = await answerOf(delivery);
-  return { at, milliseconds: Math.round(performance.now() - start), status, error, answer };
+  return { at: delivery.at, milliseconds: Math.round(performance.now() - start), status, error, answer };
 }
 
 type Answer = Pick<Attempt, 'status' | 'error' | 'answer'>;

@@ -40,7 +40,7 @@ export async function openSecrets(
   environmentId: number,
   endpointId: string,
 ): Promise<KeyObject[]> {
-  const encrypted = await secretsInForce(db.pool, environmentId, endpointId, clock.now());
+  const encrypted = await secretsInForce(db.pool, environmentId, endpointId);
   return encrypted.map((each) => {
     const opened = decrypt(keys, each, bindingOf(environmentId, endpointId));
     if (typeof opened === 'object') return signingKey(opened.text);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { clock } from '../../ground/lib/clock.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import type { Task } from './batch.ts';
+import type { DatabaseTime } from './database-time.ts';
 import { countAttempt } from './metrics.ts';
 import { type Attempt, isTaken, post } from './post.ts';
 import { signedHeaders } from './signature.ts';
@@ -36,6 +36,7 @@ export type Target = {
   readonly quick: boolean;
   readonly allowPrivate: boolean;
   readonly underWay: AttemptsUnderWay;
+  readonly time: DatabaseTime;
   readonly signal: AbortSignal;
 };
 
@@ -89,9 +90,10 @@ export function sendBatch(target: Target, work: readonly Task[]): Sending {
   return { whole: whole.promise, slow: slow.promise };
 }
 
-async function send({ url, keys, allowPrivate, signal }: Target, { event }: Task): Promise<Attempt> {
-  const headers = signedHeaders(keys, { id: event.id, at: clock.now(), body: event.body });
-  const attempt = await post({ url, headers, body: event.body, allowPrivate, signal });
+async function send({ url, keys, allowPrivate, time, signal }: Target, { event }: Task): Promise<Attempt> {
+  const at = time.now();
+  const headers = signedHeaders(keys, { id: event.id, at, body: event.body });
+  const attempt = await post({ at, url, headers, body: event.body, allowPrivate, signal });
   countAttempt(attempt);
   return attempt;
 }

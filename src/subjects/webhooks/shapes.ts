@@ -31,6 +31,8 @@ export const deliverable = endpoint.extend({
   due: z.boolean(),
   /** There is something new, or due again. */
   waits: z.boolean(),
+  /** The database's time at that look. */
+  lookedAt: column.instant,
 });
 
 export type Deliverable = z.output<typeof deliverable>;

@@ -30,6 +30,7 @@ export type TestService = {
   readonly owner: pg.Pool;
   readonly ownerUrl: string;
   readonly services: Services;
+  readonly simulator: TestSimulator;
   readonly company: TestCompany;
   /** A request to REST; `key` is the test environment's unless said otherwise, null for none. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -134,6 +135,7 @@ export async function testService(
     ...database,
     db,
     services,
+    simulator,
     company,
     call,
     graphql: (query, variables = {}, options = {}) =>

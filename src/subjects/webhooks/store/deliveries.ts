@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, execute, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
 import { delivery, type KeptAttempt, type StoredDelivery } from '../shapes.ts';
 
 /** Statements on `webhook_delivery`, and what they move of an endpoint. */
@@ -39,12 +40,12 @@ export async function readDelivery(
   );
 }
 
-/** The deliveries of an endpoint that are due, the oldest first. */
+/** The deliveries of an endpoint that are due by the database's clock, the oldest first. */
 export async function readDue(
   client: Queryable,
   environmentId: number,
   endpointId: string,
-  { now, most }: { readonly now: Date; readonly most: number },
+  most: number,
 ): Promise<StoredDelivery[]> {
   return readRows(
     client,
@@ -52,25 +53,23 @@ export async function readDue(
     {
       name: 'webhook-due',
       text: `select ${DELIVERY} from webhook_delivery
-              where environment_id = $1 and endpoint_id = $2 and status = 'pending' and next_at <= $3
-              order by next_at limit $4`,
+              where environment_id = $1 and endpoint_id = $2 and status = 'pending' and next_at <= now()
+              order by next_at limit $3`,
     },
-    [environmentId, endpointId, now, most],
+    [environmentId, endpointId, most],
   );
 }
 
-/** Has a delivery tried at once, whatever became of it. */
-export async function makeDue(
-  client: Queryable,
-  environmentId: number,
-  id: string,
-  now: Date,
-): Promise<void> {
-  await execute(
+/** Has a delivery tried at once, whatever became of it; answers the time by the database's clock. */
+export async function makeDue(client: Queryable, environmentId: number, id: string): Promise<Date> {
+  const { at } = await readOneRow(
     client,
-    `update webhook_delivery set status = 'pending', next_at = $3 where environment_id = $1 and id = $2`,
-    [environmentId, id, now],
+    z.object({ at: column.instant }),
+    `update webhook_delivery set status = 'pending', next_at = date_trunc('milliseconds', now())
+      where environment_id = $1 and id = $2 returning next_at as at`,
+    [environmentId, id],
   );
+  return at;
 }
 
 /** Gives up deliveries of events that are not kept any longer. */

@@ -175,12 +175,11 @@ export async function endSecrets(
   );
 }
 
-/** The secrets that sign now, the newest first. */
+/** The secrets that sign now, by the database's clock, the newest first. */
 export async function secretsInForce(
   client: Queryable,
   environmentId: number,
   endpointId: string,
-  now: Date,
 ): Promise<Encrypted[]> {
   return readRows(
     client,
@@ -188,9 +187,9 @@ export async function secretsInForce(
     {
       name: 'webhook-secrets',
       text: `select key_name as "keyName", sealed from webhook_secret
-              where environment_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > $3) order by id desc`,
+              where environment_id = $1 and endpoint_id = $2 and (expires_at is null or expires_at > now()) order by id desc`,
     },
-    [environmentId, endpointId, now],
+    [environmentId, endpointId],
   );
 }
 

@@ -6,11 +6,10 @@ import { ENDPOINT } from './endpoints.ts';
 
 /** Statements that tell what is to be done for the endpoints of an environment, and by whom. */
 
-/** The active endpoints of an environment, or the `only` one, with what waits for each. */
+/** The active endpoints of an environment, or the `only` one, with what waits for each by the database's clock. */
 export async function readDeliverable(
   client: Queryable,
   environmentId: number,
-  now: Date,
   only: string | null = null,
 ): Promise<Deliverable[]> {
   return readRows(
@@ -18,16 +17,16 @@ export async function readDeliverable(
     deliverable,
     {
       name: 'webhook-deliverable',
-      text: `select ${ENDPOINT}, quick, coalesce(held_until > $2, false) as held,
-                    again.at as "nextAt", coalesce(again.at <= $2, false) as due,
+      text: `select ${ENDPOINT}, quick, coalesce(held_until > now(), false) as held, now() as "lookedAt",
+                    again.at as "nextAt", coalesce(again.at <= now(), false) as due,
                     reached_sequence < (select position from journal_head h where h.environment_id = $1)
-                      or coalesce(again.at <= $2, false) as waits
+                      or coalesce(again.at <= now(), false) as waits
                from webhook_endpoint e
                left join lateral (select min(next_at) as at from webhook_delivery d
                                    where d.environment_id = $1 and d.endpoint_id = e.id and d.status = 'pending') again on true
-              where e.environment_id = $1 and e.status = 'active' and ($3::text is null or e.id = $3)`,
+              where e.environment_id = $1 and e.status = 'active' and ($2::text is null or e.id = $2)`,
     },
-    [environmentId, now, only],
+    [environmentId, only],
   );
 }
 
@@ -54,20 +53,20 @@ export async function hold(
 export async function nextDue(
   client: Queryable,
   environmentId: number,
-  { quick, now }: { readonly quick: boolean; readonly now: Date },
+  { quick }: { readonly quick: boolean },
 ): Promise<Date | null> {
   const { at } = await readOneRow(
     client,
     z.object({ at: column.instant.nullable() }),
     {
       name: 'webhook-next-due',
-      text: `select min(case when held_until > $3 then held_until else due.at end) as at
+      text: `select min(case when held_until > now() then held_until else due.at end) as at
                from webhook_endpoint e
                left join lateral (select min(next_at) as at from webhook_delivery d
                                    where d.environment_id = $1 and d.endpoint_id = e.id and d.status = 'pending') due on true
               where e.environment_id = $1 and e.status = 'active' and e.quick = $2`,
     },
-    [environmentId, quick, now],
+    [environmentId, quick],
   );
   return at;
 }
