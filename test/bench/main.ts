@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endPrograms } from '../support/processes/running-program.ts';
+import { bytesOfInvoices } from './bytes.ts';
 import { type Arena, type Contest, issueContest, readContests, writeHistory } from './contests.ts';
 import { documentLines, renderDocuments } from './documents.ts';
+import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
 import { oldData } from './old-data.ts';
 import { memoryMiB } from './processes.ts';
@@ -15,11 +17,23 @@ const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, webhooks, million, start, documents (all)
+  --only LIST        of: hot, spread, read, inside, register, webhooks, million, start, documents, bytes, fleet (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
-const PARTS = ['hot', 'spread', 'read', 'inside', 'register', 'webhooks', 'million', 'start', 'documents'];
+const PARTS = [
+  'hot',
+  'spread',
+  'read',
+  'inside',
+  'register',
+  'webhooks',
+  'million',
+  'start',
+  'documents',
+  'bytes',
+  'fleet',
+];
 /** As many as the service is to serve at once; the floor gets the same. */
 const CONNECTIONS = 32;
 /** Companies that share the load where it is spread. */
@@ -30,6 +44,9 @@ const READ_COMPANIES = 40;
 /** What a merchant has after a while, and what a service has after years. */
 const INVOICES = { few: 10_000, many: 1_000_000 };
 const QUICK_INVOICES = { few: 500, many: 2_000 };
+
+/** Enough that no table's last pages matter. */
+const BYTES_OF = 100_000;
 
 /** Companies that have issued before. */
 const OLD_COMPANIES = 20;
@@ -91,6 +108,10 @@ async function bench(): Promise<void> {
         ? await oldData(stage, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
         : null,
       documents,
+      bytes: parts.has('bytes')
+        ? await bytesOfInvoices(stage, { pace, count: quick ? QUICK_INVOICES.few : BYTES_OF, say: bare.say })
+        : null,
+      fleet: parts.has('fleet') ? await fleetRuns(stage, pace, bare.say) : null,
       start: { firstMs, readyMs: service.readyMs },
       garbage,
       memory: memory && { highestMiB: memory.highest, afterMiB: memory.now },

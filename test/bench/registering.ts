@@ -25,11 +25,16 @@ const COMPANIES = 20;
 const DRAINED_WITHIN_SECONDS = 120;
 
 /**
- * Issues over HTTP for as long as any other round while nothing is registered, then lets one worker register it all
+ * Issues over HTTP for as long as any other round while nothing is registered, then lets one worker, or several, register it all
  * with a simulator that answers at once and asks for no wait. Its documents are not rendered meanwhile.
  */
-export async function registering(stage: Stage, pace: Pace): Promise<Registering> {
-  const { url, db } = await stage.database('registering');
+export async function registering(
+  stage: Stage,
+  pace: Pace,
+  workers = 1,
+  name = 'registering',
+): Promise<Registering> {
+  const { url, db } = await stage.database(`${name}_${workers}`);
   const service = await startService(stage, url, { jobs: 'outside', profile: null });
   const companies: TestCompany[] = [];
   for (let made = 1; made <= COMPANIES; made++) {
@@ -43,10 +48,10 @@ export async function registering(stage: Stage, pace: Pace): Promise<Registering
   const watched = { serverPid: service.pid, postgresPid: stage.postgresPid };
   const { perSecond } = await runRound('http-load', load, watched);
   await service.stop();
-  return { issuedPerSecond: perSecond, ...(await drain(stage, url, db)) };
+  return { issuedPerSecond: perSecond, ...(await drain(stage, url, db, workers)) };
 }
 
-async function drain(stage: Stage, url: string, { pool }: Db) {
+async function drain(stage: Stage, url: string, { pool }: Db, workers: number) {
   await pool.query(`delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
                      where tasks.id = jobs.task_id and tasks.identifier = 'render_pdf'`);
   const dataDir = mkdtempSync(join(stage.directory, 'worker-'));
@@ -56,10 +61,13 @@ async function drain(stage: Stage, url: string, { pool }: Db) {
     tlsPort: 0,
     waitSeconds: 0,
   });
-  const worker = runProgram('jobs/main.ts', {
-    ...{ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'warn', SIMULATOR_URL: simulator.url },
-    ...{ SIMULATOR_TLS_URL: simulator.tlsUrl, SIMULATOR_TLS_DIR: simulator.tlsDir },
-  });
+  const working = Array.from({ length: workers }, (_, n) =>
+    runProgram('jobs/main.ts', {
+      ...{ DATABASE_URL: url, DATA_DIR: join(dataDir, String(n)), LOG_LEVEL: 'warn' },
+      ...{ SIMULATOR_URL: simulator.url, SIMULATOR_TLS_URL: simulator.tlsUrl },
+      SIMULATOR_TLS_DIR: simulator.tlsDir,
+    }),
+  );
   const pending = async () => {
     const left = "select count(*)::int as count from record_state where status <> 'registered'";
     return (await pool.query<{ count: number }>(left)).rows[0]!.count;
@@ -69,7 +77,7 @@ async function drain(stage: Stage, url: string, { pool }: Db) {
     `select sum(record_count)::int as records, count(*)::int as envelopes,
             extract(epoch from max(finished_at) - min(started_at))::float as seconds from submission`,
   );
-  await worker.end('SIGTERM');
+  await Promise.all(working.map((worker) => worker.end('SIGTERM')));
   await simulator.stop();
   const { records, envelopes, seconds } = rows[0]!;
   return { records, envelopes, registeredPerSecond: records / seconds };

@@ -1,7 +1,9 @@
 import { cpus, totalmem, type } from 'node:os';
+import type { Bytes } from './bytes.ts';
 import type { Contest } from './contests.ts';
 import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
+import type { Fleet } from './fleet.ts';
 import type { JobsInside } from './jobs-inside.ts';
 import type { OldData, Task, Verifying } from './old-data.ts';
 import type { Garbage } from './programs/garbage-watch.ts';
@@ -19,6 +21,8 @@ export type Findings = {
   readonly delivering: Delivering | null;
   readonly oldData: OldData | null;
   readonly documents: Documents | null;
+  readonly bytes: Bytes | null;
+  readonly fleet: Fleet | null;
   readonly start: { readonly firstMs: number | null; readonly readyMs: number };
   readonly garbage: Garbage;
   readonly memory: { readonly highestMiB: number; readonly afterMiB: number } | null;
@@ -99,6 +103,8 @@ export function report(findings: Findings): string {
     ...deliveringLines(findings.delivering),
     ...oldDataLines(findings.oldData),
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
+    ...bytesLines(findings.bytes),
+    ...fleetLines(findings.fleet),
     '',
     start.firstMs === null
       ? null
@@ -220,6 +226,47 @@ function verifyingLine(records: number, { seconds, sound, memoryMiB }: Verifying
         `${memoryMiB.highest.toFixed(0)} at its highest`;
   const verdict = sound ? 'nothing wrong' : 'NOT SOUND';
   return `  verify-chain: ${verdict}, ${seconds.toFixed(0)} s, ${(records / seconds).toFixed(0)} records a second${memory}`;
+}
+
+function bytesLines(found: Bytes | null): string[] {
+  if (found === null) return [];
+  const { invoices, documents, tables, wal } = found;
+  const sum = (what: 'rows' | 'indexes') => tables.reduce((total, one) => total + one[what], 0);
+  const line = ({ table, rows, indexes }: Bytes['tables'][number]) =>
+    `  ${table.padEnd(28)}${rows.toFixed(0).padStart(8)}${indexes.toFixed(0).padStart(10)}`;
+  return [
+    '',
+    `bytes of one invoice of 3 lines, over ${invoices} of them (documents: over ${documents})`,
+    `  ${'table'.padEnd(28)}${'rows'.padStart(8)}${'indexes'.padStart(10)}`,
+    ...tables.map(line),
+    line({ table: 'together', rows: sum('rows'), indexes: sum('indexes') }),
+    `  write-ahead log: issued ${wal.issued.toFixed(0)}, registered ${wal.registered.toFixed(0)}, ` +
+      `document rendered ${wal.rendered.toFixed(0)}`,
+  ];
+}
+
+function fleetLines(found: Fleet | null): string[] {
+  if (found === null) return [];
+  const { runs, workers } = found;
+  return [
+    '',
+    'issuing by API processes behind HAProxy (invoices/s; processor ms of one invoice)',
+    ...(runs ?? []).map(({ processes, load, balance, round, balancerCpuSeconds }) => {
+      const each = (seconds: number | null) =>
+        seconds === null ? '–' : ((1_000 * seconds) / round.inWindow).toFixed(3);
+      const { server, postgres, driver } = round.cpu;
+      return (
+        `  ${String(processes).padStart(2)} processes, ${load.padEnd(11)}, ${balance.padEnd(7)} ` +
+        `${round.perSecond.toFixed(0).padStart(5)}/s, p99 ${round.p99Ms.toFixed(0).padStart(4)} ms; service ${each(server)}, ` +
+        `Postgres ${each(postgres)}, HAProxy ${each(balancerCpuSeconds)}, driver ${each(driver)}`
+      );
+    }),
+    ...(runs === null ? ['  HAProxy is not installed: nothing was measured'] : []),
+    ...workers.map(
+      ({ count, registeredPerSecond }) =>
+        `  ${count} worker${count === 1 ? '' : 's'}: ${registeredPerSecond.toFixed(0)} records a second`,
+    ),
+  ];
 }
 
 function limit(what: string, value: number, most: number, unit: string, decimals: number): string {

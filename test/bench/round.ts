@@ -16,7 +16,11 @@ export type CpuUse = {
 export type Round = DriverCount & { readonly cpu: CpuUse };
 
 /** Whose CPU is told apart in a round. */
-export type Watched = { readonly serverPid: number | null; readonly postgresPid: number };
+export type Watched = {
+  /** Of several their sum is told. */
+  readonly serverPid: number | readonly number[] | null;
+  readonly postgresPid: number;
+};
 
 /**
  * Runs one driver to its end. Throws when a step of it went wrong: a figure over wrong answers would be worth nothing.
@@ -58,10 +62,15 @@ type Reading = {
 
 function read({ serverPid, postgresPid }: Watched): Reading {
   return {
-    server: serverPid === null ? null : cpuSeconds(serverPid),
+    server: serverPid === null ? null : sumOf([serverPid].flat().map(cpuSeconds)),
     postgres: cpuSecondsOfFamily(postgresPid),
     machine: cpuSecondsOfMachine(),
   };
+}
+
+/** Null where the system does not tell. */
+function sumOf(seconds: readonly (number | null)[]): number | null {
+  return seconds.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 function used(before: Reading, after: Reading, driver: number): CpuUse {
