@@ -56,6 +56,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'watch_certificates', backfillPeriod: 12 * 60 * 60 * 1_000 },
   },
   {
+    task: 'look_after_batches',
+    identifier: 'look-after-batches',
+    // A batch loses its job only when that failed again and again; else it is a look at two indexes.
+    match: '*/5 * * * *',
+    options: { jobKey: 'look_after_batches' },
+  },
+  {
     task: 'reap_webhook_deliveries',
     identifier: 'reap-webhook-deliveries',
     match: '37 3 * * *',

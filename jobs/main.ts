@@ -19,7 +19,7 @@ await runUntilStopped(async (closing) => {
   const standby = await openStandby(config, db, log, closing);
   const { services, close } = assemble({ config, db, standby, log, simulator: findSimulator(config) });
   closing.add('services', close);
-  await watchDatabase(services, { dataDir: null, issues: false }, closing);
+  await watchDatabase(services, { dataDir: null, issues: true }, closing);
   await serveMetrics(services, closing);
   const jobs = await startJobs(services, fail);
   closing.add('jobs', () => jobs.stop());

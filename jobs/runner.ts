@@ -22,6 +22,7 @@ import { crontab } from './crontab.ts';
 import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import { createEventSource } from './event-source.ts';
 import { instrumentTask } from './instrumented-task.ts';
+import { lookAfterBatchesTask } from './look-after-batches.ts';
 import { reapTask } from './reap-idempotency-keys.ts';
 import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
@@ -31,6 +32,7 @@ import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
+import { workInvoiceBatchesTask } from './work-invoice-batches.ts';
 
 /**
  * Jobs that speak to the agency and run at once in one process. One of them may wait 70 s for an agency that hangs
@@ -50,6 +52,12 @@ const OTHERS = 4;
  */
 const WEBHOOKS = 12;
 const OTHER_WEBHOOKS = 6;
+
+/**
+ * Environments whose batches are issued at once in one process, each for a turn of a second. Two use what two processors can
+ * give; more would only make those wait who wait for an answer.
+ */
+const BATCHES = 2;
 
 /** How soon a job that was put off is noticed; new ones are announced at once by Postgres. */
 const POLL_MS = 1_000;
@@ -78,9 +86,11 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   };
   const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
   const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };
-  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof otherWebhooks);
+  const batches = { work_invoice_batches: workInvoiceBatchesTask(services) };
+  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof otherWebhooks & typeof batches);
   const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
     adopt_journals: adoptJournalsTask(services),
+    look_after_batches: lookAfterBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),
@@ -95,6 +105,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     await keepRunning(services, { taskList: atTheAgency, concurrency: AT_THE_AGENCY, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: otherWebhooks, concurrency: OTHER_WEBHOOKS, crontab: [] }, onEnd),
+    await keepRunning(services, { taskList: batches, concurrency: BATCHES, crontab: [] }, onEnd),
   ];
   return {
     async stop() {

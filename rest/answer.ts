@@ -26,10 +26,18 @@ export function sendRefusal(
   noteRefusal(reply.request, refusal);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="lacre"');
-  const { code, status, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);
-  // The error body: always these four properties.
-  const body = { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  const body = errorBody(refusal, baseUrl, spelling);
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** The error body: always these four properties. */
+export function errorBody(
+  refusal: Pick<Refusal, 'code' | 'detail' | 'errors'>,
+  baseUrl: string,
+  spelling: Spelling = 'of the operation',
+): object {
+  const { code, detail, errors } = spelling === 'of REST' ? refusal : inRestSpelling(refusal);
+  return { code, detail, errors, doc_url: `${baseUrl}/docs/errors#${code}` };
 }
 
 function restField(field: string): string {
@@ -37,11 +45,11 @@ function restField(field: string): string {
 }
 
 /** Also a detail that begins with a field's path begins with the same path in REST's spelling. */
-function inRestSpelling({ code, status, detail, errors }: Refusal) {
+function inRestSpelling({ code, detail, errors }: Pick<Refusal, 'code' | 'detail' | 'errors'>) {
   const field = errors[0]?.field;
   const named = field !== undefined && field !== '' && detail.startsWith(field);
   return {
-    ...{ code, status },
+    code,
     detail: named ? restField(field) + detail.slice(field.length) : detail,
     errors: errors.map((issue) => ({ ...issue, field: restField(issue.field) })),
   };

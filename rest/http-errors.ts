@@ -4,6 +4,7 @@ import { isDatabaseFailure, isLoggedAsOutage, tookTooLong } from '../src/ground/
 import { isRefusedWrite } from '../src/ground/db/condition/write-state.ts';
 import { type FieldIssue, invalidField, Refusal } from '../src/ground/errors/refusal.ts';
 import { newId } from '../src/ground/lib/ids.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Services } from '../src/services.ts';
 
 /** A refusal thrown where only an exception can end the request. */
@@ -23,10 +24,13 @@ export class HttpError extends Error {
 }
 
 /** The refusal sent for an error that reached the HTTP layer. */
-export function refusalOfError(error: Error & { code?: string; statusCode?: number }): Refusal {
+export function refusalOfError(
+  error: Error & { code?: string; statusCode?: number },
+  largestBody: number = LIMITS.body.value,
+): Refusal {
   if (error instanceof HttpError) return error.refusal;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
+    return new Refusal('payload_too_large', `The body is larger than ${largestBody / (1024 * 1024)} MiB.`);
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Refusal('unsupported_media_type', 'Send application/json.');

@@ -13,7 +13,7 @@ const LINES = Buffer.from('line_items');
  * megabyte of brackets alone would take the process a fifth of a second and a hundred times its size, and thousands of
  * lines, of which only the number would be told, some hundred milliseconds.
  */
-export function jsonRefusal(bytes: Buffer): Refusal | null {
+export function jsonRefusal(bytes: Buffer, mostValues: number): Refusal | null {
   let depth = 0;
   let values = 0;
   /** Lines seen so far, from the name on; -1 outside of them. */
@@ -32,8 +32,7 @@ export function jsonRefusal(bytes: Buffer): Refusal | null {
       if (lines > MOST_LINES) return tooManyLines();
       if (depth > LIMITS.bodyDepth.value)
         return tooMuch(`is nested more than ${LIMITS.bodyDepth.value} levels deep`);
-      if (values > LIMITS.bodyValues.value)
-        return tooMuch(`holds more than ${LIMITS.bodyValues.value} objects and lists`);
+      if (values > mostValues) return tooMuch(`holds more than ${mostValues} objects and lists`);
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
   }
   return null;

@@ -28,6 +28,7 @@ const TAGS = [
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },
   { name: 'Tax ids', description: 'Ask before you issue.' },
   { name: 'Events', description: 'What has changed, in one order.' },
+  { name: 'Invoice batches', description: 'Send many invoices at once, and look how far they are.' },
   { name: 'Webhooks', description: 'Have events posted to you.' },
 ];
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { codes } from '../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../src/subjects/accounts/entry/permissions.ts';
+import { BATCH_RESULTS, BATCH_STATUSES } from '../src/subjects/batches/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
@@ -274,3 +275,29 @@ export const errorEnvelope = z
     doc_url: z.url(),
   })
   .meta({ id: 'Error' });
+
+export const invoiceBatch = z
+  .strictObject({
+    id: text,
+    status: oneOf(BATCH_STATUSES),
+    ...{ size: z.int(), pending: z.int(), issued: z.int(), failed: z.int() },
+    created_at: instant,
+    completed_at: instant.nullable(),
+  })
+  .meta({ id: 'InvoiceBatch' });
+
+export const invoiceBatchPage = page(invoiceBatch).meta({ id: 'InvoiceBatchPage' });
+
+const invoiceBatchResult = z
+  .strictObject({
+    id: text,
+    position: z.int(),
+    external_id: text,
+    status: oneOf(BATCH_RESULTS),
+    invoice_id: nullableText,
+    number: nullableText,
+    error: errorEnvelope.nullable(),
+  })
+  .meta({ id: 'InvoiceBatchResult' });
+
+export const invoiceBatchResultPage = page(invoiceBatchResult).meta({ id: 'InvoiceBatchResultPage' });

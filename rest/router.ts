@@ -4,10 +4,12 @@ import type { Services } from '../src/services.ts';
 import type { LimitedOperation } from '../src/subjects/accounts/entry/rate-limit.ts';
 import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
+import { bodyBounds } from './body-bounds.ts';
 import { portalSessionHandler } from './customer-portal.ts';
 import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
+import { BATCH_LIST, batchHandlers, RESULT_LIST } from './invoice-batches.ts';
 import { EXPAND } from './invoice-expansions.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
@@ -40,6 +42,7 @@ export type ProcessStatus = {
 /** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const invoices = invoiceHandlers(services);
+  const batches = batchHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
   const webhooks = webhookHandlers(services);
@@ -62,6 +65,10 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
+    ['POST', '/v1/invoice_batches', [may('createInvoiceBatch'), keyed], {}, batches.create],
+    ['GET', '/v1/invoice_batches', [may('invoiceBatches')], BATCH_LIST, batches.list],
+    ['GET', '/v1/invoice_batches/:id', [may('invoiceBatch')], {}, batches.get],
+    ['GET', '/v1/invoice_batches/:id/results', [may('invoiceBatchResults')], RESULT_LIST, batches.results],
     ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
     ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],
     ['GET', '/v1/number_series/:id', [may('numberSeries')], {}, series.get],
@@ -122,7 +129,8 @@ export function addRoutes(server: FastifyInstance, services: Services, status: P
     served.set(path, [...methods]);
     const reading = parameters === null ? {} : { preHandler: readParameters(services, parameters) };
     const onRequest = path.includes(':') ? [refuseMisread(services), ...guards] : [...guards];
-    server.route({ method, url: path, onRequest, ...reading, handler });
+    const { bytes: bodyLimit } = bodyBounds(method, path);
+    server.route({ method, url: path, onRequest, bodyLimit, ...reading, handler });
   }
 }
 

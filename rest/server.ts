@@ -10,6 +10,7 @@ import type { Services } from '../src/services.ts';
 import type { Caller, Operator } from '../src/subjects/accounts/entry/caller.ts';
 import { Admission } from './admission.ts';
 import { sendRefusal } from './answer.ts';
+import { bodyBounds } from './body-bounds.ts';
 import { addGraphQL } from './graphql.ts';
 import { HttpError, logError, rawRefusal, refusalOfError, refuseExpectation } from './http-errors.ts';
 import { jsonRefusal } from './json-body.ts';
@@ -148,7 +149,8 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
     if (request.headers['content-encoding'] !== undefined)
       return done(new HttpError('unsupported_media_type', 'Bodies are not compressed.'));
     const read = () => {
-      const value = parseBody(bytes);
+      const { values } = bodyBounds(request.method, request.routeOptions.url);
+      const value = parseBody(bytes, values);
       return value instanceof HttpError ? done(value) : done(null, value);
     };
     if (bytes.length <= LARGE_BODY) read();
@@ -156,9 +158,9 @@ function readBodies(server: FastifyInstance, loop: EventLoopScheduler): void {
   });
 }
 
-function parseBody(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer, mostValues: number): unknown {
   if (!isUtf8(bytes)) return new HttpError('invalid_request', 'The body is not valid UTF-8.');
-  const fault = jsonRefusal(bytes);
+  const fault = jsonRefusal(bytes, mostValues);
   if (fault !== null) return new HttpError('invalid_request', fault.detail, fault.errors);
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -170,7 +172,8 @@ function parseBody(bytes: Buffer): unknown {
 function answerFaults(server: FastifyInstance, services: Services): void {
   const { baseUrl } = services.config;
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOfError(error);
+    const { bytes } = bodyBounds(request.method, request.routeOptions.url);
+    const refusal = refusalOfError(error, bytes);
     logError(services, refusal, error, request);
     return sendRefusal(reply, refusal, baseUrl);
   });

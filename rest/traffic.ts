@@ -9,6 +9,7 @@ import { networkOf } from '../src/ground/lib/network.ts';
 import { isShared } from '../src/ground/lib/shared-answer.ts';
 import type { UnreadAnswers } from '../src/ground/lib/unread-answers.ts';
 import type { Services } from '../src/services.ts';
+import { bodyBounds } from './body-bounds.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError } from './http-errors.ts';
 import { acceptedBytes, unacknowledged } from './unread.ts';
@@ -210,10 +211,10 @@ export class Traffic {
 
   #takesBody(request: FastifyRequest): boolean {
     const { headers, share } = request;
-    const length =
-      headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : LIMITS.body.value;
+    const { bytes: most } = bodyBounds(request.method, request.routeOptions.url);
+    const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
     if (share === null || !(length > LARGE_BODY)) return true;
-    const bytes = Math.min(length, LIMITS.body.value);
+    const bytes = Math.min(length, most);
     const whose = request.caller?.keyId ?? 'pages';
     const own = (this.#bodies.get(whose) ?? 0) + bytes;
     // One caller's share is half, so that nobody keeps the others from being read.

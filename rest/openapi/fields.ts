@@ -1,5 +1,6 @@
 import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.ts';
 import { LINE_TERMS_WORDS } from '../line-terms.ts';
+import { BATCH_FIELDS } from './batch-fields.ts';
 import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
@@ -274,5 +275,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     code: 'Short reason, such as `too_big`.',
     message: 'For people.',
   },
+  ...BATCH_FIELDS,
   ...eventFields(INVOICE),
 };

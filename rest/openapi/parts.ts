@@ -20,12 +20,22 @@ type Tag =
   | 'Access tokens'
   | 'Tax ids'
   | 'Events'
+  | 'Invoice batches'
   | 'Webhooks';
 
 /** An operation of the document. `id` is its name in generated clients: a verb and a noun. */
 export function operation(id: string, tag: Tag, summary: string, description: string, parts: Json): Json {
   return { operationId: id, tags: [tag], summary, description, ...parts };
 }
+
+/** The key by which a request is known when it comes again. */
+export const keyHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+};
 
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 /** What points at something new. */

@@ -1,9 +1,11 @@
 import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
+import { batchPaths } from './batch-paths.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
-import { allowance, disposition, idOf, issued, located, operation, paging, query } from './parts.ts';
+import { otherPaths } from './other-paths.ts';
+import { allowance, disposition, idOf, issued, keyHeader, operation, paging, query } from './parts.ts';
 import { answered, type refusalsAt, sent, withBody } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 import { webhookPaths } from './webhook-paths.ts';
@@ -12,13 +14,6 @@ type Refusals = ReturnType<typeof refusalsAt>;
 
 const invoiceId = idOf('invoice', examples.CORRECTED);
 const seriesId = idOf('series', examples.numberSeries.id);
-const keyHeader = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-};
 /** Of those that concern an invoice, the ones of a request: a format is asked of one that is issued. */
 const unprocessable = codes.filter(
   (code) => catalogue[code].status === 422 && code !== 'format_not_applicable',
@@ -47,6 +42,7 @@ export function pathsOf(refusing: Refusals): Json {
   return {
     ...invoicePaths(refusing),
     ...documentPaths(refusing),
+    ...batchPaths(refusing),
     ...seriesPaths(refusing),
     ...otherPaths(refusing),
     ...eventPaths(refusing),
@@ -326,68 +322,6 @@ function seriesPaths({ refusals }: Refusals): Json {
           responses: {
             204: { description: 'Deleted' },
             ...refusals(...withBody, 'number_series_not_found', 'number_series_in_use'),
-          },
-        },
-      ),
-    },
-  };
-}
-
-function otherPaths({ refusals }: Refusals): Json {
-  return {
-    '/v1/customer_portal/sessions': {
-      post: operation(
-        'createCustomerPortalSession',
-        'Customer portal',
-        'Open the page of a customer',
-        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.',
-        {
-          requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
-          responses: {
-            201: {
-              description: 'The link to it',
-              headers: located,
-              ...answered('CustomerPortalSession', examples.customerPortalSession),
-            },
-            ...refusals(...withBody, 'customer_not_found', 'customer_ambiguous'),
-          },
-        },
-      ),
-    },
-    '/v1/access_tokens': {
-      post: operation(
-        'createAccessToken',
-        'Access tokens',
-        'Create an access token',
-        'For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.',
-        {
-          requestBody: sent('AccessTokenRequest', examples.accessTokenRequests),
-          responses: {
-            201: {
-              description: 'The token, shown here and never again',
-              headers: located,
-              ...answered('AccessToken', examples.accessToken),
-            },
-            ...refusals(...withBody),
-          },
-        },
-      ),
-    },
-    '/v1/tax_ids/validate': {
-      post: operation(
-        'validateTaxId',
-        'Tax ids',
-        'Check a tax id',
-        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.',
-        {
-          requestBody: sent('TaxIdRequest', examples.taxIdRequests),
-          responses: {
-            200: {
-              description: 'What is known of it',
-              headers: allowance,
-              ...answered('TaxIdValidation', examples.taxIdValidation),
-            },
-            ...refusals(...withBody, 'tax_id_type_country_mismatch', 'tax_id_validation_unavailable'),
           },
         },
       ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { snakeCase } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
+import { batchRequest } from '../../src/subjects/batches/request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
@@ -67,6 +68,7 @@ function without(object: Json, ...names: string[]): Json {
 }
 
 const REQUESTS = [
+  batchRequest,
   ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
   ...[endpointRequest, endpointChange, rotationRequest, replayRequest],
 ];
@@ -85,9 +87,18 @@ export function schemaComponents(): Json {
   return Object.fromEntries(whole.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What the server demands by rules that span fields: the taxes of each line, and one of two ways to replay. */
+/** What the server demands by rules that span fields: the taxes of each line, one of two ways to replay, and whole invoices. */
 function demanded(requests: Json): Json {
-  const { LineItemInput: line, WebhookReplayRequest: replay } = requests as Record<string, Json>;
+  const {
+    LineItemInput: line,
+    WebhookReplayRequest: replay,
+    InvoiceBatchRequest: batch,
+  } = requests as Record<string, Json>;
+  const { invoices } = batch!['properties'] as Record<string, Json>;
+  const { items: own } = invoices as { items: Json };
+  const inBatch = {
+    allOf: [{ $ref: place('InvoiceRequest') }, own],
+  };
   const { tax_items: taxItems, ...properties } = line!['properties'] as Record<string, Json>;
   const [list] = taxItems!['anyOf'] as Json[];
   return {
@@ -98,6 +109,7 @@ function demanded(requests: Json): Json {
       required: [...(line!['required'] as string[]), 'tax_items'],
     },
     WebhookReplayRequest: { ...replay, minProperties: 1, maxProperties: 1 },
+    InvoiceBatchRequest: { ...batch, properties: { invoices: { ...invoices, items: inBatch } } },
   };
 }
 

@@ -3,6 +3,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser';
 /** The subjects, and which other subjects each may look at. What is not named here is forbidden. */
 const SUBJECTS = {
   accounts: ['tax-ids', 'taxes'],
+  batches: ['accounts', 'idempotency', 'issuing', 'rectifying'],
   certificates: ['tax-ids'],
   chain: ['journal'],
   customers: ['accounts', 'invoices', 'issuing', 'number-series'],

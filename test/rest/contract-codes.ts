@@ -70,6 +70,9 @@ export const EVENT_CODES: Readonly<Record<string, number>> = {
   webhook_endpoint_limit_reached: 409,
 };
 
+/** Those of batches. */
+export const BATCH_CODES: Readonly<Record<string, number>> = { invoice_batch_not_found: 404 };
+
 /** Our own, which the contract allows to appear: of operations that only GraphQL has. */
 export const OWN_CODES: Readonly<Record<string, number>> = {
   nif_already_used: 409,

@@ -4,11 +4,11 @@ import { EXAMPLES } from '../../src/ground/errors/examples.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { PROTOCOLS } from '../support/http/protocols.ts';
 import { newStage } from '../support/http/provocations.ts';
-import { CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
+import { BATCH_CODES, CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
-const PROMISED = { ...CONTRACT_CODES, ...FURTHER_CODES, ...EVENT_CODES, ...OWN_CODES };
+const PROMISED = { ...CONTRACT_CODES, ...FURTHER_CODES, ...EVENT_CODES, ...BATCH_CODES, ...OWN_CODES };
 const OVER_BOTH = { ...ordinaryCodes, ...rectificationCodes };
 
 let service: TestService;
@@ -97,6 +97,7 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
   invoice_not_found: 'the path',
   number_series_not_found: 'the path',
   event_not_found: 'the path',
+  invoice_batch_not_found: 'the path',
   webhook_endpoint_not_found: 'the path',
   webhook_delivery_not_found: 'the path',
   download_link_expired: 'the link',

@@ -51,6 +51,11 @@ beforeAll(async () => {
     insert into webhook_delivery (environment_id, id, endpoint_id, sequence, event_id, event_type, status, attempts, attempt_log, created_at)
       select ${environmentId}, 'whd_' || n, '${endpointId}', n, 'evt_' || n, 'ping', case n % 2 when 0 then 'failed' else 'delivered' end::delivery_status,
              1, '[]', now() from generate_series(1, 5) n`);
+  await service.owner.query(`
+    insert into invoice_batch (environment_id, id, size, issued, failed, created_at)
+      select ${environmentId}, 'bat_' || lpad(n::text, 32, '0'), 5, 0, 0, now() + n * interval '1 s' from generate_series(1, 5) n;
+    insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state)
+      select ${environmentId}, 'bat_' || lpad('1', 32, '0'), n, 'b-' || n, 'inv_' || n, '{}', 'pending' from generate_series(1, 5) n`);
   lists = {
     auditLog: ['', null],
     certificates: ['', `companyId: "${companyId}"`],
@@ -58,6 +63,8 @@ beforeAll(async () => {
     customers: [named, `${named}, externalCustomerId: "c-1"`],
     events: [named, `${named}, types: ["invoice.issued"]`],
     integrations: [named, null],
+    invoiceBatches: [named, null],
+    invoiceBatchResults: [`${named}, batchId: "bat_${'0'.repeat(31)}1"`, null],
     invoices: [named, `${named}, filter: { status: [issued] }`],
     jobs: ['', 'task: "compare_with_agency"'],
     keys: ['', `companyId: "${companyId}"`],
@@ -162,7 +169,9 @@ describe.each(CONNECTIONS.map(({ name }) => name))('%s', (field) => {
       args.replace('environment: test', 'environment: live'),
       `after: "${own}"`,
     );
-    expect(['invalid_request', 'webhook_endpoint_not_found']).toContain(error.code);
+    expect(['invalid_request', 'invoice_batch_not_found', 'webhook_endpoint_not_found']).toContain(
+      error.code,
+    );
   });
 });
 

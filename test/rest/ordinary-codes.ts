@@ -68,6 +68,7 @@ export const ordinaryCodes: Provocations = {
   invoice_not_found: ({ ask }) => ask.invoice('inv_1'),
   number_series_not_found: ({ ask }) => ask.series('ns_1'),
   event_not_found: ({ ask }) => ask.event('evt_1'),
+  invoice_batch_not_found: ({ ask }) => ask.batch('bat_1'),
   webhook_endpoint_not_found: ({ ask }) => ask.webhook('whe_1'),
   webhook_delivery_not_found: ({ ask }) => ask.redeliverWebhook('whd_1'),
 

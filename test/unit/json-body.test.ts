@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { jsonRefusal } from '../../rest/json-body.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 
-const faultOf = (text: string) => jsonRefusal(Buffer.from(text))?.detail ?? null;
+const faultOf = (text: string) => jsonRefusal(Buffer.from(text), LIMITS.bodyValues.value)?.detail ?? null;
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const { value: deepest } = LIMITS.bodyDepth;
 const { value: most } = LIMITS.bodyValues;
@@ -23,7 +23,10 @@ test('a body is parsed up to the most objects and lists, and not beyond', () => 
 
 test('of an invoice that has more than 500 lines only that is told, wherever they stand in it', () => {
   const lines = (count: number) => Array.from({ length: count }, () => ({ tax_items: [{}] }));
-  const fault = jsonRefusal(Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })));
+  const fault = jsonRefusal(
+    Buffer.from(JSON.stringify({ notes: 'x', line_items: lines(501), type: '' })),
+    LIMITS.bodyValues.value,
+  );
   expect({ detail: fault?.detail, errors: fault?.errors }).toEqual({
     detail: 'line_items must have at most 500 elements.',
     errors: [{ field: 'line_items', code: 'too_big', message: 'must have at most 500 elements' }],

@@ -1,6 +1,7 @@
 import { bodyOf, type CallOptions, passed } from './calls.ts';
 import { Events } from './events.ts';
 import { type Http, httpOver } from './http.ts';
+import { InvoiceBatches } from './invoice-batches.ts';
 import { Invoices } from './invoices.ts';
 import { NumberSeriesList } from './number-series.ts';
 import type { components } from './schema.ts';
@@ -12,6 +13,7 @@ type Schemas = components['schemas'];
 /** A service as one key sees it. It holds no connection; make one for each key and keep it. */
 export class LacreClient {
   readonly invoices: Invoices;
+  readonly invoiceBatches: InvoiceBatches;
   readonly numberSeries: NumberSeriesList;
   readonly events: Events;
   readonly webhookEndpoints: WebhookEndpoints;
@@ -22,6 +24,7 @@ export class LacreClient {
     const transport = new Transport(options);
     this.http = httpOver(transport);
     this.invoices = new Invoices(this.http, transport);
+    this.invoiceBatches = new InvoiceBatches(this.http);
     this.numberSeries = new NumberSeriesList(this.http);
     this.events = new Events(this.http, transport);
     this.webhookEndpoints = new WebhookEndpoints(this.http);

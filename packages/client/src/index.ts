@@ -4,6 +4,7 @@ export { type ErrorCode, type FieldIssue, LacreError, type LocalErrorCode } from
 export type * from './event-types.ts';
 export type { EventFilter, FollowOptions } from './events.ts';
 export type { Http } from './http.ts';
+export type { InvoiceBatch, InvoiceBatchRequest, InvoiceBatchResult } from './invoice-batches.ts';
 export type {
   Download,
   Invoice,

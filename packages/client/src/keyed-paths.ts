@@ -1,6 +1,7 @@
 // Made from the OpenAPI document by `npm run client`. Changes are lost.
 /** The paths whose POST takes an idempotency key. */
 export const KEYED_PATHS: readonly string[] = [
+  '/v1/invoice_batches',
   '/v1/invoices',
   '/v1/number_series',
 ];

@@ -81,6 +81,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice_batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoice batches
+         * @description Those of the key’s environment, the newest first. Kept for 30 days.
+         */
+        get: operations["listInvoiceBatches"];
+        put?: never;
+        /**
+         * Create invoice batch
+         * @description Takes up to 1,000 invoices, each with an `external_id` of its own, and issues them one after the other in their order. Whatever is wrong with one of them is its own result; what was issued for the same request before is its result again. Needs the scope `issue`.
+         */
+        post: operations["createInvoiceBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve invoice batch
+         * @description How far it is.
+         */
+        get: operations["retrieveInvoiceBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_batches/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoice batch results
+         * @description What became of each invoice, in the order in which they were sent.
+         */
+        get: operations["listInvoiceBatchResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices": {
         parameters: {
             query?: never;
@@ -1039,7 +1103,7 @@ export interface components {
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
-        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
         Event: {
             /**
              * Format: date-time
@@ -1345,6 +1409,85 @@ export interface components {
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
+        InvoiceBatch: {
+            /** @description When the last result was there; null until then. */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            created_at: string;
+            /** @description How many were refused. */
+            failed: number;
+            /** @description Of the batch. */
+            id: string;
+            /** @description How many are issued. */
+            issued: number;
+            /** @description How many have no result yet. */
+            pending: number;
+            /** @description How many invoices were sent. */
+            size: number;
+            /** @description `completed` as soon as every invoice has its result. */
+            status: components["schemas"]["InvoiceBatchStatus"];
+        };
+        InvoiceBatchPage: {
+            /** @description The newest first. */
+            data: components["schemas"]["InvoiceBatch"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        InvoiceBatchRequest: {
+            /** @description In the order in which they are to be numbered: what `POST /v1/invoices` takes, each with an `external_id` that no other one of them has. */
+            invoices: (components["schemas"]["InvoiceRequest"] & ({
+                external_id: string;
+            } & {
+                [key: string]: unknown;
+            }))[];
+        };
+        InvoiceBatchResult: {
+            /** @description What issuing it alone would have answered; null unless it failed. Its fields are those of the invoice. */
+            error: components["schemas"]["Error"] | null;
+            /** @description Your own reference, as you sent it. */
+            external_id: string;
+            /** @description Of the result; the cursor of the list. */
+            id: string;
+            /** @description The invoice; null unless it is issued. */
+            invoice_id: string | null;
+            /** @description The number of the invoice; null unless it is issued. */
+            number: string | null;
+            /** @description Its place in what was sent, from 1 on. */
+            position: number;
+            /** @description `pending` until it is issued or refused. */
+            status: components["schemas"]["InvoiceBatchResultStatus"];
+        };
+        InvoiceBatchResultPage: {
+            /** @description In the order in which they were sent. */
+            data: components["schemas"]["InvoiceBatchResult"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        /** @description What became of an invoice of a batch. Extensible: tolerate values not listed. */
+        InvoiceBatchResultStatus: components["schemas"]["InvoiceBatchResultStatusInput"] | Unlisted;
+        /**
+         * @description What became of an invoice of a batch.
+         * @enum {string}
+         */
+        InvoiceBatchResultStatusInput: "pending" | "issued" | "failed";
+        /** @description How far a batch is. Extensible: tolerate values not listed. */
+        InvoiceBatchStatus: components["schemas"]["InvoiceBatchStatusInput"] | Unlisted;
+        /**
+         * @description How far a batch is.
+         * @enum {string}
+         */
+        InvoiceBatchStatusInput: "pending" | "running" | "completed";
         InvoiceChange: {
             /** @description What changes of it: keys that are not mentioned stay, and null takes one away. */
             metadata: {
@@ -3030,6 +3173,525 @@ export interface operations {
                 };
             };
             /** @description `event_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvoiceBatches: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "bat_01a1f90d57b775a9bcbf9e6e9e922e30",
+                     *           "status": "running",
+                     *           "size": 1000,
+                     *           "pending": 412,
+                     *           "issued": 587,
+                     *           "failed": 1,
+                     *           "created_at": "2026-11-20T13:02:43.642Z",
+                     *           "completed_at": null
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceBatchPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvoiceBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Taken, to be issued */
+            202: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bat_01a1f90d57b775a9bcbf9e6e9e922e30",
+                     *       "status": "running",
+                     *       "size": 1000,
+                     *       "pending": 412,
+                     *       "issued": 587,
+                     *       "failed": 1,
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceBatch"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveInvoiceBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the batch, as an answer gave it.
+                 * @example bat_01a1f90d57b775a9bcbf9e6e9e922e30
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bat_01a1f90d57b775a9bcbf9e6e9e922e30",
+                     *       "status": "running",
+                     *       "size": 1000,
+                     *       "pending": 412,
+                     *       "issued": 587,
+                     *       "failed": 1,
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceBatch"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_batch_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvoiceBatchResults: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the batch, as an answer gave it.
+                 * @example bat_01a1f90d57b775a9bcbf9e6e9e922e30
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "bar_01a1f90d57b775a9bcbf9e6e9e922e30_1",
+                     *           "position": 1,
+                     *           "external_id": "till-1/0001",
+                     *           "status": "issued",
+                     *           "invoice_id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *           "number": "F-2026-42",
+                     *           "error": null
+                     *         },
+                     *         {
+                     *           "id": "bar_01a1f90d57b775a9bcbf9e6e9e922e30_2",
+                     *           "position": 2,
+                     *           "external_id": "till-1/0002",
+                     *           "status": "failed",
+                     *           "invoice_id": null,
+                     *           "number": null,
+                     *           "error": {
+                     *             "code": "invalid_request",
+                     *             "detail": "line_items[0].quantity must be at least 1.",
+                     *             "errors": [
+                     *               {
+                     *                 "field": "line_items[0].quantity",
+                     *                 "code": "too_small",
+                     *                 "message": "must be at least 1"
+                     *               }
+                     *             ],
+                     *             "doc_url": "https://invoices.example.com/docs/errors#invalid_request"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceBatchResultPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_batch_not_found` */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

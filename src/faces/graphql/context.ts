@@ -1,6 +1,7 @@
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { Services } from '../../services.ts';
 import type { Caller, Operator } from '../../subjects/accounts/entry/caller.ts';
+import type { BatchRequest } from '../../subjects/batches/request.ts';
 import type { InvoiceRequest } from '../../subjects/issuing/request.ts';
 
 /** What resolvers are given: the process's services and whoever is asking. */
@@ -17,6 +18,8 @@ export type Context = {
   replayed?: boolean;
   /** The invoice that is asked for, where REST has read it by the schema of requests already. */
   invoiceRequest?: InvoiceRequest;
+  /** The batch that is sent, where REST has read it already. */
+  batchRequest?: BatchRequest;
   /** The file that REST was asked for: it is sent as it is, and never becomes text. */
   file?: Buffer;
   /** Whether the caller has left: what changes nothing need not be made any more. Absent where nobody could tell. */

@@ -21,6 +21,7 @@ import './schema/declarations.ts';
 import './schema/documents.ts';
 import './schema/error-codes.ts';
 import './schema/events.ts';
+import './schema/invoice-batches.ts';
 import './schema/invoice-totals.ts';
 import './schema/jobs.ts';
 import './schema/node.ts';

@@ -98,6 +98,13 @@ export const catalogue = {
     remediation:
       'List the events with GET /v1/events. What is older can be read from the invoices themselves.',
   },
+  invoice_batch_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No invoice batch of that id exists in the environment of the key; they are kept for 30 days.',
+    remediation:
+      'Take the id from the answer that accepted the batch. What it issued is found by `external_id` with GET /v1/invoices.',
+  },
   webhook_endpoint_not_found: {
     status: 404,
     key: 'unused',

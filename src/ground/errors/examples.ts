@@ -111,6 +111,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   webhook_delivery_not_found: says('No webhook delivery of this id exists in the environment.'),
   webhook_endpoint_disabled: says('The webhook endpoint is disabled; enable it first.'),
   webhook_endpoint_limit_reached: says('An environment has at most 20 webhook endpoints.'),
+  invoice_batch_not_found: says('No invoice batch of this id is kept in the environment.'),
   webhook_endpoint_not_found: says('No webhook endpoint of this id exists in the environment.'),
 };
 

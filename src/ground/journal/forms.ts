@@ -43,6 +43,7 @@ export const INVOICE_BODY = form('invoice', {
   ...values('rectifies_id', 'rectification_reason', 'external_number', 'rectified_base', 'rectified_tax'),
   ...values('rectified_surcharge', 'imported', 'payment', 'language', 'references', 'delivery'),
   ...values('withholding_rate', 'withholding_base', 'withholding_amount', 'prices_include_tax'),
+  ...values('request_digest'),
   operation_on: 'day',
   external_issued_on: 'day',
   due_date: 'day',

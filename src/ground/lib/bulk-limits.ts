@@ -19,6 +19,49 @@ export const BULK_LIMITS = {
     reason: 'As long as a hundred rows of a few lines take.',
     beyond: 'the rest is stored by the next transaction, behind whoever waits',
   },
+  batchInvoices: {
+    group: 'Requests',
+    value: 1_000,
+    unit: 'items',
+    bounds: 'Invoices of a batch.',
+    reason: 'They are issued in a few seconds, and one request carries them.',
+    beyond: '400 `invalid_request`; the rest is another batch',
+  },
+  batchBody: {
+    group: 'Requests',
+    value: 2 * 1024 * 1024,
+    unit: 'bytes',
+    bounds: 'The body of a request that sends a batch.',
+    reason:
+      'A thousand invoices with 2 KiB each, which is some ten lines. A larger one would hold up other requests for longer while it is parsed, some 30 ms for these.',
+    beyond: '413 `payload_too_large`',
+  },
+  batchBodyValues: {
+    group: 'Requests',
+    value: 30_000,
+    unit: 'items',
+    bounds: 'Objects and lists in such a body.',
+    reason: 'A thousand invoices with eight lines each have some 28,000.',
+    beyond: '400 `invalid_request`',
+  },
+  batchesOpen: {
+    group: 'Shares of an environment',
+    value: 20,
+    unit: 'items',
+    bounds: 'Batches of an environment that are not completed.',
+    reason: 'They wait for each other: the last of twenty full ones is issued about a minute later.',
+    beyond: '429 `rate_limited`',
+  },
+  batchPatience: {
+    group: 'Shares of an environment',
+    value: 60 * 60 * 1_000,
+    unit: 'ms',
+    bounds:
+      'The time for which a batch waits with an invoice that is refused for a reason that passes (503), such as a register that does not answer.',
+    reason:
+      'Registers are back within minutes, and a company is compared with the agency in less; those behind it wait, too.',
+    beyond: 'the refusal is the invoice’s result, and the batch goes on',
+  },
   uncoveredEntries: {
     group: 'Database',
     value: 10_000,

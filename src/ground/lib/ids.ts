@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 export type IdPrefix =
   | 'acc'
   | 'aud'
+  | 'bat'
   | 'cert'
   | 'co'
   | 'cos'

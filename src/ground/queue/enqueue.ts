@@ -100,6 +100,10 @@ function keyOf(job: NewJob): string {
     case 'deliver_webhooks':
     case 'retry_webhooks':
       return tasks[job.task].key(job.payload);
+    case 'work_invoice_batches':
+      return tasks.work_invoice_batches.key(job.payload);
+    case 'look_after_batches':
+      return tasks.look_after_batches.key();
     case 'reap_webhook_deliveries':
       return tasks.reap_webhook_deliveries.key();
     case 'watch_certificates':
@@ -107,7 +111,10 @@ function keyOf(job: NewJob): string {
   }
 }
 
+/** Tasks of whose jobs one of a key runs at a time. */
+const ONE_AT_A_TIME: readonly TaskName[] = ['deliver_webhooks', 'retry_webhooks', 'work_invoice_batches'];
+
 /** Jobs of one queue run one after the other: of each lane of an environment one. */
 function queueOf(job: NewJob): string | undefined {
-  return job.task === 'deliver_webhooks' || job.task === 'retry_webhooks' ? keyOf(job) : undefined;
+  return ONE_AT_A_TIME.includes(job.task) ? keyOf(job) : undefined;
 }

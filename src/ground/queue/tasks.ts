@@ -65,6 +65,16 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_webhook_deliveries',
   },
+  /** Issues what waits in the batches of an environment. */
+  work_invoice_batches: {
+    payload: z.strictObject({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `work_invoice_batches:${environmentId}`,
+  },
+  /** Wakes batches that lost their job, and removes old ones. */
+  look_after_batches: {
+    payload: z.object({}),
+    key: (): string => 'look_after_batches',
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

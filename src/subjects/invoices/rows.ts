@@ -79,6 +79,7 @@ export type InvoiceRow = {
   issued_on: Day;
   operation_on: Day | null;
   external_id: string | null;
+  request_digest: string | null;
   external_customer_id: string | null;
   integration_id: string | null;
   order_id: string | null;

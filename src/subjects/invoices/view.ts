@@ -14,6 +14,7 @@ type InvoiceColumns = Omit<
   | 'recipient_evidence'
   | 'rectified_base'
   | 'rectified_tax'
+  | 'request_digest'
   | 'rectified_surcharge'
 > & {
   readonly imported_at: string | null;

@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
-import type { Caller } from '../accounts/entry/caller.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { seriesFor } from '../number-series/choose.ts';
 import { type Recipient, recipientTaxIdType, resolveRecipient } from '../recipients/recipient.ts';
@@ -28,7 +28,7 @@ export type CheckSources = {
  */
 export async function checkInvoice(
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
 ): Promise<Outcome<CheckedInvoice>> {
   const holder = await externalIdHolder(sources, caller, request.externalId);

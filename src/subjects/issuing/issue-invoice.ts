@@ -4,7 +4,7 @@ import { statementsOf } from '../../ground/db/statement-time.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import type { EventLoopScheduler } from '../../ground/lib/event-loop-scheduler.ts';
 import { inSpan } from '../../ground/lib/tracing.ts';
-import type { Caller } from '../accounts/entry/caller.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { once, requestDigest, storedAnswer } from '../idempotency/keys.ts';
@@ -41,7 +41,7 @@ export type Issued = { readonly stored: StoredInvoice; readonly pdfToken: string
 /** The rules of one kind of invoice, as `checkInvoice` has those of an ordinary one. */
 export type Check = (
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
 ) => Promise<Outcome<CheckedInvoice>>;
 
@@ -60,6 +60,20 @@ export type IssuingServices = CheckSources & {
   readonly eventLoop: Pick<EventLoopScheduler, 'waitIfLarge'>;
 };
 
+/** An invoice that has passed every rule and waits to be committed. */
+export type ReadyInvoice = { readonly prepared: PreparedInvoice; readonly checked: CheckedInvoice };
+
+/** How a request that is checked came. */
+type Readying = {
+  /** The request as it came. */
+  readonly sent: unknown;
+  readonly check: Check;
+  /** The claimed key, and what is kept as its answer. */
+  readonly idempotency?: Parameters<typeof prepareInvoice>[3];
+  /** The id that the invoice shall have, where one was reserved. */
+  readonly id?: string;
+};
+
 /**
  * Issues an invoice: checks everything (docs/contract.md#order-of-checks), then commits it with its number, its sealed record
  * and its jobs in one transaction. `key` is the caller's idempotency key, `sent` the request as it came, for the
@@ -68,28 +82,18 @@ export type IssuingServices = CheckSources & {
  */
 export async function issueInvoice(
   services: IssuingServices,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
   { key, sent, sign, check }: Issuing,
 ): Promise<{ readonly outcome: Outcome<Issued>; readonly replayed: boolean }> {
   const digest = () => requestDigest(sent);
   const { environmentId } = caller;
   const issue = async (claim: Claim | null): Promise<Outcome<Issued>> => {
-    const refusal = checkGates(caller);
-    if (refusal !== null) return refusal;
-    const checked = await inSpan('check', {}, () => check(services, caller, request));
-    if (isRefusal(checked)) return checked;
-    await services.eventLoop.waitIfLarge(environmentId, request.lineItems.length);
     const issued = signedOnce(sign);
-    const prepared = prepareInvoice(
-      caller,
-      services.config.software,
-      checked,
-      claim && { claim, answer: (stored) => storedAnswer(issued(stored)) },
-    );
-    const stored = await services.issueQueue
-      .submit(caller.openChainId, prepared)
-      .catch((error: unknown) => seriesGone(error, checked));
+    const idempotency = claim && { claim, answer: (stored: StoredInvoice) => storedAnswer(issued(stored)) };
+    const ready = await readyInvoice(services, caller, request, { sent, check, idempotency });
+    if (isRefusal(ready)) return ready;
+    const stored = await commitReady(services, ready);
     return isRefusal(stored) ? stored : issued(stored);
   };
   return watchIssuing(caller.environment, () =>
@@ -100,6 +104,34 @@ export async function issueInvoice(
       (answer) => answer as Issued,
     ),
   );
+}
+
+/** Checks everything and writes the invoice down, with nothing stored: refuses as `issueInvoice` does. */
+export async function readyInvoice(
+  services: IssuingServices,
+  scope: Scope,
+  request: InvoiceRequest,
+  { sent, check, idempotency = null, id }: Readying,
+): Promise<Outcome<ReadyInvoice>> {
+  const refusal = checkGates(scope);
+  if (refusal !== null) return refusal;
+  const checked = await inSpan('check', {}, () => check(services, scope, request));
+  if (isRefusal(checked)) return checked;
+  await services.eventLoop.waitIfLarge(scope.environmentId, request.lineItems.length);
+  const digest = request.externalId === undefined ? null : requestDigest(sent).toString('hex');
+  const identity = { digest, ...(id === undefined ? {} : { id }) };
+  return {
+    checked,
+    prepared: prepareInvoice(scope, services.config.software, checked, idempotency, identity),
+  };
+}
+
+/** Commits an invoice together with whatever else is ready; those of one chain in the order in which they come here. */
+export function commitReady(
+  { issueQueue }: Pick<IssuingServices, 'issueQueue'>,
+  { prepared, checked }: ReadyInvoice,
+): Promise<Outcome<StoredInvoice>> {
+  return issueQueue.submit(prepared.chainId, prepared).catch((error: unknown) => seriesGone(error, checked));
 }
 
 /** The link is signed once: what is stored for replays is what the first caller got, although time has passed. */

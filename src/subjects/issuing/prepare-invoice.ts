@@ -62,6 +62,14 @@ export type Origin = {
   readonly orderId: string | null;
 };
 
+/** By what an invoice is known again. */
+export type Identity = {
+  /** Its id; a new one when none was reserved. */
+  readonly id?: string;
+  /** The digest of a request that names an external_id, by which the same one is known when it comes again in a batch. */
+  readonly digest?: string | null;
+};
+
 /** The agency's DescripcionOperacion holds 500 characters (XSD TextMax500Type). */
 const LONGEST_DESCRIPTION = 500;
 
@@ -81,8 +89,9 @@ export function prepareInvoice(
   software: SoftwareConfig,
   checked: CheckedInvoice,
   idempotency: { claim: Claim; answer: (stored: StoredInvoice) => object } | null,
+  { id = newId('inv'), digest = null }: Identity = {},
 ): PreparedInvoice {
-  const draft = draftRow(scope, checked);
+  const draft = draftRow(scope, checked, { id, digest });
   const { lines, taxItems } = lineRows(draft, checked.pricing);
   return {
     environment: scope.environment,
@@ -114,10 +123,14 @@ function noted({ metadata = {} }: InvoiceRequest): Metadata | null {
   return Object.keys(metadata).length === 0 ? null : metadata;
 }
 
-function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
+function draftRow(
+  scope: Scope,
+  checked: CheckedInvoice,
+  { id, digest }: Required<Identity>,
+): DraftInvoiceRow {
   const { request, series, pricing, recipient, evidence, correction, origin } = checked;
   return {
-    id: newId('inv'),
+    id,
     environment_id: scope.environmentId,
     series_id: series.id,
     type: request.type,
@@ -128,6 +141,7 @@ function draftRow(scope: Scope, checked: CheckedInvoice): DraftInvoiceRow {
     total: pricing.total,
     operation_on: request.operationDate ?? null,
     external_id: request.externalId ?? null,
+    request_digest: digest,
     external_customer_id: origin?.externalCustomerId ?? null,
     integration_id: origin?.integrationId ?? null,
     order_id: origin?.orderId ?? null,

@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
-import type { Caller } from '../accounts/entry/caller.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
 import { checkGates } from '../accounts/gates.ts';
 import type { ExtensionColumns, InvoiceRow } from '../invoices/rows.ts';
 import type { Pricing } from '../taxes/pricing.ts';
@@ -15,7 +15,7 @@ export type ValidatedInvoice = Pricing &
 /** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
 export async function validateInvoice(
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
   check: Check,
 ): Promise<Outcome<ValidatedInvoice>> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
+import type { Scope, SeriesFacts } from '../accounts/entry/caller.ts';
 import { isSeriesId } from './request.ts';
 import { readSeries } from './store/read-series.ts';
 
@@ -11,7 +11,7 @@ import { readSeries } from './store/read-series.ts';
  */
 export async function seriesFor(
   db: Pick<Db, 'pool'>,
-  caller: Caller,
+  caller: Scope,
   id: string | undefined,
   type: 'standard' | 'rectifying',
 ): Promise<Outcome<SeriesFacts>> {

@@ -1,7 +1,7 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { madridDay } from '../../ground/lib/calendar.ts';
 import { type Cents, percentageOf } from '../../ground/lib/money.ts';
-import type { Caller, SeriesFacts } from '../accounts/entry/caller.ts';
+import type { Scope, SeriesFacts } from '../accounts/entry/caller.ts';
 import { environmentNow } from '../accounts/entry/environment-time.ts';
 import { isInvoiceId } from '../invoices/list.ts';
 import { type CheckSources, isBlank } from '../issuing/check-invoice.ts';
@@ -43,7 +43,7 @@ type Original =
  */
 export async function checkRectification(
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
 ): Promise<Outcome<CheckedInvoice>> {
   const rectifies = request.rectifies;
@@ -81,7 +81,7 @@ export async function checkRectification(
 
 async function findOriginal(
   { db }: Pick<CheckSources, 'db'>,
-  caller: Caller,
+  caller: Scope,
   { invoiceId, external }: Rectifies,
 ): Promise<Outcome<Original>> {
   if ((invoiceId === undefined) === (external === undefined)) {
@@ -135,7 +135,7 @@ function referenceRefusal(request: InvoiceRequest, rectifies: Rectifies, origina
 
 async function price(
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
   { method, reason }: Rectifies,
   original: Original,
@@ -203,7 +203,7 @@ type Identified = { recipient: Recipient | null; evidence: RegisterEvidence | nu
 /** The recipient: inherited, restated or given; its identity is validated unless it is inherited as it stands. */
 async function identify(
   sources: CheckSources,
-  caller: Caller,
+  caller: Scope,
   request: InvoiceRequest,
   { reason }: Rectifies,
   original: Original,
@@ -240,7 +240,7 @@ function unvalidated(
 /** A rectificativa of an order-linked invoice goes on the integration's series. */
 async function seriesOfOrigin(
   { db }: Pick<CheckSources, 'db'>,
-  caller: Caller,
+  caller: Scope,
   original: Original,
   chosen: SeriesFacts,
 ): Promise<SeriesFacts> {
@@ -254,7 +254,7 @@ function originOf(original: Original): CheckedInvoice['origin'] {
   return { ...original.corrected.origin, orderId: null };
 }
 
-function correctionOf(caller: Caller, rectifies: Rectifies, original: Original): Correction {
+function correctionOf(caller: Scope, rectifies: Rectifies, original: Original): Correction {
   const method = rectifies.method === 'differences' ? 'I' : 'S';
   const { reason } = rectifies;
   if (original.kind === 'linked') {
@@ -285,7 +285,7 @@ function correctionOf(caller: Caller, rectifies: Rectifies, original: Original):
  * Under the chain's lock nobody else can correct, void, exchange or amend: what held before must still hold. The
  * recipient that was inherited must still be the one that is declared.
  */
-function recheck(caller: Caller, original: Original): CheckedInvoice['recheck'] {
+function recheck(caller: Scope, original: Original): CheckedInvoice['recheck'] {
   if (original.kind === 'external') {
     return async (client) => {
       const found = await findExternal(client, caller, original.external);

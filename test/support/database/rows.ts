@@ -47,6 +47,9 @@ export async function fillEveryTable(
     insert into record_state (record_id, environment_id, chain_id, position, status, submission_id)
       values ('rec_1', ${env}, ${chain}, 1, 'pending', 'sub_1');
     insert into invoice_document (invoice_id, environment_id, state) values ('inv_1', ${env}, 'waiting');
+    insert into invoice_batch (environment_id, id, size, issued, failed, created_at) values (${env}, 'bat_1', 2, 1, 0, now());
+    insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state, invoice_id)
+      values (${env}, 'bat_1', 1, 'x', 'inv_1', '{}', 'issued', 'inv_1');
     insert into invoice_metadata (environment_id, invoice_id, metadata) values (${env}, 'inv_1', '{"a": "b"}');
     insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
       values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());

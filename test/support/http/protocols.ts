@@ -35,6 +35,8 @@ export type Operations = {
   deleteSeries(id: string, options?: Options): Promise<Reply>;
   validateTaxId(body: object, options?: Options): Promise<Reply>;
   portalSession(body: object, options?: Options): Promise<Reply>;
+  createBatch(body: { readonly invoices: readonly object[] }, options?: Options): Promise<Reply>;
+  batch(id: string, options?: Options): Promise<Reply>;
   event(id: string): Promise<Reply>;
   createWebhook(body: object): Promise<Reply>;
   webhook(id: string): Promise<Reply>;
@@ -86,6 +88,8 @@ function overRest(service: TestService): Operations {
     deleteSeries: (id, options) => ask('DELETE', at('/v1/number_series', id), undefined, options),
     validateTaxId: (body, options) => ask('POST', '/v1/tax_ids/validate', body, options),
     portalSession: (body, options) => ask('POST', '/v1/customer_portal/sessions', body, options),
+    createBatch: (body, options) => ask('POST', '/v1/invoice_batches', body, options),
+    batch: (id, options) => ask('GET', at('/v1/invoice_batches', id), undefined, options),
     event: (id) => ask('GET', at('/v1/events', id), undefined),
     createWebhook: (body) => ask('POST', '/v1/webhook_endpoints', body),
     webhook: (id) => ask('GET', at('/v1/webhook_endpoints', id), undefined),
@@ -106,6 +110,7 @@ const INVOICE = `id number type kind subtotal tax total external_id: externalId 
   invoice_date: invoiceDate number_series_id: numberSeriesId pdf_url: pdfUrl recipient_name: recipientName
   recipient_tax_id: recipientTaxId verifactu { hash status }`;
 const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdAt';
+const BATCH = 'id status size pending issued failed created_at: createdAt completed_at: completedAt';
 const WEBHOOK = `id url event_types: eventTypes description status disabled_reason: disabledReason
   created_at: createdAt`;
 const PAGE = 'pageInfo { hasNextPage endCursor }';
@@ -134,6 +139,9 @@ const DOCUMENTS = {
   portalSession: `mutation ($input: CreateCustomerPortalSessionInput!) {
     answer: createCustomerPortalSession(input: $input) { id url external_customer_id: externalCustomerId
       integration_id: integrationId created_at: createdAt expires_at: expiresAt } }`,
+  createBatch: `mutation ($invoices: [IssueInvoiceInput!]!, $key: String) {
+    answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $key) { ${BATCH} } }`,
+  batch: `query ($id: ID!) { answer: invoiceBatch(id: $id) { ${BATCH} } }`,
   event: 'query ($id: ID!) { answer: event(id: $id) { id type sequence data } }',
   createWebhook: `mutation ($input: CreateWebhookEndpointInput!) {
     answer: createWebhookEndpoint(input: $input) { secret endpoint { ${WEBHOOK} } } }`,
@@ -179,6 +187,12 @@ function overGraphQL(service: TestService): Operations {
     deleteSeries: (id, options) => ask('deleteSeries', { id }, 204, options),
     validateTaxId: (body, options) => ask('validateTaxId', { input: camelKeys(body) }, 200, options),
     portalSession: (body, options) => ask('portalSession', { input: camelKeys(body) }, 201, options),
+    createBatch: ({ invoices }, options) => {
+      const key = options?.idempotencyKey;
+      const given = { invoices: camelKeys(invoices), ...(key === undefined ? {} : { key }) };
+      return ask('createBatch', given, 202, options);
+    },
+    batch: (id, options) => ask('batch', { id }, 200, options),
     event: (id) => ask('event', { id }, 200),
     createWebhook: async (body) => {
       const reply = await ask('createWebhook', withKey(body), 201);

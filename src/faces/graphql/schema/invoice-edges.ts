@@ -17,7 +17,7 @@ import { NumberSeries } from './number-series.ts';
 /** What lies beside an invoice, as objects: all that are asked for at the same moment are read together. */
 
 /** What one of them costs beside its fields: a share of a statement. */
-const READING = 5;
+export const READING = 5;
 
 const ID_FIELDS = new Set(['id', 'invoiceId', '__typename']);
 const namesOnly = new WeakMap<FieldNode, boolean>();
@@ -43,7 +43,7 @@ function named(id: string): ShownInvoice {
 }
 
 /** Invoices of the same environment by their ids, read unless their ids are all that is asked for. */
-async function invoicesBeside(
+export async function invoicesBeside(
   context: Context,
   info: GraphQLResolveInfo,
   environmentId: number,

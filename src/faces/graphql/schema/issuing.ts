@@ -104,7 +104,7 @@ const RectifiesInput = builder.inputType('RectifiesInput', {
   }),
 });
 
-const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
+export const IssueInvoiceInput = builder.inputType('IssueInvoiceInput', {
   fields: (t) => ({
     lineItems: t.field({ type: [LineItemInput], required: true }),
     type: t.field({ type: InvoiceTypeEnum, required: true }),

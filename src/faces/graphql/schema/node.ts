@@ -3,6 +3,9 @@ import { invalidField, isRefusal, Refusal } from '../../../ground/errors/refusal
 import { findAuditEntry } from '../../../ground/journal/store/audit-log.ts';
 import { findEnvironment } from '../../../subjects/accounts/store/read-environments.ts';
 import { findKey } from '../../../subjects/accounts/store/read-keys.ts';
+import { findBatch } from '../../../subjects/batches/accept-batch.ts';
+import { placeOfResult } from '../../../subjects/batches/request.ts';
+import { readItem } from '../../../subjects/batches/store/read-batches.ts';
 import { findCertificate } from '../../../subjects/certificates/manage.ts';
 import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
 import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
@@ -21,6 +24,7 @@ import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts'
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
 import { Invoice } from './invoice.ts';
+import { InvoiceBatch, InvoiceBatchResult } from './invoice-batches.ts';
 import { JobType, jobNumber } from './jobs.ts';
 import { KeyType } from './keys.ts';
 import { Node } from './node-interface.ts';
@@ -69,6 +73,22 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
   cus: [
     CustomerType,
     within(({ services }, environmentId, id) => readCustomerById(services.db.pool, environmentId, id)),
+  ],
+  bat: [
+    InvoiceBatch,
+    within(async ({ services }, environmentId, id) =>
+      orNull(await findBatch(services.db, environmentId, id)),
+    ),
+  ],
+  bar: [
+    InvoiceBatchResult,
+    async ({ services: { db } }, id, reach) => {
+      const place = placeOfResult(id);
+      if (place === null) return null;
+      const environmentId =
+        reach.environmentId ?? (await locateResource(db.pool, place.batchId))?.environmentId;
+      return environmentId === undefined ? null : readItem(db.pool, environmentId, place);
+    },
   ],
   whe: [
     WebhookEndpoint,

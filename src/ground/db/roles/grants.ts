@@ -69,6 +69,8 @@ export const RUNTIME_GRANTS: Grants = {
   'public.idempotency_key': ALL,
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,
+  'public.invoice_batch': [...ADD, ...set('issued', 'failed', 'stalled_since', 'completed_at'), 'delete'],
+  'public.invoice_batch_item': [...ADD, ...set('state', 'invoice_id', 'refusal'), 'delete'],
   'public.invoice_document': [...ADD, 'update'],
   'public.invoice_metadata': [...ADD, ...set('metadata')],
   'public.journal_checkpoint': ADD,

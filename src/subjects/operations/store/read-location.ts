@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, string>> = {
   int: 'integration',
   cus: 'customer',
   key: 'api_key',
+  bat: 'invoice_batch',
   whe: 'webhook_endpoint',
   whd: 'webhook_delivery',
 };

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../src/faces/graphql/context.ts';
+import { ownerOf } from '../src/faces/graphql/work.ts';
+import type { Code } from '../src/ground/errors/catalogue.ts';
+import { parseRequest } from '../src/ground/errors/issues.ts';
+import { type FieldIssue, isRefusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
+import type { Services } from '../src/services.ts';
+import { batchRequest, isBatchId, isResultId } from '../src/subjects/batches/request.ts';
+import { errorBody, sendRefusal } from './answer.ts';
+import { idOf } from './invoices.ts';
+import { listPage } from './list-page.ts';
+import { contextOf, sendJson, sendText } from './operation.ts';
+import { batchDocuments } from './operations/invoice-batches.ts';
+import { type Parameters, paging, variablesOf } from './query.ts';
+
+/** The query parameters of the list. */
+export const BATCH_LIST = paging(isBatchId, 'invoice batch') satisfies Parameters;
+
+/** Those of the results of a batch. */
+export const RESULT_LIST = paging(isResultId, 'invoice batch') satisfies Parameters;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+type Result = {
+  readonly id: string;
+  readonly position: number;
+  readonly external_id: string;
+  readonly status: string;
+  readonly invoice: { readonly id: string } | null;
+  readonly number: string | null;
+  readonly error: {
+    readonly code: string;
+    readonly detail: string;
+    readonly errors: readonly FieldIssue[];
+  } | null;
+};
+
+/** The endpoints under /v1/invoice_batches. */
+export function batchHandlers(services: Services): Record<keyof typeof batchDocuments, Handler> {
+  const { baseUrl } = services.config;
+
+  const resultBody = ({ invoice, number, error, ...result }: Result): object => ({
+    ...result,
+    invoice_id: invoice?.id ?? null,
+    number,
+    error: error === null ? null : errorBody({ ...error, code: error.code as Code }, baseUrl),
+  });
+
+  return {
+    async create(request, reply) {
+      const context = contextOf(services, request);
+      const accepted = parseRequest(batchRequest, await inOperationsSpelling(context, request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      // What is wrong with one of them is its own result, so GraphQL is not asked to read them.
+      context.batchRequest = accepted;
+      const { idempotencyKey } = request;
+      const created = await batchDocuments.create(context, { invoices: [], idempotencyKey });
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      if (isRefusal(created)) return sendRefusal(reply, created, baseUrl);
+      const location = `${baseUrl}/v1/invoice_batches/${created.answer.id}`;
+      return sendJson(reply.header('location', location), 202, created.answer);
+    },
+
+    async list(request, reply) {
+      const found = await batchDocuments.list(contextOf(services, request), variablesOf(request, BATCH_LIST));
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const path = '/v1/invoice_batches';
+      return sendText(
+        reply,
+        200,
+        listPage(path, request.query as object, found.answer, (batch) => batch),
+      );
+    },
+
+    async get(request, reply) {
+      const found = await batchDocuments.get(contextOf(services, request), { id: idOf(request) });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      if (found.answer === null) throw new Error('a batch was answered with neither itself nor a refusal');
+      return sendJson(reply, 200, found.answer);
+    },
+
+    async results(request, reply) {
+      const id = idOf(request);
+      const asked = { id, ...variablesOf(request, RESULT_LIST) };
+      const found = await batchDocuments.results(contextOf(services, request), asked);
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const path = `/v1/invoice_batches/${id}/results`;
+      const page = listPage(path, request.query as object, found.answer, resultBody);
+      return sendText(reply, 200, page);
+    },
+  };
+}
+
+/** As many invoices as take the event loop for a few milliseconds. */
+const AT_ONCE = 100;
+
+/** A body whose invoices have their fields named as the operations know them, some at a time. */
+async function inOperationsSpelling(context: Context, body: unknown): Promise<unknown> {
+  const { invoices, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(invoices)) return camelKeys(body);
+  const spelt: unknown[] = [];
+  for (let at = 0; at < invoices.length; at += AT_ONCE) {
+    await context.services.eventLoop.waitTurn(ownerOf(context));
+    spelt.push(...(camelKeys(invoices.slice(at, at + AT_ONCE)) as unknown[]));
+  }
+  return { ...(camelKeys(rest) as object), invoices: spelt };
+}

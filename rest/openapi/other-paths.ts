@@ -1,0 +1,67 @@
+import * as examples from './examples.ts';
+import { allowance, located, operation } from './parts.ts';
+import { answered, type refusalsAt, sent, withBody } from './responses.ts';
+import type { Json } from './schemas.ts';
+
+/** The operations on what is no invoice. */
+export function otherPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
+  return {
+    '/v1/customer_portal/sessions': {
+      post: operation(
+        'createCustomerPortalSession',
+        'Customer portal',
+        'Open the page of a customer',
+        'The link opens as often as wanted until `expires_at`, each time as a visit of its own: send that customer’s browser there, and nobody else. Needs the scope `issue`.',
+        {
+          requestBody: sent('CustomerPortalSessionRequest', examples.portalSessionRequests),
+          responses: {
+            201: {
+              description: 'The link to it',
+              headers: located,
+              ...answered('CustomerPortalSession', examples.customerPortalSession),
+            },
+            ...refusals(...withBody, 'customer_not_found', 'customer_ambiguous'),
+          },
+        },
+      ),
+    },
+    '/v1/access_tokens': {
+      post: operation(
+        'createAccessToken',
+        'Access tokens',
+        'Create an access token',
+        'For a web page, which asks `/graphql` with it: no key leaves your servers. It may do no more than the key, and ends with it. Needs the key itself: a token makes no others.',
+        {
+          requestBody: sent('AccessTokenRequest', examples.accessTokenRequests),
+          responses: {
+            201: {
+              description: 'The token, shown here and never again',
+              headers: located,
+              ...answered('AccessToken', examples.accessToken),
+            },
+            ...refusals(...withBody),
+          },
+        },
+      ),
+    },
+    '/v1/tax_ids/validate': {
+      post: operation(
+        'validateTaxId',
+        'Tax ids',
+        'Check a tax id',
+        'By its format, and by the register that knows it: the agency’s census for a Spanish NIF with a name, VIES for an EU VAT number. Limited for each key. Needs the scope `issue`.',
+        {
+          requestBody: sent('TaxIdRequest', examples.taxIdRequests),
+          responses: {
+            200: {
+              description: 'What is known of it',
+              headers: allowance,
+              ...answered('TaxIdValidation', examples.taxIdValidation),
+            },
+            ...refusals(...withBody, 'tax_id_type_country_mismatch', 'tax_id_validation_unavailable'),
+          },
+        },
+      ),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What is shown of a batch. */
+const BATCH_FIELDS = `fragment InvoiceBatchFields on InvoiceBatch {
+  id
+  status
+  size
+  pending
+  issued
+  failed
+  created_at: createdAt
+  completed_at: completedAt
+}`;
+
+/** What the endpoints under /v1/invoice_batches ask. */
+export const batchDocuments = {
+  create: stored(`mutation CreateInvoiceBatch($invoices: [IssueInvoiceInput!]!, $idempotencyKey: String) {
+  answer: createInvoiceBatch(invoices: $invoices, idempotencyKey: $idempotencyKey) {
+    ...InvoiceBatchFields
+  }
+}
+${BATCH_FIELDS}`),
+  list: stored(`query ListInvoiceBatches($first: Int, $after: String) {
+  answer: invoiceBatches(first: $first, after: $after) {
+    edges {
+      node {
+        ...InvoiceBatchFields
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+${BATCH_FIELDS}`),
+  get: stored(`query GetInvoiceBatch($id: ID!) {
+  answer: invoiceBatch(id: $id) {
+    ...InvoiceBatchFields
+  }
+}
+${BATCH_FIELDS}`),
+  results: stored(`query ListInvoiceBatchResults($id: ID!, $first: Int, $after: String) {
+  answer: invoiceBatchResults(batchId: $id, first: $first, after: $after) {
+    edges {
+      node {
+        id
+        position
+        external_id: externalId
+        status
+        invoice { id }
+        number
+        error { code detail errors { field code message } }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}`),
+};

@@ -1,0 +1,178 @@
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import type { FieldIssue } from '../../../ground/errors/refusal.ts';
+import { acceptBatch, findBatch, statusOf } from '../../../subjects/batches/accept-batch.ts';
+import { batchRequest } from '../../../subjects/batches/request.ts';
+import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
+import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
+import { BATCH_RESULTS } from '../../../subjects/batches/types.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { keyOf } from '../idempotency.ts';
+import { pageCost } from '../paging.ts';
+import { Invoice } from './invoice.ts';
+import { invoicesBeside, READING } from './invoice-edges.ts';
+import { IssueInvoiceInput } from './issuing.ts';
+import { Node } from './node-interface.ts';
+
+const BatchStatusEnum = builder.enumType('InvoiceBatchStatus', {
+  description: 'How far a batch is.',
+  values: {
+    pending: { description: 'Nothing of it has a result yet.' },
+    running: { description: 'Some of its invoices have their results.' },
+    completed: { description: 'All have.' },
+  } as const,
+});
+
+const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
+  description: 'What became of an invoice of a batch.',
+  values: BATCH_RESULTS,
+});
+
+export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
+  interfaces: [Node],
+  description: 'Invoices that were sent together and are issued one after the other. Kept for 30 days.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `bat_…`.' }),
+    status: t.field({ type: BatchStatusEnum, description: 'How far it is.', resolve: statusOf }),
+    size: t.exposeInt('size', { description: 'How many invoices were sent.' }),
+    pending: t.int({
+      description: 'How many have no result yet.',
+      resolve: ({ size, issued, failed }) => size - issued - failed,
+    }),
+    issued: t.exposeInt('issued', { description: 'How many are issued.' }),
+    failed: t.exposeInt('failed', { description: 'How many were refused.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
+    completedAt: t.expose('completedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last result was there; null until then.',
+    }),
+  }),
+});
+
+const BatchFieldIssue = builder.objectRef<FieldIssue>('InvoiceBatchFieldIssue').implement({
+  description: 'A field that made an invoice of a batch fail.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'Its path within the invoice.' }),
+    code: t.exposeString('code', { description: 'The rule, in short.' }),
+    message: t.exposeString('message', { description: 'The rule, in words.' }),
+  }),
+});
+
+const BatchItemError = builder.objectRef<ItemRefusal>('InvoiceBatchError').implement({
+  description: 'Why an invoice of a batch was not issued: as issuing it alone would have answered.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'One of `ErrorCode`.' }),
+    detail: t.exposeString('detail', { description: 'For people.' }),
+    errors: t.field({
+      type: [BatchFieldIssue],
+      description: 'The fields that it concerns.',
+      resolve: ({ errors }) => errors,
+    }),
+  }),
+});
+
+export const InvoiceBatchResult = builder.objectRef<BatchItem>('InvoiceBatchResult').implement({
+  interfaces: [Node],
+  description: 'What became of one invoice of a batch.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Of the result, `bar_…`.' }),
+    position: t.exposeInt('position', { description: 'Its place in what was sent, from 1 on.' }),
+    externalId: t.exposeString('externalId', { description: 'Your own reference, as you sent it.' }),
+    status: t.expose('state', { type: BatchResultEnum, description: 'What became of it.' }),
+    invoice: t.field({
+      type: Invoice,
+      nullable: true,
+      complexity: READING,
+      description: 'The invoice; null unless it is issued.',
+      resolve: async ({ environmentId, invoiceId }, _args, context, info) =>
+        invoiceId === null ? null : (await invoicesBeside(context, info, environmentId, [invoiceId]))[0]!,
+    }),
+    number: t.exposeString('number', {
+      nullable: true,
+      description: 'The number of the invoice, without reading the rest of it; null unless it is issued.',
+    }),
+    error: t.expose('refusal', {
+      type: BatchItemError,
+      nullable: true,
+      description: 'Why it failed; null unless it did.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  invoiceBatch: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: InvoiceBatch,
+    nullable: true,
+    description: 'One batch; `invoice_batch_not_found` when none of that id is kept.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await findBatch(context.services.db, await environmentMeant(context, named), id)),
+  }),
+  invoiceBatches: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: InvoiceBatch,
+      description:
+        'The batches of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      args: { ...environmentArguments },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const list = listBatches(context.services.db.pool, environmentId);
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id });
+      },
+    },
+    ...namesOf('InvoiceBatch'),
+  ),
+  invoiceBatchResults: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: InvoiceBatchResult,
+      description:
+        'What became of the invoices of a batch, in the order in which they were sent. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        batchId: t.arg.id({ required: true, description: 'The batch.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { batchId, companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const { db } = context.services;
+        const { id } = orRefuse(await findBatch(db, environmentId, batchId));
+        return connectionOf(context, paging, listItems(db.pool, environmentId, id), {
+          idOf: ({ id }) => id,
+          filter: { batchId },
+        });
+      },
+    },
+    ...namesOf('InvoiceBatchResult'),
+  ),
+}));
+
+builder.mutationField('createInvoiceBatch', (t) =>
+  t.withAuth({ scope: 'issue' }).field({
+    type: InvoiceBatch,
+    description:
+      'Takes up to 1,000 invoices, each with an `externalId` of its own, to be issued in their order. Whatever is wrong with one of them is its own result.',
+    args: {
+      invoices: t.arg({
+        type: [IssueInvoiceInput],
+        required: true,
+        description: 'The invoices, in the order in which they are to be numbered.',
+      }),
+      idempotencyKey: t.arg.string({
+        description: '1 to 255 printable ASCII characters, kept for 24 hours.',
+      }),
+    },
+    resolve: async (_root, { invoices, idempotencyKey }, context) => {
+      const { services, caller } = context;
+      const key = orRefuse(keyOf(context, idempotencyKey));
+      const request = context.batchRequest ?? orRefuse(parseRequest(batchRequest, { invoices }));
+      services.shares.charge(caller.environmentId, 'issuing', Math.floor(request.invoices.length / 50));
+      const { outcome, replayed } = await acceptBatch(services.db, caller.environmentId, request, key);
+      context.replayed = replayed;
+      return orRefuse(outcome);
+    },
+  }),
+);

@@ -1,0 +1,92 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { type BatchRequest, isBatchId } from './request.ts';
+import type { Batch, PendingItem } from './shapes.ts';
+import { insertBatch, lockBatches } from './store/batches.ts';
+import { countOpen, readBatch } from './store/read-batches.ts';
+import type { BatchStatus } from './types.ts';
+
+/** So long until the next look whether there is room for another batch. */
+const COME_BACK_SECONDS = 10;
+
+/**
+ * Takes a batch, once for an idempotency key: what was sent is stored as it is, with the job that issues it. Each invoice
+ * gets its id here, by which it is known whether it was issued, whatever dies meanwhile. `rate_limited` while the
+ * environment has as many batches under way as it may.
+ */
+export async function acceptBatch(
+  db: Pick<Db, 'pool' | 'lineage'>,
+  environmentId: number,
+  { invoices }: BatchRequest,
+  key: string | null,
+): Promise<{ readonly outcome: Outcome<Batch>; readonly replayed: boolean }> {
+  const digest = () => requestDigest(invoices);
+  return once<Batch>(
+    db,
+    { environmentId, key, operation: 'create_invoice_batch', digest },
+    (claim) => store(db, environmentId, invoices, claim),
+    (answer) => {
+      const { createdAt, ...accepted } = answer as Batch;
+      return { ...accepted, createdAt: new Date(createdAt) };
+    },
+  );
+}
+
+async function store(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  invoices: BatchRequest['invoices'],
+  claim: Claim | null,
+): Promise<Outcome<Batch>> {
+  const createdAt = clock.now();
+  const accepted: Batch = {
+    ...{ id: newId('bat'), size: invoices.length, issued: 0, failed: 0 },
+    ...{ createdAt, stalledSince: null, completedAt: null },
+  };
+  const items = invoices.map(
+    (invoice, index): PendingItem => ({
+      position: index + 1,
+      externalId: invoice.externalId,
+      reservedId: newId('inv'),
+      request: JSON.stringify(invoice),
+    }),
+  );
+  return inTransaction<Outcome<Batch>>(db.pool, async (client) => {
+    await lockBatches(client, environmentId);
+    if ((await countOpen(client, environmentId)) >= LIMITS.batchesOpen.value) return tooManyOpen();
+    await insertBatch(client, environmentId, accepted, items);
+    await enqueue(client, [{ task: 'work_invoice_batches', payload: { environmentId } }]);
+    if (claim !== null) await keepAnswer(client, claim, accepted);
+    return accepted;
+  });
+}
+
+function tooManyOpen(): Refusal {
+  const detail = `At most ${LIMITS.batchesOpen.value} batches of an environment wait at once.`;
+  return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
+}
+
+/** One batch of the environment; `invoice_batch_not_found`. */
+export async function findBatch(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Batch>> {
+  const found = isBatchId(id) ? await readBatch(pool, environmentId, id) : null;
+  return (
+    found ?? new Refusal('invoice_batch_not_found', 'No invoice batch of this id is kept in the environment.')
+  );
+}
+
+/** How far a batch is: whether anything of it is settled, or everything. */
+export function statusOf({ issued, failed, completedAt }: Batch): BatchStatus {
+  if (completedAt !== null) return 'completed';
+  return issued + failed > 0 ? 'running' : 'pending';
+}

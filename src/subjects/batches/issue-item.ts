@@ -1,0 +1,83 @@
+import { fieldsOfInvoice, naming } from '../../ground/errors/fields.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { atEnvironmentTime } from '../accounts/entry/environment-time.ts';
+import { requestDigest } from '../idempotency/keys.ts';
+import { checkInvoice } from '../issuing/check-invoice.ts';
+import { externalIdUsed } from '../issuing/external-id.ts';
+import { commitReady, type ReadyInvoice, readyInvoice } from '../issuing/issue-invoice.ts';
+import { invoiceRequest, MOST_LINES } from '../issuing/request.ts';
+import { checkRectification } from '../rectifying/check-rectification.ts';
+import type { Batching } from './batching.ts';
+import type { PendingItem } from './shapes.ts';
+import type { Holder } from './store/read-batches.ts';
+
+/** An item with what was sent, read. */
+export type ReadItem = Omit<PendingItem, 'request'> & { readonly sent: Readonly<Record<string, unknown>> };
+
+export function readItem({ request, ...item }: PendingItem): ReadItem {
+  return { ...item, sent: JSON.parse(request) as ReadItem['sent'] };
+}
+
+/** Everything of an item's invoice up to its number, by the rules and with the codes of issuing it alone. */
+export async function readyItem(
+  services: Batching,
+  scope: Scope,
+  { sent, reservedId: id }: ReadItem,
+): Promise<Outcome<ReadyInvoice>> {
+  // Requests that somebody waits for are looked at between one and the next.
+  await services.eventLoop.waitTurn(scope.environmentId);
+  const request = atEnvironmentTime(scope, () => parseRequest(invoiceRequest, bounded(sent)));
+  if (isRefusal(request)) return request;
+  const { rectifies } = request;
+  const check = rectifies === undefined ? checkInvoice : checkRectification;
+  const ready = await readyInvoice(services, scope, request, { sent, check, id });
+  return naming(fieldsOfInvoice(rectifies), ready);
+}
+
+/** Of more lines than an invoice may have one more is enough to say so. */
+function bounded(sent: ReadItem['sent']): unknown {
+  const { lineItems } = sent;
+  if (!Array.isArray(lineItems) || lineItems.length <= MOST_LINES) return sent;
+  return { ...sent, lineItems: lineItems.slice(0, MOST_LINES + 1) };
+}
+
+/** Issues an item's invoice; answers its id. Those that come here one after the other are numbered so. */
+export async function issueReady(services: Batching, ready: ReadyInvoice): Promise<Outcome<string>> {
+  const stored = await commitReady(services, ready);
+  if (!isRefusal(stored)) return stored.invoice.id;
+  return naming(fieldsOfInvoice(ready.checked.request.rectifies), stored);
+}
+
+/**
+ * What the invoice that has an item's external_id is to it: its own, which was issued before somebody could note it; that
+ * of the same request, sent before; or another one's, `external_id_already_used`.
+ */
+export function heldBy({ reservedId, sent }: ReadItem, holder: Holder): Outcome<string> {
+  if (holder.id === reservedId || holder.digest === requestDigest(sent).toString('hex')) return holder.id;
+  return externalIdUsed(holder.id).about('externalId');
+}
+
+/** As many as one transaction commits. */
+export const WINDOW = LIMITS.issuingGroup.value;
+
+/**
+ * The items in stretches that are checked together: ordinary ones, and each rectificativa by itself, because what it may
+ * correct depends on those before it.
+ */
+export function stretches(items: readonly ReadItem[]): ReadItem[][] {
+  const found: ReadItem[][] = [];
+  for (const item of items) {
+    const last = found.at(-1);
+    if (last === undefined || correcting(item) || correcting(last[0]!)) found.push([item]);
+    else last.push(item);
+  }
+  return found;
+}
+
+/** Whether it is, or may be, a rectificativa. */
+export function correcting({ sent }: ReadItem): boolean {
+  return sent['rectifies'] != null;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readOneRow, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Batch, type BatchItem, batch, item, type PendingItem, pendingItem } from '../shapes.ts';
+
+const BATCH = `id, size, issued, failed, created_at as "createdAt", stalled_since as "stalledSince",
+  completed_at as "completedAt"`;
+
+/** One batch of the environment; null when there is none of the id. */
+export function readBatch(db: Queryable, environmentId: number, id: string): Promise<Batch | null> {
+  const text = `select ${BATCH} from invoice_batch where environment_id = $1 and id = $2`;
+  return readRow(db, batch, { name: 'find-batch', text }, [environmentId, id]);
+}
+
+/** The batches of the environment, newest first. */
+export function listBatches(db: Queryable, environmentId: number): Listed<Batch> {
+  return listed(db, {
+    ...{ shape: batch, columns: BATCH, from: 'invoice_batch', id: 'id' },
+    where: 'environment_id = $1',
+    values: [environmentId],
+    ...{ order: ['created_at', 'id'], direction: 'desc' },
+  });
+}
+
+/** By what a result is known: its batch's id with a beginning of its own, and its position. */
+const ITEM_ID = "'bar_' || substr(item.batch_id, 5) || '_' || item.position";
+
+const ITEM = {
+  shape: item,
+  columns: `${ITEM_ID} as id, item.environment_id as "environmentId", position, item.external_id as "externalId",
+    state::text, invoice_id as "invoiceId", invoice.number, refusal`,
+  from: `invoice_batch_item item
+    left join invoice on invoice.environment_id = item.environment_id and invoice.id = item.invoice_id`,
+};
+
+/** What became of the invoices of a batch, in the order in which they were sent. */
+export function listItems(db: Queryable, environmentId: number, batchId: string): Listed<BatchItem> {
+  return listed(db, {
+    ...ITEM,
+    where: 'item.environment_id = $1 and item.batch_id = $2',
+    values: [environmentId, batchId],
+    ...{ order: ['position'], direction: 'asc', id: ITEM_ID },
+  });
+}
+
+/** What became of one invoice of a batch; null when there is no such place. */
+export function readItem(
+  db: Queryable,
+  environmentId: number,
+  { batchId, position }: { readonly batchId: string; readonly position: number },
+): Promise<BatchItem | null> {
+  const text = `select ${ITEM.columns} from ${ITEM.from}
+    where item.environment_id = $1 and item.batch_id = $2 and item.position = $3`;
+  return readRow(db, item, text, [environmentId, batchId, position]);
+}
+
+/** The oldest batch of the environment that is not completed; null when all are. */
+export function readOpenBatch(db: Queryable, environmentId: number): Promise<Batch | null> {
+  const text = `select ${BATCH} from invoice_batch
+    where environment_id = $1 and completed_at is null order by created_at, id limit 1`;
+  return readRow(db, batch, { name: 'open-batch', text }, [environmentId]);
+}
+
+const countRow = z.object({ count: column.whole });
+
+/** How many batches of the environment are not completed. */
+export async function countOpen(db: Queryable, environmentId: number): Promise<number> {
+  const text = `select count(*)::int as count from invoice_batch where environment_id = $1 and completed_at is null`;
+  return (await readOneRow(db, countRow, text, [environmentId])).count;
+}
+
+/** The next invoices of a batch that wait, after a position. */
+export function readPending(
+  db: Queryable,
+  environmentId: number,
+  batchId: string,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<PendingItem[]> {
+  const text = `select position, external_id as "externalId", reserved_id as "reservedId", request from invoice_batch_item
+    where environment_id = $1 and batch_id = $2 and state = 'pending' and position > $3 order by position limit $4`;
+  return readRows(db, pendingItem, { name: 'pending-of-batch', text }, [environmentId, batchId, after, most]);
+}
+
+const holderRow = z.object({ externalId: z.string(), id: z.string(), digest: z.string().nullable() });
+
+/** An invoice by its external_id, with the digest of the request that it was issued of; null where none was kept. */
+export type Holder = z.output<typeof holderRow>;
+
+/** The invoices of the environment that have one of the external_ids. */
+export function readHolders(
+  db: Queryable,
+  environmentId: number,
+  externalIds: readonly string[],
+): Promise<Holder[]> {
+  const text = `select external_id as "externalId", id, request_digest as digest from invoice
+    where environment_id = $1 and external_id = any ($2)`;
+  return readRows(db, holderRow, { name: 'holders-for-batch', text }, [environmentId, externalIds]);
+}
+
+const environmentRow = z.object({ environmentId: column.whole });
+
+/** The environments that have batches which are not completed. */
+export async function readUnfinished(db: Queryable): Promise<number[]> {
+  const text = `select distinct environment_id as "environmentId" from invoice_batch where completed_at is null`;
+  return (await readRows(db, environmentRow, text)).map(({ environmentId }) => environmentId);
+}

@@ -1,0 +1,192 @@
+import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { readScope } from '../accounts/store/read-callers.ts';
+import type { ReadyInvoice } from '../issuing/issue-invoice.ts';
+import type { Batching } from './batching.ts';
+import {
+  correcting,
+  heldBy,
+  issueReady,
+  type ReadItem,
+  readItem,
+  readyItem,
+  stretches,
+  WINDOW,
+} from './issue-item.ts';
+import type { Batch, Settled } from './shapes.ts';
+import { noteStall, settle } from './store/batches.ts';
+import { readHolders, readOpenBatch, readPending } from './store/read-batches.ts';
+
+/** So long one environment has a worker before others have their turn. */
+const TURN_MS = 1_000;
+/** More would only take the connections from those who wait for an answer. */
+const CHECKED_AT_ONCE = 8;
+/** How soon an invoice that was refused for a reason that passes is tried again: twice as long as it has waited, within these. */
+const [FIRST_RETRY_MS, LAST_RETRY_MS] = [1_000, 30_000];
+
+/**
+ * Issues what waits in the batches of an environment, the oldest batch first and each in its order, for a turn. Whatever
+ * dies in between, it goes on from what is stored. Answers when to come again: at once when its turn was over, later while
+ * the next invoice cannot be issued yet; null when nothing waits.
+ */
+export async function workBatches(
+  services: Batching,
+  environmentId: number,
+  signal: AbortSignal | undefined,
+): Promise<Date | null> {
+  const { pool } = services.db;
+  const ends = performance.now() + TURN_MS;
+  const isOver = () => signal?.aborted === true || performance.now() >= ends;
+  for (;;) {
+    const batch = await readOpenBatch(pool, environmentId);
+    if (batch === null) return null;
+    const scope = await readScope(pool, environmentId);
+    const stalled = await new Work(services, scope, batch).run(isOver);
+    if (stalled) return retryAt((await readOpenBatch(pool, environmentId)) ?? batch);
+    if (isOver()) return clock.now();
+  }
+}
+
+function retryAt({ stalledSince }: Batch): Date {
+  const now = clock.now().getTime();
+  const waited = stalledSince === null ? 0 : now - stalledSince.getTime();
+  return new Date(now + Math.min(LAST_RETRY_MS, Math.max(FIRST_RETRY_MS, waited)));
+}
+
+type Prepared = { readonly item: ReadItem; readonly outcome: Outcome<ReadyInvoice | string> };
+
+/** One turn on one batch. */
+class Work {
+  readonly #services: Batching;
+  readonly #scope: Scope;
+  readonly #batch: Batch;
+  /** Refusals that pass count like others once the batch has waited for so long. */
+  #patient: boolean;
+
+  constructor(services: Batching, scope: Scope, batch: Batch) {
+    this.#services = services;
+    this.#scope = scope;
+    this.#batch = batch;
+    const { stalledSince } = batch;
+    const waited = stalledSince === null ? 0 : clock.now().getTime() - stalledSince.getTime();
+    this.#patient = waited < LIMITS.batchPatience.value;
+  }
+
+  /** Goes on until the turn is over or nothing waits; true when it cannot go on for now. One stretch is checked while another is committed. */
+  async run(isOver: () => boolean): Promise<boolean> {
+    let committing: Promise<boolean> = Promise.resolve(false);
+    for (let after = 0; !isOver(); ) {
+      const items = await this.#next(after);
+      if (items.length === 0) break;
+      after = items.at(-1)!.position;
+      for (const stretch of stretches(items)) {
+        // What a rectificativa may correct must be there.
+        if (correcting(stretch[0]!) && (await committing)) return true;
+        const prepared = await this.#prepare(stretch).catch(async (error: unknown) => {
+          await committing;
+          throw error;
+        });
+        if (await committing) return true;
+        committing = this.#commit(prepared);
+        // It is awaited in the next round; until then its failure must not count as nobody's.
+        committing.catch(() => {});
+      }
+    }
+    return committing;
+  }
+
+  async #next(after: number): Promise<ReadItem[]> {
+    const { pool } = this.#services.db;
+    const items = await readPending(pool, this.#scope.environmentId, this.#batch.id, { after, most: WINDOW });
+    return items.map(readItem);
+  }
+
+  /** What was issued before, or another's external_id, is known at once; the rest is checked. */
+  async #prepare(items: readonly ReadItem[]): Promise<Prepared[]> {
+    const held = await this.#holders(items);
+    const prepared: Prepared[] = [];
+    const left = items.entries();
+    const checkNext = async (): Promise<void> => {
+      for (const [index, item] of left) {
+        const holder = held.get(item.externalId);
+        const outcome =
+          holder === undefined
+            ? await this.#safely(() => readyItem(this.#services, this.#scope, item))
+            : heldBy(item, holder);
+        prepared[index] = { item, outcome };
+      }
+    };
+    await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, checkNext));
+    return prepared;
+  }
+
+  async #holders(items: readonly ReadItem[]) {
+    const externalIds = items.map(({ externalId }) => externalId);
+    const holders = await readHolders(this.#services.db.pool, this.#scope.environmentId, externalIds);
+    return new Map(holders.map((holder) => [holder.externalId, holder]));
+  }
+
+  /** Commits a stretch in its order, up to the first that cannot be issued yet, and notes what became of it. */
+  async #commit(prepared: readonly Prepared[]): Promise<boolean> {
+    const first = prepared.findIndex(({ outcome }) => this.#passes(outcome));
+    const ready = first < 0 ? prepared : prepared.slice(0, first);
+    const ends = await Promise.allSettled(ready.map((one) => this.#issue(one)));
+    const outcomes = ends.flatMap((end, index) =>
+      end.status === 'fulfilled' ? [{ item: ready[index]!.item, outcome: end.value }] : [],
+    );
+    const settled = await this.#resolved(outcomes.filter(({ outcome }) => !this.#passes(outcome)));
+    const { environmentId } = this.#scope;
+    const { pool } = this.#services.db;
+    if (settled.length > 0) await settle(pool, environmentId, this.#batch.id, settled, clock.now());
+    if (settled.some(({ state }) => state === 'issued')) this.#patient = true;
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    if (settled.length === prepared.length) return false;
+    await noteStall(pool, environmentId, this.#batch.id, clock.now());
+    return true;
+  }
+
+  #issue({ outcome }: Prepared): Promise<Outcome<string>> {
+    if (isRefusal(outcome) || typeof outcome === 'string') return Promise.resolve(outcome);
+    return this.#safely(() => issueReady(this.#services, outcome));
+  }
+
+  /** Somebody else may have taken an external_id while the item was checked: another request, or this item's own before. */
+  async #resolved(
+    outcomes: readonly { readonly item: ReadItem; readonly outcome: Outcome<string> }[],
+  ): Promise<Settled[]> {
+    const taken = outcomes.filter(
+      ({ outcome }) => isRefusal(outcome) && outcome.code === 'external_id_already_used',
+    );
+    const holders = taken.length === 0 ? null : await this.#holders(taken.map(({ item }) => item));
+    return outcomes.map(({ item, outcome }) => {
+      const holder = isRefusal(outcome) ? holders?.get(item.externalId) : undefined;
+      return settledAs(item, holder === undefined ? outcome : heldBy(item, holder));
+    });
+  }
+
+  /** Whether it is refused for a reason that passes, and there is time to wait for that. */
+  #passes(outcome: Outcome<unknown>): boolean {
+    return this.#patient && isRefusal(outcome) && outcome.status === 503;
+  }
+
+  /** What nobody expected is that item's fault alone, unless it is trouble of the database, which is everybody's. */
+  async #safely<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isDatabaseFailure(error)) throw error;
+      this.#services.log.error({ err: error, batch: this.#batch.id }, 'an invoice of a batch failed');
+      return new Refusal('internal_error', 'Something failed that should not have. Nothing was issued.');
+    }
+  }
+}
+
+function settledAs({ position }: ReadItem, outcome: Outcome<string>): Settled {
+  if (!isRefusal(outcome)) return { position, state: 'issued', invoiceId: outcome };
+  const { code, detail, errors } = outcome;
+  return { position, state: 'failed', refusal: { code, detail, errors: [...errors] } };
+}
