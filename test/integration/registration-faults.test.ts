@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { TECHNICAL_ATTEMPTS } from '../../src/subjects/registration/outcome.ts';
 import { type AnswerLine, answer, fault, type Held, queryAnswer } from '../support/agency/answers.ts';
 import { type IssuedRecord, issueRecords, ordinary } from '../support/agency/records.ts';
@@ -271,14 +272,17 @@ describe('a record refused as a duplicate', () => {
 });
 
 describe('an answer that leaves doubts', () => {
-  test('garbage: the agency is asked, holds nothing, and is sent the same', async () => {
+  test('garbage: its beginning is kept; the agency is asked, holds nothing, and is sent the same', async () => {
     const issued = await issueRecords(database.db, chain, ordinary(2));
+    const most = LIMITS.uselessAnswer.value;
     agency.script = (message, response) => {
       if (isQuery(message)) acceptAll(message, response);
-      else reply(response, '<html>\u0000 502 <br></html>', 502);
+      else reply(response, `<html>\u0000 502 <br>${'x'.repeat(most)}</html>`, 502);
     };
     await worker.submit(chain);
     const [submission] = await submissionsOf(database.db, chain);
+    expect(submission?.answer).toMatch(/^<html>\uFFFD 502 <br>x+$/);
+    expect(submission?.answer).toHaveLength(most);
     expect(submission).toMatchObject({ outcome: 'unreadable', message: expect.stringContaining('HTTP 502') });
     agency.script = acceptAll;
     await submitAgain();

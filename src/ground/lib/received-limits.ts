@@ -109,6 +109,16 @@ export const RECEIVED_LIMITS = {
     reason: '1,000 lines with messages of 1,500 characters come to less than 4 MB.',
     beyond: 'The connection is closed; as if no answer had come',
   },
+  uselessAnswer: {
+    group: 'What others send us',
+    value: 65_536,
+    unit: 'items',
+    bounds:
+      'Characters that are kept of an answer of the agency that settles no record: a fault, or what cannot be read.',
+    reason:
+      'Its beginning says what it was: a fault of the agency, or the page of a proxy. Eight megabytes would be written for each try.',
+    beyond: 'the rest is left out; answers that settle records are kept whole',
+  },
   agencyPage: {
     group: 'What others send us',
     value: 20_000,
