@@ -274,15 +274,14 @@ describe('a record refused as a duplicate', () => {
 describe('an answer that leaves doubts', () => {
   test('garbage: its beginning is kept; the agency is asked, holds nothing, and is sent the same', async () => {
     const issued = await issueRecords(database.db, chain, ordinary(2));
-    const most = LIMITS.uselessAnswer.value;
     agency.script = (message, response) => {
       if (isQuery(message)) acceptAll(message, response);
-      else reply(response, `<html>\u0000 502 <br>${'x'.repeat(most)}</html>`, 502);
+      else reply(response, `<html>\u0000 502 <br>${'x'.repeat(LIMITS.uselessAnswer.value)}</html>`, 502);
     };
     await worker.submit(chain);
     const [submission] = await submissionsOf(database.db, chain);
     expect(submission?.answer).toMatch(/^<html>\uFFFD 502 <br>x+$/);
-    expect(submission?.answer).toHaveLength(most);
+    expect(submission?.answer).toHaveLength(LIMITS.uselessAnswer.value);
     expect(submission).toMatchObject({ outcome: 'unreadable', message: expect.stringContaining('HTTP 502') });
     agency.script = acceptAll;
     await submitAgain();
