@@ -147,11 +147,24 @@ test('what is not there is told by a page, and pages are only read', async () =>
   expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' });
 });
 
-test('behind a proxy that has put the service below a path, its addresses begin with that path', () => {
-  const site: Site = makeSite('/billing/docs', 'https://example.com/billing');
+test('behind a proxy that has put the service below a path, its addresses begin with that path', async () => {
+  const site: Site = await makeSite('/billing/docs', 'https://example.com/billing');
   for (const [path, page] of site.pages) {
     for (const to of addresses(page)) expect(to, path).toMatch(/^(#|\/billing\/)/);
   }
+});
+
+test('others are served between one page that is made and the next', async () => {
+  let served = 0;
+  let isMade = false;
+  const serve = () => {
+    served += 1;
+    if (!isMade) setImmediate(serve);
+  };
+  setImmediate(serve);
+  const { pages } = await makeSite('/docs', 'https://example.com');
+  isMade = true;
+  expect(served).toBeGreaterThanOrEqual(pages.size);
 });
 
 describe('for programs that read', () => {

@@ -65,7 +65,7 @@ type ServedSite = Omit<Site, 'pages' | 'schema'> & {
 function siteOnce(services: Services): () => Promise<ServedSite> {
   return singleFlight(async () => {
     const { makeSite } = await import('./site.ts');
-    const { pages, schema, ...others } = makeSite(rootOf(services, PREFIX), services.config.baseUrl);
+    const { pages, schema, ...others } = await makeSite(rootOf(services, PREFIX), services.config.baseUrl);
     const served = [...pages].map(([path, text]) => [path, share(text)] as const);
     return { ...others, pages: new Map(served), schema: share(schema) };
   });

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Declaration } from '../../subjects/declaration/declaration.ts';
 import { DECLARATION, declarationPage } from './declaration-page.ts';
 import { ERRORS, errorsPage } from './errors-page.ts';
@@ -26,19 +27,28 @@ export type Site = {
   declaration(current: Declaration, older: readonly Declaration[]): string;
 };
 
-/** Makes all pages; `root` is the path that their addresses begin with. */
-export function makeSite(root: string, baseUrl: string): Site {
+/**
+ * Makes all pages; `root` is the path that their addresses begin with. All of them take the process some tenths of a second,
+ * so others are served after each.
+ */
+export async function makeSite(root: string, baseUrl: string): Promise<Site> {
   const guides = readGuides();
   const entries = [REFERENCE, SCHEMA, ERRORS, DECLARATION];
   const reference = { title: 'Look it up', entries, inOrder: false };
   const shelf: Shelf = { root, groups: [...groupsOf(guides), reference] };
-  const pages = new Map([
-    ['', homePage(shelf)],
-    ...guides.map((guide) => [`/${guide.slug}`, guidePage(shelf, guide)] as const),
-    [ERRORS.path, errorsPage(shelf, baseUrl)],
-    [SCHEMA.path, schemaPage(shelf)],
-    [REFERENCE.path, referencePage(shelf)],
-  ]);
+  const made: (readonly [path: string, make: () => string])[] = [
+    ['', () => homePage(shelf)],
+    ...guides.map((guide) => [`/${guide.slug}`, () => guidePage(shelf, guide)] as const),
+    [ERRORS.path, () => errorsPage(shelf, baseUrl)],
+    [SCHEMA.path, () => schemaPage(shelf)],
+    [REFERENCE.path, () => referencePage(shelf)],
+  ];
+  const pages = new Map<string, string>();
+  for (const [path, make] of made) {
+    await othersFirst();
+    pages.set(path, make());
+  }
+  await othersFirst();
   return {
     pages,
     pictures: picturesOf(guides),

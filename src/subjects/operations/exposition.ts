@@ -3,6 +3,7 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Standby } from '../../ground/db/standby/standby.ts';
 import { diskSpace } from '../../ground/lib/disk-space.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
+import { coalesce } from '../../ground/lib/single-flight.ts';
 import { createGauges } from './gauges.ts';
 
 collectDefaultMetrics();
@@ -24,14 +25,15 @@ type Watched = {
 export function createExposition({ config, db, standby, log }: Watched): () => Promise<string> {
   const gauges = createGauges(db);
   const own = ownGauges(config.software.version, config.dataDir, db, standby);
-  return async () => {
+  // Who asks while it is written gets the next one, together with all others: it takes some milliseconds.
+  return coalesce(async () => {
     // The process is worth watching most when its database is out of reach.
     const figures = await gauges().catch((error: Error) => {
       log.warn({ reason: error.message }, 'the figures of /metrics cannot be read');
       return '';
     });
     return `${await register.metrics()}\n${await own.metrics()}\n${figures}`;
-  };
+  });
 }
 
 /** What of this process needs no counting. */
