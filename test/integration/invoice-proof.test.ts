@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConsistencyFile, verifyConsistency } from '../../src/subjects/journal/consistency-file.ts';
 import { takeCheckpoints } from '../../src/subjects/journal/keep-checkpoints.ts';
-import { readVerifierKey, signerOf, type Verifier } from '../../src/subjects/journal/note.ts';
+import { readNotes, readVerifierKey, signerOf, type Verifier } from '../../src/subjects/journal/note.ts';
 import { isFault, type ProofFile, verifyProof } from '../../src/subjects/journal/proof-file.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
-import { commandLineOn } from '../support/processes/command-line.ts';
+import { commandLine, commandLineOn } from '../support/processes/command-line.ts';
 
 let service: TestService;
 let verifier: Verifier;
 let publicKey: string;
+const CHECKPOINT_KEY = 'only-for-these-tests-0123456789-0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'lacre-proof-'));
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ CHECKPOINT_KEY });
   await issue();
   await takeCheckpoints(service.services, 1);
   const { body } = await service.graphql('{ checkpoint { verifierKey } }');
@@ -206,5 +208,63 @@ describe('a proof is refused', () => {
     const fault = { part: 'body', reason: 'has another hash than the content says' };
     expect(refused.json()).toEqual({ proven: false, ...fault });
     expect((await check(proof, '--key', 'lacre')).exit).toBe(3);
+  });
+});
+
+describe('that a later checkpoint extends an earlier one', () => {
+  const checkpoint = async () => {
+    await takeCheckpoints(service.services, 1);
+    return (await service.graphql('{ checkpoint { size note } }')).body.data.checkpoint;
+  };
+  const proofSince = async (since: number) =>
+    (await service.graphql(`{ checkpoint { consistencyProof(since: ${since}) } }`)).body;
+
+  test('is shown offline, wherever in the tree the earlier one ends', async () => {
+    await issue();
+    const earlier = [await checkpoint()];
+    for (const more of [1, 1_300, 900, 1_024, 3]) {
+      await appendEntries(more);
+      earlier.push(await checkpoint());
+    }
+    for (const { size, note } of earlier) {
+      const { data, errors } = await proofSince(size);
+      expect(errors).toBeUndefined();
+      const proofs = readConsistencyFile(JSON.stringify(data.checkpoint.consistencyProof))!;
+      expect(verifyConsistency(proofs, readNotes(note, verifier), verifier)).toEqual([
+        { origin: `${service.company.companyId}/test`, size, extendedTo: earlier.at(-1)!.size, fault: null },
+      ]);
+    }
+    for (const since of [0, earlier.at(-1)!.size + 1]) {
+      const { errors } = await proofSince(since);
+      expect(errors[0].extensions.code).toBe('invalid_request');
+      expect(errors[0].extensions.errors[0].field).toBe('since');
+    }
+  });
+
+  test('is shown by the command line of every journal, and a forged proof is refused', async () => {
+    const lacre = commandLine(service.db, {
+      DATABASE_URL: service.databaseUrl,
+      CHECKPOINT_KEY,
+    });
+    const file = (name: string) => join(folder, name);
+    expect((await lacre(['checkpoint', '--out', file('kept.notes')])).exit).toBe(0);
+    await issue();
+    const made = await lacre(['checkpoint', '--since', file('kept.notes'), '--out', file('proofs.json')]);
+    expect(made.exit, made.stderr).toBe(0);
+    const verified = (name: string) =>
+      lacre([
+        ...['verify-consistency', file(name), '--checkpoint', file('kept.notes')],
+        ...['--key', publicKey, '--json'],
+      ]);
+    const { exit, json } = await verified('proofs.json');
+    expect(exit).toBe(0);
+    const origins = json().checkpoints.map(({ origin }: { origin: string }) => origin);
+    expect(origins).toHaveLength(readNotes(readFileSync(file('kept.notes'), 'utf8'), verifier).length);
+    expect(origins).toContain(`${service.company.companyId}/test`);
+    const forged = readConsistencyFile(readFileSync(file('proofs.json'), 'utf8'))!;
+    const at = forged.proofs.findIndex(({ path }) => path.length > 0);
+    forged.proofs[at]!.path[0] = Buffer.alloc(32).toString('base64');
+    writeFileSync(file('forged.json'), JSON.stringify(forged));
+    expect((await verified('forged.json')).exit).toBe(6);
   });
 });

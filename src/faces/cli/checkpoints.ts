@@ -3,9 +3,15 @@ import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { createLogger } from '../../ground/lib/logger.ts';
 import { writeWhole } from '../../ground/lib/write-file.ts';
 import { openObjectStore } from '../../subjects/documents/object-store.ts';
-import { compareWithCheckpoint } from '../../subjects/journal/checkpoint.ts';
+import { type CheckpointResult, compareWithCheckpoint } from '../../subjects/journal/checkpoint.ts';
+import {
+  CONSISTENCY_FORMAT,
+  type ConsistencyFile,
+  type ConsistencyProof,
+} from '../../subjects/journal/consistency-file.ts';
 import { checkpointPlaces, newestNotes, takeCheckpoints } from '../../subjects/journal/keep-checkpoints.ts';
-import { readNotes, verifierKey } from '../../subjects/journal/note.ts';
+import { readNotes, type Signer, verifierKey } from '../../subjects/journal/note.ts';
+import { proveSince } from '../../subjects/journal/prove-consistency.ts';
 import { type CliRuntime, type CommandContext, queryCommand } from './command.ts';
 import { CheckResult } from './exit-status.ts';
 import { optionalOption } from './options.ts';
@@ -17,16 +23,28 @@ export function checkpoint(program: Command, runtime: CliRuntime): void {
     description: 'writes down, signed, how far each journal has come',
     details:
       'Takes a checkpoint of each journal that has grown, as the service does each night, and keeps it in CHECKPOINT_DIR and in the object store. Shows the newest of all journals: a signed note with the journal\u2019s name, how many entries it has, and one hash over all of them. Kept where nobody who owns the database can change it, it shows later with "lacre verify --checkpoint" that no entry has been removed or changed since, not even the last ones. It ends with 6 when a journal contradicts its last checkpoint.',
-    parameters: { out: optionalOption('path', 'the file to write; standard output without it') },
+    parameters: {
+      out: optionalOption('path', 'the file to write; standard output without it'),
+      since: optionalOption(
+        'path',
+        'a file of earlier checkpoints: writes the proofs that the newest ones extend them, in their place',
+      ),
+    },
     examples: [
       ['Kept on another machine', 'checkpoint --out lacre-2026-11-22.notes'],
       ['For a script', 'checkpoint --json'],
+      [
+        'For an auditor who has the earlier ones',
+        'checkpoint --since lacre-2026-11-22.notes --out proofs.json',
+      ],
     ],
     run: taken,
   });
 }
 
-async function taken(context: CommandContext, { out }: { out: string | undefined }): Promise<unknown> {
+type Wanted = { readonly out: string | undefined; readonly since: string | undefined };
+
+async function taken(context: CommandContext, { out, since }: Wanted): Promise<unknown> {
   const { config, db } = context;
   const store = config.objectStore && openObjectStore(config.objectStore);
   const checkpoints = checkpointPlaces(config, store);
@@ -34,6 +52,7 @@ async function taken(context: CommandContext, { out }: { out: string | undefined
   try {
     const services = { db, log: createLogger('silent'), checkpoints };
     const wrong = (await takeCheckpoints(services, 1)).filter(({ result }) => result !== 'extends');
+    if (since !== undefined) return await provenSince(context, { out, since }, checkpoints.signer);
     const notes = await newestNotes(db);
     if (out !== undefined) writeWhole(out, notes.join('\n'));
     const words = wrong.map(
@@ -45,6 +64,32 @@ async function taken(context: CommandContext, { out }: { out: string | undefined
   } finally {
     store?.close();
   }
+}
+
+/** The proofs that the newest checkpoints extend those of a file; ends with 6 when a journal has none that could. */
+async function provenSince(
+  { db, json }: CommandContext,
+  { out, since }: { readonly out: string | undefined; readonly since: string },
+  signer: Signer,
+): Promise<unknown> {
+  const content = fileContent(since, 'since');
+  if (isRefusal(content)) return content;
+  const earlier = readNotes(content.toString('utf8'), signer);
+  if (earlier.length === 0) return invalidField('since', 'invalid_format', 'holds no checkpoint');
+  const proofs: ConsistencyProof[] = [];
+  const wrong: { origin: string; size: number; result: CheckpointResult }[] = [];
+  for (const { origin, size } of earlier) {
+    const proof = await proveSince(db.pool, { origin, size });
+    if (typeof proof === 'object') proofs.push(proof);
+    else wrong.push({ origin, size, result: proof });
+  }
+  const file: ConsistencyFile = { format: CONSISTENCY_FORMAT, proofs };
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  if (out !== undefined) writeWhole(out, text);
+  const words = wrong.map(({ origin, size, result }) => `${origin}, ${size} entries: ${result}\n`).join('');
+  const said = out === undefined ? text : `${proofs.length} proofs in ${out}\n`;
+  const answer = json ? { ...file, wrong } : words + said;
+  return wrong.length === 0 ? answer : new CheckResult('check_failed', answer);
 }
 
 /** Compares the journals with the checkpoints of a file; ends with 6 when one does not extend its checkpoint. */

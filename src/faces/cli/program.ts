@@ -21,7 +21,7 @@ import { keys } from './keys.ts';
 import { mcp } from './mcp/mcp.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
-import { verifyProofFile } from './proofs.ts';
+import { verifyConsistencyFile, verifyProofFile } from './proofs.ts';
 import { records } from './records.ts';
 import { listen } from './remote/listen.ts';
 import { login } from './remote/login.ts';
@@ -54,6 +54,7 @@ const GROUPS = [
     checkpoint,
     verify,
     verifyProofFile,
+    verifyConsistencyFile,
     database,
     doctor,
     completion,

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
-import { readVerifierKey } from '../../subjects/journal/note.ts';
+import {
+  readConsistencyFile,
+  type Shown,
+  verifyConsistency,
+} from '../../subjects/journal/consistency-file.ts';
+import { readNotes, readVerifierKey } from '../../subjects/journal/note.ts';
 import {
   isFault,
   type ProofFault,
@@ -36,6 +41,41 @@ export function verifyProofFile(program: Command, runtime: CliRuntime): void {
       return isFault(result) ? new CheckResult('check_failed', answer) : answer;
     },
   });
+}
+
+export function verifyConsistencyFile(program: Command, runtime: CliRuntime): void {
+  standaloneCommand(program, runtime, {
+    name: 'verify-consistency',
+    description: 'checks that later checkpoints extend earlier ones, with nothing but the public key',
+    details:
+      'Holds the checkpoints that you have kept against a file of proofs, as `lacre checkpoint --since` and `consistencyProof` of GraphQL give it: that each journal has begun, at the later checkpoint, with exactly the entries that yours covers. It needs no database, no settings and no network. It ends with 6 when one of your checkpoints is not shown to be extended.',
+    parameters: {
+      file: operand('the file with the proofs'),
+      checkpoint: requiredOption('path', 'the file with the checkpoints that you have kept'),
+      key: requiredOption('key', 'the public key by which the checkpoints are signed'),
+    },
+    examples: [['On any machine', 'verify-consistency proofs.json --checkpoint kept.notes --key $PUBLICKEY']],
+    async run({ json }, { file, checkpoint, key }) {
+      const verifier = readVerifierKey(key);
+      if (verifier === null) return invalidField('key', 'invalid_format', 'is no public key of checkpoints');
+      const [content, kept] = [fileContent(file, 'file'), fileContent(checkpoint, 'checkpoint')];
+      if (isRefusal(content)) return content;
+      if (isRefusal(kept)) return kept;
+      const earlier = readNotes(kept.toString('utf8'), verifier);
+      if (earlier.length === 0) return invalidField('checkpoint', 'invalid_format', 'holds no checkpoint');
+      const proofs = readConsistencyFile(content.toString('utf8'));
+      if (proofs === null) return invalidField('file', 'invalid_format', 'holds no proofs of consistency');
+      const shown = verifyConsistency(proofs, earlier, verifier);
+      const consistent = shown.every(({ fault }) => fault === null);
+      const answer = json ? { consistent, checkpoints: shown } : shown.map(shownInWords).join('');
+      return consistent ? answer : new CheckResult('check_failed', answer);
+    },
+  });
+}
+
+function shownInWords({ origin, size, extendedTo, fault }: Shown): string {
+  const place = `${origin}, ${size} entries`;
+  return fault === null ? `${place}: extended to ${extendedTo}\n` : `${place}: NOT SHOWN: ${fault}\n`;
 }
 
 function parsed(content: Buffer): unknown {

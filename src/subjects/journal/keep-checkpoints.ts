@@ -148,6 +148,7 @@ const fileOf = (folder: string, origin: string): string =>
 
 /** A checkpoint as others are given it; the root in base64. */
 export type TakenNote = {
+  readonly environmentId: number;
   readonly origin: string;
   readonly size: number;
   readonly root: string;
@@ -163,7 +164,10 @@ export async function checkpointTaken(
   const checkpoint = await newestCheckpoint(pool, environmentId);
   if (checkpoint === null) return null;
   const { size, root, note, takenAt } = checkpoint;
-  return { origin: note.slice(0, note.indexOf('\n')), size, root: root.toString('base64'), note, takenAt };
+  return {
+    ...{ environmentId, origin: note.slice(0, note.indexOf('\n')), size },
+    ...{ root: root.toString('base64'), note, takenAt },
+  };
 }
 
 /** The newest signed note of each journal, that of the installation first. */

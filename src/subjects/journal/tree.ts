@@ -53,11 +53,11 @@ export function rootOver(hashes: readonly Buffer[]): Buffer {
 /** The hashes by which a leaf leads to the root over all: from its neighbour upwards (RFC 6962 section 2.1.1). */
 export function inclusionPath(hashes: readonly Buffer[], index: number): Buffer[] {
   if (hashes.length <= 1) return [];
-  const half = 2 ** Math.ceil(Math.log2(hashes.length) - 1);
-  const [left, right] = [hashes.slice(0, half), hashes.slice(half)];
-  return index < half
+  const middle = half(hashes.length);
+  const [left, right] = [hashes.slice(0, middle), hashes.slice(middle)];
+  return index < middle
     ? [...inclusionPath(left, index), rootOver(right)]
-    : [...inclusionPath(right, index - half), rootOver(left)];
+    : [...inclusionPath(right, index - middle), rootOver(left)];
 }
 
 /**
@@ -86,3 +86,64 @@ export function rootByPath(
   }
   return last === 0 ? root : null;
 }
+
+/** The root over a range of leaves, from one place up to, and without, another. */
+export type RootOf = (start: number, end: number) => Promise<Buffer>;
+
+/** The largest power of two below a size: where a tree of that size is divided. */
+const half = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
+
+/**
+ * The hashes by which the root over the first `size` leaves and that over `end` are both computed, so that the first are shown to be
+ * the beginning of the others (RFC 6962 section 2.1.2). 0 < `size` <= `end`.
+ */
+export function consistencyPath(size: number, end: number, rootOf: RootOf): Promise<Buffer[]> {
+  return pathBetween(size, { start: 0, end }, true, rootOf);
+}
+
+/** `size` counts from `start`; `isWhole`: these leaves are all of the earlier tree, whose root is known. */
+async function pathBetween(
+  size: number,
+  { start, end }: { readonly start: number; readonly end: number },
+  isWhole: boolean,
+  rootOf: RootOf,
+): Promise<Buffer[]> {
+  if (size === end - start) return isWhole ? [] : [await rootOf(start, end)];
+  const left = half(end - start);
+  const middle = start + left;
+  return size <= left
+    ? [...(await pathBetween(size, { start, end: middle }, isWhole, rootOf)), await rootOf(middle, end)]
+    : [
+        ...(await pathBetween(size - left, { start: middle, end }, false, rootOf)),
+        await rootOf(start, middle),
+      ];
+}
+
+type Root = { readonly size: number; readonly root: Buffer };
+
+/** Whether the path shows that the later tree begins with all leaves of the earlier one (RFC 9162 section 2.1.4.2). */
+export function isConsistent(earlier: Root, later: Root, path: readonly Buffer[]): boolean {
+  if (earlier.size < 1 || earlier.size > later.size) return false;
+  if (earlier.size === later.size) return path.length === 0 && earlier.root.equals(later.root);
+  if (path.length === 0) return false;
+  // What is one whole subtree of the later tree is not in the path: its root is known.
+  const isSubtree = Number.isInteger(Math.log2(earlier.size));
+  const [first, ...rest] = isSubtree ? [earlier.root, ...path] : path;
+  let [place, last] = [earlier.size - 1, later.size - 1];
+  while (place % 2 === 1) [place, last] = up(place, last);
+  let [before, after] = [first!, first!];
+  for (const sibling of rest) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      before = parent(sibling, before);
+      after = parent(sibling, after);
+      while (place % 2 === 0 && place !== 0) [place, last] = up(place, last);
+    } else {
+      after = parent(after, sibling);
+    }
+    [place, last] = up(place, last);
+  }
+  return last === 0 && before.equals(earlier.root) && after.equals(later.root);
+}
+
+const up = (place: number, last: number): [number, number] => [Math.floor(place / 2), Math.floor(last / 2)];

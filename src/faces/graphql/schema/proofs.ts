@@ -1,8 +1,12 @@
+import { invalidField } from '../../../ground/errors/refusal.ts';
+import { CONSISTENCY_FORMAT } from '../../../subjects/journal/consistency-file.ts';
 import { proveInvoice } from '../../../subjects/journal/invoice-proof.ts';
 import { checkpointTaken, type TakenNote } from '../../../subjects/journal/keep-checkpoints.ts';
 import { verifierKey } from '../../../subjects/journal/note.ts';
+import { proveConsistency } from '../../../subjects/journal/prove-consistency.ts';
 import { builder } from '../builder.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
 import { Invoice } from './invoice.ts';
 
 /** Some two thousand hashes are read, and half as many made: as long as a hundred invoices take. So a query has a few. */
@@ -28,6 +32,22 @@ const Checkpoint = builder.objectRef<TakenNote>('Checkpoint').implement({
     root: t.exposeString('root', { description: 'The root of the tree over them, in base64.' }),
     note: t.exposeString('note', { description: 'The signed note (C2SP tlog-checkpoint).' }),
     takenAt: t.expose('takenAt', { type: 'DateTime' }),
+    consistencyProof: t.field({
+      type: 'JSON',
+      complexity: PROOF_COST,
+      description:
+        'A proof that this checkpoint extends an earlier one, of which you keep the note: nothing that it covers was changed or removed. `lacre verify-consistency` checks it without a database.',
+      args: {
+        since: t.arg.int({ required: true, description: 'The `size` of the earlier checkpoint.' }),
+      },
+      resolve: async ({ environmentId, size }, { since }, { services }) => {
+        const proof = await proveConsistency(services.db.pool, environmentId, since);
+        if (proof !== null) return { format: CONSISTENCY_FORMAT, proofs: [proof] };
+        return orRefuse(
+          invalidField('since', 'invalid_value', `must be the size of an earlier checkpoint, 1 to ${size}`),
+        );
+      },
+    }),
     verifierKey: t.string({
       description: 'The public key by which anybody verifies the note: `<name>+<id>+<key>`.',
       resolve: (_checkpoint, _args, { services }) => verifierKey(services.checkpoints.signer),
