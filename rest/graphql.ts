@@ -123,7 +123,9 @@ function asking(services: Services, refuse: Refuse, browsers: BrowserRules) {
     const { id: requestId, caller } = request;
     const idempotencyKey = idempotencyKeyOf(request);
     if (isRefusal(idempotencyKey)) return refuse(reply, idempotencyKey);
-    const question = request.method === 'POST' && caller !== null ? remembered.questionOf(request) : null;
+    const isBound = caller?.kind === 'merchant' && caller.accessToken?.onlyTrusted === true;
+    const mayBeKnown = request.method === 'POST' && caller !== null && !isBound;
+    const question = mayBeKnown ? remembered.questionOf(request) : null;
     const before = question === null ? undefined : remembered.get(question);
     if (before !== undefined) return before.send(request, reply);
     const told: RequestContext['told'] = {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildPage } from './server/build.ts';
+import { publishDocuments } from './server/documents.ts';
 import { allowOrigin, type Lacre, lacreOf } from './server/lacre.ts';
 import { issueSamples } from './server/samples.ts';
 import { serve } from './server/serve.ts';
@@ -63,6 +64,7 @@ async function start(): Promise<void> {
   const server = await serve(folder, lacre, Number(PORT));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   await allowOrigin(lacre, origin);
+  await publishDocuments(lacre);
   console.log(`The dashboard is at ${origin}, its invoices are those of ${lacre.url}.`);
 }
 

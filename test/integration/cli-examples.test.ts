@@ -11,6 +11,7 @@ import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
+import { hashOfDocument } from '../../src/subjects/accounts/trusted-documents.ts';
 import { uploadCertificate } from '../../src/subjects/certificates/manage.ts';
 import { Vault } from '../../src/subjects/certificates/vault.ts';
 import { saveCustomer } from '../../src/subjects/customers/customers.ts';
@@ -67,6 +68,7 @@ beforeAll(async () => {
     'password.txt': `${password}\n`,
     'logo.svg': svgLogo,
     'key.txt': `${service.company.test.key}\n`,
+    'persisted-documents.json': JSON.stringify({ [hashOfDocument(DOCUMENT)]: DOCUMENT }),
     'ticket.json': JSON.stringify(aSimplifiedInvoice()),
     'hello.jsonl': `${JSON.stringify(HELLO)}\n`,
     'old.csv':
@@ -92,6 +94,9 @@ afterAll(async () => {
 
 const receiver = new Receiver();
 let hook: string;
+
+/** What a front end publishes. */
+const DOCUMENT = 'query Who { viewer { kind } }';
 
 const LOGIN = 'login --url $URL --key-file $KEYFILE';
 

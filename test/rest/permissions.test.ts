@@ -64,6 +64,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   webhookEndpoints: 'read viewer',
   taxCatalog: 'viewer',
   validateInvoice: 'issue',
+  trustedDocuments: 'read viewer',
   validateTaxId: 'issue',
   verifyChain: 'viewer',
   viewer: 'known',
@@ -105,6 +106,8 @@ const MUTATIONS: Readonly<Record<string, string>> = {
   retryJob: 'operator',
   revokeKey: 'admin',
   saveCustomer: 'operator',
+  publishDocuments: 'manage operator',
+  requireTrustedDocuments: 'manage operator',
   setAllowedOrigins: 'manage operator',
   setCompanyFlags: 'admin',
   setCompanyLook: 'manage operator',
@@ -196,6 +199,7 @@ function someValue(type: GraphQLInputType): string {
   if (isListType(type)) return '[]';
   if (isEnumType(type)) return type.getValues()[0]!.name;
   if (isInputObjectType(type)) return `{ ${someArguments(Object.values(type.getFields()))} }`;
+  if (type.name === 'Boolean') return 'false';
   return type.name === 'Int' || type.name === 'SafeInt' ? '1' : '"x"';
 }
 

@@ -23,6 +23,7 @@ import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
 import { verifyConsistencyFile, verifyProofFile } from './proofs.ts';
 import { records } from './records.ts';
+import { documents } from './remote/documents.ts';
 import { listen } from './remote/listen.ts';
 import { login } from './remote/login.ts';
 import { trigger } from './remote/trigger.ts';
@@ -44,7 +45,7 @@ const GROUPS = [
     invoices,
   ],
   ...[events, webhooks],
-  ...[login, listen, trigger, mcp],
+  ...[login, listen, trigger, documents, mcp],
   ...[
     records,
     chains,

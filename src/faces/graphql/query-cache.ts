@@ -14,8 +14,8 @@ function sizeOf(document: DocumentNode, text: string): number {
   return tokens * BYTES_PER_TOKEN + text.length * 2;
 }
 
-/** Validating compares each field of a selection with each other one: 900 of them take 20 ms, before any cost is counted. */
-function isTooBroad(document: DocumentNode): boolean {
+/** Whether a selection has too many fields. Validating compares each field of a selection with each other one: 900 of them take 20 ms, before any cost is counted. */
+export function isTooBroad(document: DocumentNode): boolean {
   let found = false;
   visit(document, {
     SelectionSet({ selections }) {

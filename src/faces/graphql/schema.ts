@@ -34,6 +34,7 @@ import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';
+import './schema/trusted-documents.ts';
 import './schema/webhooks.ts';
 
 /** The one schema that every operation goes through. */

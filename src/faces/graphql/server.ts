@@ -19,6 +19,7 @@ import { asksForSchema } from './public-access.ts';
 import { boundedQueries } from './query-cache.ts';
 import { schema } from './schema.ts';
 import { runWhereItMay } from './standby.ts';
+import { trustedDocuments } from './trusted.ts';
 
 /** What a request brings with it, and where it is noted what it turned out to be. */
 export type RequestContext = {
@@ -54,6 +55,7 @@ export function createGraphQLServer(services: Services) {
     // Errors are written by the plugin below, for bugs and refusals alike.
     maskedErrors: false,
     batching: false,
+    extraParamNames: ['documentId', 'doc_id'],
     // A key is sent by programs; no page of another origin has one to send. Bodies come parsed, as JSON alone.
     cors: false,
     multipart: false,
@@ -71,6 +73,7 @@ export function createGraphQLServer(services: Services) {
       maxAliasesPlugin({ n: LIMITS.aliases.value }),
       schemaInBounds,
       tellingOperation,
+      trustedDocuments(services, (refusal) => documentedRefusal(services, refusal)),
       nothingWithoutKey(services),
       oneMutationForKey,
       boundedWork,

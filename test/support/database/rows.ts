@@ -13,6 +13,8 @@ export async function fillEveryTable(
     insert into series_counter (environment_id, series_id, year, last_number) values (${env}, '${series}', 2026, 2);
     insert into integration (id, environment_id, name, standard_series_id, rectifying_series_id)
       values ('int_1', ${env}, 'shop', '${series}', '${series}');
+    insert into trusted_document (environment_id, hash, text, published_at)
+      values (${env}, encode(sha256('{ __typename }'), 'hex'), '{ __typename }', now());
     insert into customer (id, environment_id, integration_id, external_customer_id)
       values ('cus_1', ${env}, 'int_1', 'c-1');
     insert into webhook_endpoint (id, environment_id, url, event_types, status, reached_sequence, created_at)

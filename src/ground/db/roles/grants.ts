@@ -65,7 +65,11 @@ export const RUNTIME_GRANTS: Grants = {
   'public.customer': [...ADD, ...set('name', 'email')],
   'public.database_lineage': [...ADD, 'update'],
   // Series of one environment follow one another on its row's lock.
-  'public.environment': [...ADD, ...set('allowed_origins', 'clock_ahead_ms', 'clock_target_ms')],
+  'public.environment': [
+    ...ADD,
+    ...set('allowed_origins', 'trusted_documents_only'),
+    ...set('clock_ahead_ms', 'clock_target_ms'),
+  ],
   'public.idempotency_key': ALL,
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,
@@ -99,6 +103,7 @@ export const RUNTIME_GRANTS: Grants = {
     ['chain_id_seq', 'company_look_id_seq', 'environment_id_seq', 'webhook_secret_id_seq'],
     ['usage'],
   ),
+  'public.trusted_document': ALL,
   'public.webhook_delivery': ALL,
   'public.webhook_endpoint': ALL,
   'public.webhook_secret': ALL,

@@ -42,11 +42,11 @@ export function createAuthenticator(db: Pick<Db, 'pool'>, tokenSecret: Buffer): 
   const withToken = async (token: TokenFacts | null, isSuspect: boolean): Promise<Caller | null> => {
     const found = token && (await byKeyId.find(token.keyId, isSuspect));
     if (token === null || found === null) return null;
-    const { caller, origins } = found;
+    const { caller, origins, onlyTrusted } = found;
     return {
       ...caller,
       scopes: new Set(token.scopes.filter((scope) => caller.scopes.has(scope))),
-      accessToken: { origins, expiresAt: token.expiresAt },
+      accessToken: { origins, onlyTrusted, expiresAt: token.expiresAt },
     };
   };
   return {

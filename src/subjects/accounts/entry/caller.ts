@@ -39,6 +39,14 @@ export type Scope = {
   readonly clockAheadMs: number;
 };
 
+/** What an access token brings with it beside its key. */
+type AccessTokenFacts = {
+  readonly origins: readonly string[];
+  /** Whether it can ask published documents alone. */
+  readonly onlyTrusted: boolean;
+  readonly expiresAt: Date;
+};
+
 /** Who is calling with a merchant's key, and the environment that it is for: read together, in one query. */
 export type Caller = Scope & {
   readonly kind: 'merchant';
@@ -48,7 +56,7 @@ export type Caller = Scope & {
   readonly scopes: ReadonlySet<KeyScope>;
   readonly keyExpiresAt: Date | null;
   /** Set when it came with an access token of the key: the origins that browsers may send it from, and when it ends. */
-  readonly accessToken: { readonly origins: readonly string[]; readonly expiresAt: Date } | null;
+  readonly accessToken: AccessTokenFacts | null;
 };
 
 /** Who is calling with an operator's key. */

@@ -43,7 +43,10 @@ const keyRow = scopeRow.extend({
 });
 type KeyRow = z.infer<typeof keyRow>;
 const callerRow = keyRow.extend({ hash: z.string() });
-const tokenCallerRow = keyRow.extend({ allowed_origins: z.array(z.string()) });
+const tokenCallerRow = keyRow.extend({
+  allowed_origins: z.array(z.string()),
+  trusted_documents_only: z.boolean(),
+});
 
 /** An environment always has an open chain and its two defaults: it is created with them and none can be deleted. */
 const SCOPE_COLUMNS = `
@@ -75,7 +78,7 @@ const CALLERS = `
   where k.hash = any (array(select decode(h, 'hex') from unnest($1::text[]) h)) and ${KEY_IN_FORCE}`;
 
 const CALLERS_OF_TOKENS = `
-  select ${KEY_COLUMNS}, e.allowed_origins, ${SCOPE_COLUMNS}
+  select ${KEY_COLUMNS}, e.allowed_origins, e.trusted_documents_only, ${SCOPE_COLUMNS}
   from api_key k
   join environment e on e.id = k.environment_id ${SCOPE_TABLES}
   where k.id = any ($1) and ${KEY_IN_FORCE}`;
@@ -95,14 +98,25 @@ export async function readCallers(db: Queryable, hashes: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.hash, callerOf(row)]));
 }
 
+type CallerOfTokens = {
+  readonly caller: Caller;
+  readonly origins: readonly string[];
+  readonly onlyTrusted: boolean;
+};
+
 /** Whom access tokens of these keys stand for, by the key's id; the keys must be in force. */
 export async function readCallersOfTokens(
   db: Queryable,
   keyIds: string[],
-): Promise<Map<string, { readonly caller: Caller; readonly origins: readonly string[] }>> {
+): Promise<Map<string, CallerOfTokens>> {
   const statement = { name: 'callers-of-tokens', text: CALLERS_OF_TOKENS };
   const rows = await readRows(db, tokenCallerRow, statement, [keyIds, clock.now()]);
-  return new Map(rows.map((row) => [row.key_id, { caller: callerOf(row), origins: row.allowed_origins }]));
+  return new Map(
+    rows.map((row) => [
+      row.key_id,
+      { caller: callerOf(row), origins: row.allowed_origins, onlyTrusted: row.trusted_documents_only },
+    ]),
+  );
 }
 
 function callerOf(row: KeyRow): Caller {

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { hashOfDocument } from '../../../subjects/accounts/trusted-documents.ts';
+import { type CliRuntime, commandGroup, standaloneCommand } from '../command.ts';
+import { choiceOperand, operand } from '../options.ts';
+import { fileContent } from '../secrets.ts';
+import { askGraphql } from './graphql.ts';
+import { PROFILE } from './login.ts';
+import { remoteOf } from './profiles.ts';
+
+const PUBLISH = `mutation ($documents: [String!]!) {
+  publishDocuments(documents: $documents, reason: "lacre documents publish") { count publishedAt only }
+}`;
+const REQUIRE = `mutation ($only: Boolean!) {
+  requireTrustedDocuments(only: $only, reason: "lacre documents require") { count publishedAt only }
+}`;
+const SHOW = '{ trustedDocuments { count publishedAt only } }';
+
+/** Documents that front ends publish. They work over GraphQL with the key of a login, as builds of front ends do. */
+export function documents(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'documents', 'GraphQL documents that browsers ask by their hash');
+  standaloneCommand(group, runtime, {
+    name: 'publish',
+    description: 'publishes the documents of a front end',
+    details:
+      'Publishes the documents of a manifest for the environment of a login: Apollo’s format, or an object of hashes and texts as relay-compiler, the client preset and gql.tada write it. Each hash must be the SHA-256 of its text. What was published before stays.',
+    parameters: { ...PROFILE, manifest: operand('the file') },
+    examples: [['Before the front end itself is deployed', 'documents publish persisted-documents.json']],
+    async run({ profiles }, { profile: named, manifest }) {
+      const { profile } = remoteOf(profiles, named);
+      const texts = readManifest(manifest);
+      if (isRefusal(texts)) return texts;
+      let published = {};
+      for (let at = 0; at < texts.length; at += LIMITS.publishedAtOnce.value) {
+        const some = { documents: texts.slice(at, at + LIMITS.publishedAtOnce.value) };
+        ({ publishDocuments: published } = await askGraphql<{ publishDocuments: object }>(
+          profile,
+          PUBLISH,
+          some,
+        ));
+      }
+      return { published: texts.length, ...published };
+    },
+  });
+  standaloneCommand(group, runtime, {
+    name: 'require',
+    description: 'says whether browsers can ask published documents alone',
+    details:
+      'Says whether access tokens of the environment of a login can ask published documents alone, from the next request on. Keys are not concerned.',
+    parameters: { ...PROFILE, only: choiceOperand(['on', 'off'], 'whether they can') },
+    examples: [['Once the front end that names its documents is everywhere', 'documents require on']],
+    async run({ profiles }, { profile, only }) {
+      const asked = await askGraphql<{ requireTrustedDocuments: object }>(
+        remoteOf(profiles, profile).profile,
+        REQUIRE,
+        { only: only === 'on' },
+      );
+      return asked.requireTrustedDocuments;
+    },
+  });
+  standaloneCommand(group, runtime, {
+    name: 'show',
+    description: 'shows how many documents are published, and whether browsers can ask others',
+    parameters: { ...PROFILE },
+    examples: [['Those of the current login', 'documents show']],
+    async run({ profiles }, { profile }) {
+      const remote = remoteOf(profiles, profile);
+      return (await askGraphql<{ trustedDocuments: object }>(remote.profile, SHOW)).trustedDocuments;
+    },
+  });
+}
+
+/** Of Apollo's manifest what is needed; and hashes with texts, which is what the others write. */
+const manifestShape = z.union([
+  z
+    .object({
+      format: z.literal('apollo-persisted-query-manifest'),
+      version: z.literal(1),
+      operations: z.array(z.object({ id: z.string(), body: z.string() })),
+    })
+    .transform(({ operations }) => operations.map(({ id, body }) => [id, body] as const)),
+  z.record(z.string(), z.string()).transform((byHash) => Object.entries(byHash)),
+]);
+
+/** The texts of a manifest, each of which is what its hash says. */
+function readManifest(path: string): Outcome<readonly string[]> {
+  const content = fileContent(path, 'manifest');
+  if (isRefusal(content)) return content;
+  const wrong = (what: string) => invalidField('manifest', 'invalid_format', what);
+  let json: unknown;
+  try {
+    json = JSON.parse(content.toString('utf8'));
+  } catch (error) {
+    return wrong(`must be JSON: ${(error as Error).message}`);
+  }
+  const manifest = manifestShape.safeParse(json);
+  if (!manifest.success)
+    return wrong('must be a manifest of Apollo’s format, or an object of hashes and texts');
+  const other = manifest.data.find(([id, text]) => id.replace(/^sha256:/, '') !== hashOfDocument(text));
+  if (other !== undefined)
+    return wrong(`has a document whose hash is not the SHA-256 of its text: ${other[0]}`);
+  return manifest.data.map(([, text]) => text);
+}

@@ -1,0 +1,106 @@
+import { type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import type { TrustedDocuments } from '../../../subjects/accounts/shapes.ts';
+import {
+  publishDocuments,
+  requireTrustedDocuments,
+  trustedDocumentsOf,
+} from '../../../subjects/accounts/trusted-documents.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { isTooBroad } from '../query-cache.ts';
+
+/** Documents that front ends publish, so that browsers can name them and need ask nothing else. */
+
+const TrustedDocumentsType = builder.objectRef<TrustedDocuments>('TrustedDocuments').implement({
+  description: 'The documents that an environment has published.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'How many there are.' }),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the last one was published; null while there is none.',
+    }),
+    only: t.exposeBoolean('only', { description: 'Whether access tokens can ask these alone.' }),
+  }),
+});
+
+builder.queryField('trustedDocuments', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: TrustedDocumentsType,
+    description: 'Which documents the environment has published, in numbers.',
+    args: environmentArguments,
+    resolve: async (_root, named, context) =>
+      trustedDocumentsOf(context.services.db, await environmentMeant(context, named)),
+  }),
+);
+
+builder.mutationField('publishDocuments', (t) =>
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
+    type: TrustedDocumentsType,
+    description:
+      'Publishes documents, so that they can be asked by the SHA-256 of their text. Those that were published before stay. Kept with who did it and why.',
+    args: {
+      documents: t.arg.stringList({
+        required: true,
+        description: `The text of each, with one operation and the fragments that it uses. At most ${LIMITS.publishedAtOnce.value}.`,
+      }),
+      reason: t.arg.string(),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { documents, reason, ...named }, context, { schema }) => {
+      const environmentId = await environmentMeant(context, named);
+      const texts = orRefuse(checkDocuments(schema, documents));
+      const by = { actor: context.caller.keyId, reason: reason ?? null };
+      return publishDocuments(context.services.db, by, environmentId, texts);
+    },
+  }),
+);
+
+builder.mutationField('requireTrustedDocuments', (t) =>
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
+    type: TrustedDocumentsType,
+    description:
+      'Says whether access tokens can ask the published documents alone. Keys are not concerned. Counts from the next request on. Kept with who did it and why.',
+    args: {
+      only: t.arg.boolean({ required: true, description: 'Whether they can.' }),
+      reason: t.arg.string(),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { only, reason, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const by = { actor: context.caller.keyId, reason: reason ?? null };
+      return requireTrustedDocuments(context.services.db, by, environmentId, only);
+    },
+  }),
+);
+
+/** The texts, when each could be executed: what is refused here would be refused on somebody's page. */
+function checkDocuments(schema: GraphQLSchema, texts: readonly string[]): Outcome<readonly string[]> {
+  const { publishedAtOnce, queryText } = LIMITS;
+  if (texts.length > publishedAtOnce.value) {
+    return invalidField('documents', 'too_big', `must have at most ${publishedAtOnce.value} items`);
+  }
+  for (const [index, text] of texts.entries()) {
+    const tooLong = Buffer.byteLength(text) > queryText.value;
+    const fault = tooLong ? `must have at most ${queryText.value} bytes` : faultOf(schema, text);
+    if (fault !== null) return invalidField(`documents[${index}]`, 'invalid_format', fault);
+  }
+  return texts;
+}
+
+function faultOf(schema: GraphQLSchema, text: string): string | null {
+  try {
+    const document = parse(text, { maxTokens: LIMITS.tokens.value });
+    const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    if (operations.length !== 1) return 'must have one operation';
+    if (isTooBroad(document))
+      return `must not select more than ${LIMITS.breadth.value} fields beside each other`;
+    const [fault] = validate(schema, document, undefined, { maxErrors: 1 });
+    return fault === undefined ? null : `must be valid: ${fault.message}`;
+  } catch (error) {
+    return `must be a GraphQL document: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,6 @@
+/** The documents that an environment has published: how many, when the last one, and whether pages can ask these alone. */
+export type TrustedDocuments = {
+  readonly only: boolean;
+  readonly count: number;
+  readonly publishedAt: Date | null;
+};

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { type CommandLine, commandLineOn } from '../support/processes/command-line.ts';
+
+let service: TestService;
+let lacre: CommandLine;
+let token: string;
+const folder = mkdtempSync(join(tmpdir(), 'lacre-documents-'));
+
+const none = (): never => {
+  throw new Error('neither settings nor a database are wanted');
+};
+
+beforeAll(async () => {
+  service = await testService();
+  lacre = commandLineOn({ config: none, database: none, profiles: join(folder, 'profiles.json') });
+  const key = `${service.company.test.key}\n`;
+  await lacre(['login', '--profile', 'shop', '--url', service.url, '--key-file', '-'], key);
+  const made = await service.call('POST', '/v1/access_tokens', { body: { scopes: ['read'] } });
+  token = made.body.token;
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => only(false));
+
+const PUBLISH = 'mutation ($documents: [String!]!) { publishDocuments(documents: $documents) { count } }';
+const publish = async (documents: readonly string[], key?: string) =>
+  (await service.graphql(PUBLISH, { documents }, key === undefined ? {} : { key })).body;
+
+async function only(is: boolean): Promise<void> {
+  const query = 'mutation ($is: Boolean!) { requireTrustedDocuments(only: $is) { only } }';
+  expect((await service.graphql(query, { is })).body.data.requireTrustedDocuments.only).toBe(is);
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** What a browser sends, and what it is told: the data, or the code of the refusal with its status. */
+async function ask(body: object, key: string | null = token) {
+  const { body: answer } = await service.call('POST', '/graphql', { key, body });
+  const [error] = answer.errors ?? [];
+  return error === undefined ? answer.data : `${error.extensions.status} ${error.extensions.code}`;
+}
+
+const WHO = 'query Who { viewer { kind } }';
+const isPage = { viewer: { kind: 'access_token' } };
+const KEY_IS_ASKING = { viewer: { kind: 'merchant' } };
+
+describe('a document that was published', () => {
+  beforeAll(async () => {
+    expect((await publish([WHO])).data.publishDocuments.count).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['as GraphQL over HTTP has it', { documentId: `sha256:${hashOf(WHO)}` }],
+    ['without a prefix', { documentId: hashOf(WHO) }],
+    ['as Relay sends it', { doc_id: hashOf(WHO) }],
+    [
+      'as Apollo’s and urql’s clients do',
+      { extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(WHO) } } },
+    ],
+  ])('is asked by its hash, %s', async (_what, body) => {
+    expect(await ask(body)).toEqual(isPage);
+    expect(await ask(body, service.company.test.key)).toEqual(KEY_IS_ASKING);
+  });
+
+  test('is asked with variables, and by GET', async () => {
+    const text = 'query ($first: Int) { invoices(first: $first) { edges { node { id } } } }';
+    await publish([text]);
+    expect(await ask({ documentId: hashOf(text), variables: { first: 1 } })).toEqual({
+      invoices: { edges: [] },
+    });
+    const persisted = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(WHO) } });
+    const { body } = await service.call('GET', `/graphql?extensions=${encodeURIComponent(persisted)}`, {
+      key: token,
+    });
+    expect(body.data).toEqual(isPage);
+  });
+
+  test('is not one of another environment, and nobody’s without a key', async () => {
+    expect(await ask({ documentId: hashOf(WHO) }, service.company.live.key)).toBe('400 invalid_request');
+    expect(await ask({ documentId: hashOf(WHO) }, null)).toBe('401 unauthorized');
+  });
+
+  test('may do no more than whoever asks it', async () => {
+    const text = 'mutation { setAllowedOrigins(origins: []) { origins } }';
+    await publish([text]);
+    expect(await ask({ documentId: hashOf(text) })).toBe('403 forbidden');
+  });
+});
+
+test.each([
+  ['was not published', '0'.repeat(64)],
+  ['is none', 'x'],
+])('a hash that %s is refused', async (_what, documentId) => {
+  expect(await ask({ documentId })).toBe('400 invalid_request');
+});
+
+describe('where published documents are the only ones', () => {
+  test('pages ask nothing else, the schema included, and keys whatever they like', async () => {
+    await publish([WHO]);
+    const other = '{ viewer { kind scopes } }';
+    expect(await ask({ query: other })).toMatchObject({ viewer: {} });
+    const introspection = { query: '{ __schema { queryType { name } } }' };
+    expect(await ask(introspection)).toHaveProperty('__schema');
+    await only(true);
+    expect(await ask({ query: other })).toBe('403 forbidden');
+    expect(await ask(introspection)).toBe('403 forbidden');
+    expect(await ask({ query: 'subscription { event { id } }' })).toBe('403 forbidden');
+    expect(await ask({ documentId: hashOf(WHO) })).toEqual(isPage);
+    // With its text, as a client does that does not know whether it was published.
+    expect(await ask({ query: WHO })).toEqual(isPage);
+    expect(await ask({ query: other }, service.company.test.key)).toMatchObject(KEY_IS_ASKING);
+    await only(false);
+    expect(await ask({ query: other })).toMatchObject({ viewer: {} });
+  });
+
+  test('a text is not let in by the hash of another', async () => {
+    await publish([WHO]);
+    await only(true);
+    expect(await ask({ query: '{ viewer { scopes } }', documentId: hashOf(WHO) })).toBe('403 forbidden');
+  });
+});
+
+describe('publishing', () => {
+  test.each([
+    ['nothing that can be read', 'query {', 'must be a GraphQL document'],
+    ['a field that there is not', '{ nothing }', 'must be valid'],
+    ['two operations', 'query A { viewer { kind } } query B { viewer { kind } }', 'one operation'],
+    ['a fragment alone', 'fragment F on Viewer { kind }', 'one operation'],
+    ['too long a text', `# ${'x'.repeat(LIMITS.queryText.value)}\n${WHO}`, 'bytes'],
+  ])('is refused of %s, which is named', async (_what, text, says) => {
+    const { errors } = await publish([WHO, text]);
+    expect(errors[0].extensions).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'documents[1]', message: expect.stringContaining(says) }],
+    });
+  });
+
+  test('is for those who may, and of a bounded number at once', async () => {
+    expect((await publish([WHO], token)).errors[0].extensions.code).toBe('forbidden');
+    const many = Array.from({ length: LIMITS.publishedAtOnce.value + 1 }, () => WHO);
+    expect((await publish(many)).errors[0].extensions.code).toBe('invalid_request');
+  });
+
+  test('keeps as many as there may be: the oldest go', async () => {
+    const { environmentId } = service.company.test;
+    const most = LIMITS.trustedDocuments.value;
+    const filler = (at: number) => `query { viewer { kind } } # filler ${at}`;
+    await service.db.pool.query(
+      `insert into trusted_document (environment_id, hash, text, published_at)
+       select $1, encode(sha256(convert_to(made.text, 'UTF8')), 'hex'), made.text, now() - make_interval(days => made.at)
+         from (select at, 'query { viewer { kind } } # filler ' || at as text from generate_series(1, $2::int) at) made`,
+      [environmentId, most],
+    );
+    expect((await publish([WHO])).data.publishDocuments.count).toBe(most);
+    expect(await ask({ documentId: hashOf(filler(1)) })).toEqual(isPage);
+    expect(await ask({ documentId: hashOf(filler(most)) })).toBe('400 invalid_request');
+  });
+
+  test('holds in the database that a text is what its hash says', async () => {
+    const insert = `insert into trusted_document (environment_id, hash, text, published_at)
+       values ($1, $2, 'query { x }', now())`;
+    const values = [service.company.test.environmentId, 'a'.repeat(64)];
+    await expect(service.db.pool.query(insert, values)).rejects.toThrow(/trusted_document_hash/);
+  });
+
+  test.each([
+    [
+      'Apollo’s',
+      (texts: string[]) => ({
+        format: 'apollo-persisted-query-manifest',
+        version: 1,
+        operations: texts.map((body) => ({ id: hashOf(body), name: 'X', type: 'query', body })),
+      }),
+    ],
+    ['Relay’s', (texts: string[]) => Object.fromEntries(texts.map((text) => [hashOf(text), text]))],
+    [
+      'gql.tada’s',
+      (texts: string[]) => Object.fromEntries(texts.map((text) => [`sha256:${hashOf(text)}`, text])),
+    ],
+  ])('takes %s manifest from the command line, in as many requests as it needs', async (name, manifest) => {
+    const texts = Array.from(
+      { length: LIMITS.publishedAtOnce.value + 5 },
+      (_, at) => `${WHO} # ${name} ${at}`,
+    );
+    const file = join(folder, 'manifest.json');
+    writeFileSync(file, JSON.stringify(manifest(texts)));
+    expect((await lacre(['documents', 'publish', file, '--json'])).json()).toMatchObject({
+      published: texts.length,
+    });
+    expect(await ask({ documentId: hashOf(texts.at(-1)!) })).toEqual(isPage);
+  });
+
+  test('is refused of a manifest with other hashes', async () => {
+    const file = join(folder, 'md5.json');
+    writeFileSync(file, JSON.stringify({ [createHash('md5').update(WHO).digest('hex')]: WHO }));
+    const { exit, stderr } = await lacre(['documents', 'publish', file]);
+    expect({ exit, stderr }).toMatchObject({ exit: 3, stderr: expect.stringContaining('SHA-256') });
+  });
+
+  test('is told of, and required, from the command line', async () => {
+    await lacre(['documents', 'require', 'on']);
+    expect((await lacre(['documents', 'show', '--json'])).json()).toMatchObject({ only: true });
+    await lacre(['documents', 'require', 'off']);
+    expect((await lacre(['documents', 'show', '--json'])).json()).toMatchObject({ only: false });
+  });
+});
