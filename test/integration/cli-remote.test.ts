@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LacreClient, verifyWebhook } from '@lacre/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { workBatches } from '../../src/subjects/batches/work-batches.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { settle } from '../support/invoices/corrections.ts';
 import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -113,6 +115,49 @@ describe('invoices', () => {
     const byNumber = await lacre(['invoices', 'list', '--number', first.number, '--json']);
     expect(byNumber.json().invoices).toEqual([expect.objectContaining({ id: first.id })]);
     expect(await lacre(['invoices', 'list', '--text', 'x'])).toMatchObject({ exit: 2 });
+  });
+
+  test('are issued by the line from a file, in its order and once, with the faults of single lines', async () => {
+    const file = join(folder, 'tickets.jsonl');
+    const line = (external_id: string, parts: object = {}) =>
+      JSON.stringify(aSimplifiedInvoice({ external_id, ...parts }));
+    const lines = [line('l-1'), '', line('l-2', { line_items: [] }), line('l-3')];
+    writeFileSync(file, lines.join('\n'));
+    const create = ['invoices', 'create', '--batch', file, '--json'];
+    let sending = true;
+    const working = (async () => {
+      // As the job does whenever it is woken.
+      for (; sending; await pause(20))
+        await workBatches(service.services, service.company.test.environmentId, undefined);
+    })();
+    try {
+      const fault = { line: 3, externalId: 'l-2', code: 'invalid_request', detail: expect.any(String) };
+      for (const again of [false, true]) {
+        const told = { again, ...(await lacre(create)).json() };
+        expect(told).toEqual({ again, invoices: 3, issued: 2, failed: 1, errors: [fault] });
+      }
+      writeFileSync(file, lines.with(2, line('l-2')).join('\n'));
+      expect((await lacre(create)).json()).toMatchObject({ issued: 3, failed: 0 });
+    } finally {
+      sending = false;
+      await working;
+    }
+    const issued = await client()
+      .invoices.list({ external_id: ['l-1', 'l-2', 'l-3'] })
+      .first();
+    expect(issued.data.map(({ external_id }) => external_id)).toEqual(['l-2', 'l-3', 'l-1']);
+    for (const [text, why] of [
+      ['{', 'line 1 must be a JSON object'],
+      ['{}', 'line 1 must have an external_id'],
+      [`${line('x')}\n\n${line('x')}`, 'line 3 has the external_id of line 1'],
+      ['', 'holds no invoice'],
+    ] as const) {
+      writeFileSync(file, text);
+      expect(await lacre(create)).toMatchObject({ exit: 3, stderr: expect.stringContaining(why) });
+    }
+    expect(await lacre(['invoices', 'create'])).toMatchObject({ exit: 2 });
+    const live = ['invoices', 'create', '--batch', file, '--profile', 'live'];
+    expect(await lacre(live)).toMatchObject({ exit: 7 });
   });
 
   test('are issued live when that is said, and waited for', async () => {

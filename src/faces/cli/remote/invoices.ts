@@ -3,17 +3,21 @@ import { type Command, Option } from 'commander';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
-import { flagOption, operand, optionalOption } from '../options.ts';
+import { flagOption, type OptionDefinition, operand, optionalOption } from '../options.ts';
 import type { Streams } from '../output.ts';
+import { progress } from '../progress.ts';
 import { password } from '../secrets.ts';
+import { sendBatch } from './batches.ts';
 import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
 
 /** Everything in a request that a file holds; `-` is standard input. */
-const FILE = {
-  option: () =>
-    new Option('-f, --file <path>', 'the request as JSON; - for standard input').makeOptionMandatory(),
+const FILE: OptionDefinition<string | undefined> = {
+  option: () => new Option('-f, --file <path>', 'the request as JSON; - for standard input'),
 };
+
+/** Where a program reads what comes of it. */
+const HIDDEN = { show: () => {}, end: () => {} };
 
 /** Commands of `lacre invoices` that work over REST. */
 export function remoteInvoices(group: Command, runtime: CliRuntime): void {
@@ -21,10 +25,11 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
     name: 'create',
     description: 'issues an invoice over REST, from a file with the request',
     details:
-      'Issues an invoice over REST, as POST /v1/invoices does, with the key of a login ("lacre login"). With the key of a live environment it wants --live. The same file under the same --idempotency-key is issued once.',
+      'Issues an invoice over REST, as POST /v1/invoices does, with the key of a login ("lacre login"). With the key of a live environment it wants --live. The same file under the same --idempotency-key is issued once. With --batch it issues every line of a file in its order, and tells with their lines those that were refused; the same file again issues nothing twice.',
     parameters: {
       ...PROFILE,
-      file: FILE as { option: () => Option; type?: string },
+      file: FILE,
+      batch: optionalOption('path', 'many requests, one JSON value a line, each with an external_id'),
       idempotencyKey: optionalOption('key', 'a fresh one for each invoice that you mean'),
       wait: flagOption('wait for what the tax agency says'),
       live: flagOption('do it although it is live'),
@@ -33,9 +38,17 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
       ['A ticket', 'invoices create -f ticket.json'],
       ['From another program, as JSON', 'invoices create -f - --json < ticket.json'],
     ],
-    async run(context, { profile, file, idempotencyKey, wait, live }) {
+    async run(context, { profile, file, batch, idempotencyKey, wait, live }) {
       const remote = remoteOf(context.profiles, profile);
-      const body = await requestOf(context, file);
+      if ((file === undefined) === (batch === undefined))
+        return new CommandFailure('usage', 'say either --file or --batch');
+      if (batch !== undefined) {
+        if (idempotencyKey !== undefined || wait)
+          return new CommandFailure('usage', '--batch knows no --idempotency-key and no --wait');
+        if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue invoices');
+        return sendBatch(remote.client, batch, context.json ? HIDDEN : progress(context, 'invoices'));
+      }
+      const body = await requestOf(context, file!);
       if (isRefusal(body)) return body;
       if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue an invoice');
       const { invoices } = remote.client;
