@@ -11,6 +11,7 @@ import {
   Logger as WorkerLogger,
 } from 'graphile-worker';
 import { isDatabaseFailure } from '../src/ground/db/condition/failures.ts';
+import { LIMITS } from '../src/ground/lib/limits.ts';
 import type { Logger } from '../src/ground/lib/logger.ts';
 import { freeJobsOf } from '../src/ground/queue/dead-workers.ts';
 import type { TaskName } from '../src/ground/queue/tasks.ts';
@@ -28,6 +29,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { sendEmailTask } from './send-email.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
@@ -87,7 +89,13 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
   const webhooks = { deliver_webhooks: deliverWebhooksTask(deliverer, 'quick') };
   const otherWebhooks = { retry_webhooks: deliverWebhooksTask(deliverer, 'others') };
   const batches = { work_invoice_batches: workInvoiceBatchesTask(services) };
-  type Elsewhere = keyof (typeof atTheAgency & typeof webhooks & typeof otherWebhooks & typeof batches);
+  // A mail server that hangs holds up nothing but e-mail.
+  const mail = { send_email: sendEmailTask(services) };
+  type Elsewhere = keyof (typeof atTheAgency &
+    typeof webhooks &
+    typeof otherWebhooks &
+    typeof batches &
+    typeof mail);
   const others: Record<Exclude<TaskName, Elsewhere>, Task> = {
     adopt_journals: adoptJournalsTask(services),
     look_after_batches: lookAfterBatchesTask(services),
@@ -106,6 +114,11 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     await keepRunning(services, { taskList: webhooks, concurrency: WEBHOOKS, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: otherWebhooks, concurrency: OTHER_WEBHOOKS, crontab: [] }, onEnd),
     await keepRunning(services, { taskList: batches, concurrency: BATCHES, crontab: [] }, onEnd),
+    await keepRunning(
+      services,
+      { taskList: mail, concurrency: LIMITS.emailsAtOnce.value, crontab: [] },
+      onEnd,
+    ),
   ];
   return {
     async stop() {

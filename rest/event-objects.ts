@@ -109,7 +109,7 @@ function contextOf(services: Services, scope: Scope): Context {
 }
 
 function invoiceData(
-  { subjectId, sequence }: Event,
+  { subjectId, sequence, type, content }: Event,
   invoice: Invoice,
   changes: ReadonlyMap<string, readonly Change[]>,
   { environment }: Scope,
@@ -125,7 +125,16 @@ function invoiceData(
   };
   const isFirst = own[0]?.sequence === sequence;
   const previous = isFirst ? {} : moved(asOf(own, sequence - 1, environment), now);
-  return Object.keys(previous).length === 0 ? { object } : { object, previous };
+  const data = isOfEmail(type) ? { object, email: emailOf(content) } : { object };
+  return Object.keys(previous).length === 0 ? data : { ...data, previous };
+}
+
+const isOfEmail = (type: string): boolean => type === 'invoice.sent' || type === 'invoice.email_failed';
+
+/** Which e-mail was sent or has failed: its addresses are read where e-mails are. */
+function emailOf(content: string | null): object {
+  const { email_id: id, kind, reason = null } = JSON.parse(content ?? '{}') as Record<string, string>;
+  return { id, kind, reason };
 }
 
 const isIssuedBy = (changes: readonly Change[] | undefined, sequence: number): boolean =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../src/ground/journal/entry.ts';
+import { EMAIL_FAULTS, EMAIL_KINDS } from '../src/subjects/emails/types.ts';
 import { invoice, numberSeries, verifactuError } from './response-schemas.ts';
 import { instant, nullableText, oneOf, page, text } from './schema-parts.ts';
 
@@ -46,6 +47,10 @@ const disabledEndpoint = z
 
 const pingedEndpoint = z.strictObject({ id: text, url: z.url() }).meta({ id: 'PingedWebhookEndpoint' });
 
+const eventEmail = z
+  .strictObject({ id: text, kind: oneOf(EMAIL_KINDS), reason: oneOf(EMAIL_FAULTS).nullable() })
+  .meta({ id: 'EventEmail' });
+
 const eventData = z
   .strictObject({
     object: z.union([
@@ -56,6 +61,7 @@ const eventData = z
       disabledEndpoint,
       pingedEndpoint,
     ]),
+    email: eventEmail.optional(),
     previous: invoicePrevious.optional(),
   })
   .meta({ id: 'EventData' });
@@ -87,12 +93,15 @@ export function eventSchemaId(type: string): string {
   return `${words.join('')}Event`;
 }
 
+const EMAIL_TYPES: readonly string[] = ['invoice.sent', 'invoice.email_failed'];
+
 function eventSchema(type: EventType) {
   const [of = ''] = type.split('.');
   const object = EVENT_OBJECTS[of]!;
   const id = eventSchemaId(type);
   const previous = of === 'invoice' ? { previous: invoicePrevious.optional() } : {};
-  const data = z.strictObject({ object, ...previous }).meta({ id: `${id}Data` });
+  const email = EMAIL_TYPES.includes(type) ? { email: eventEmail } : {};
+  const data = z.strictObject({ object, ...email, ...previous }).meta({ id: `${id}Data` });
   return z
     .strictObject({
       id: text,

@@ -3,6 +3,14 @@ import { codes } from '../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../src/subjects/accounts/entry/permissions.ts';
 import { BATCH_RESULTS, BATCH_STATUSES } from '../src/subjects/batches/types.ts';
+import {
+  DELIVERY_STATUSES,
+  EMAIL_FAULTS,
+  EMAIL_KINDS,
+  EMAIL_STATUSES,
+} from '../src/subjects/emails/types.ts';
+import { FORMAT_NAMES } from '../src/subjects/formats/types.ts';
+import { DOCUMENT_LANGUAGES } from '../src/subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
@@ -264,6 +272,37 @@ export const webhookDelivery = z
   .meta({ id: 'WebhookDelivery' });
 
 export const webhookDeliveryPage = page(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
+
+const emailDelivery = z
+  .strictObject({ address: text, status: oneOf(DELIVERY_STATUSES), response: nullableText })
+  .meta({ id: 'EmailDelivery' });
+
+export const invoiceEmail = z
+  .strictObject({
+    id: text,
+    invoice_id: text,
+    kind: oneOf(EMAIL_KINDS),
+    status: oneOf(EMAIL_STATUSES),
+    reason: oneOf(EMAIL_FAULTS).nullable(),
+    to: z.array(text),
+    message: nullableText,
+    language: oneOf(DOCUMENT_LANGUAGES),
+    formats: z.array(oneOf(FORMAT_NAMES)),
+    deliveries: z.array(emailDelivery),
+    attempts: z.int(),
+    last_error: nullableText,
+    requested_by: text,
+    created_at: instant,
+    next_attempt_at: instant.nullable(),
+    settled_at: instant.nullable(),
+  })
+  .meta({ id: 'InvoiceEmail' });
+
+export const invoiceEmailPage = page(invoiceEmail).meta({ id: 'InvoiceEmailPage' });
+
+export const emailSettings = z
+  .strictObject({ sender_name: nullableText, reply_to: nullableText })
+  .meta({ id: 'EmailSettings' });
 
 const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });
 

@@ -6,6 +6,7 @@ import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { portalSessionHandler } from './customer-portal.ts';
+import { EMAIL_LIST, emailHandlers } from './emails.ts';
 import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
 import { healthHandlers } from './health.ts';
@@ -45,6 +46,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
   const batches = batchHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
+  const emails = emailHandlers(services);
   const webhooks = webhookHandlers(services);
   const health = healthHandlers(services, isMigrated);
   const may = (field: string) => requireKey(services, field);
@@ -69,6 +71,10 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoice_batches', [may('invoiceBatches')], BATCH_LIST, batches.list],
     ['GET', '/v1/invoice_batches/:id', [may('invoiceBatch')], {}, batches.get],
     ['GET', '/v1/invoice_batches/:id/results', [may('invoiceBatchResults')], RESULT_LIST, batches.results],
+    ['POST', '/v1/invoices/:id/send', [may('sendInvoice'), keyed], {}, emails.send],
+    ['GET', '/v1/invoices/:id/emails', [may('invoice')], EMAIL_LIST, emails.list],
+    ['GET', '/v1/email_settings', [may('emailSettings')], {}, emails.settings],
+    ['PATCH', '/v1/email_settings', [may('setEmailSettings')], {}, emails.change],
     ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
     ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],
     ['GET', '/v1/number_series/:id', [may('numberSeries')], {}, series.get],

@@ -15,6 +15,7 @@ import type { Vault } from './subjects/certificates/vault.ts';
 import type { QrBases } from './subjects/chain/qr-url.ts';
 import type { ObjectStore } from './subjects/documents/object-store.ts';
 import type { Renderer } from './subjects/documents/render.ts';
+import type { Mailer } from './subjects/emails/mailer.ts';
 import type { EventObjects } from './subjects/events/event.ts';
 import type { EventFeed } from './subjects/events/feed.ts';
 import type { InvoiceReader } from './subjects/invoices/reader.ts';
@@ -56,6 +57,8 @@ export type Services = {
   readonly shares: Shares;
   readonly eventLoop: EventLoopScheduler;
   readonly renderer: Renderer;
+  /** Null: no e-mail is sent. */
+  readonly mailer: Mailer | null;
   /** Null: documents are kept in Postgres, and nowhere else. */
   readonly objectStore: ObjectStore | null;
   /** What checkpoints of the journals are signed with, and where they are kept. */

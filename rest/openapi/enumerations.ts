@@ -2,6 +2,12 @@ import { codes } from '../../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { BATCH_RESULTS, BATCH_STATUSES } from '../../src/subjects/batches/types.ts';
+import {
+  DELIVERY_STATUSES,
+  EMAIL_FAULTS,
+  EMAIL_KINDS,
+  EMAIL_STATUSES,
+} from '../../src/subjects/emails/types.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../../src/subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
@@ -64,6 +70,10 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   InvoiceBatchStatus: open(BATCH_STATUSES, 'How far a batch is.'),
   InvoiceBatchResultStatus: open(BATCH_RESULTS, 'What became of an invoice of a batch.'),
+  EmailKind: answered(EMAIL_KINDS, 'Why an e-mail was sent.'),
+  EmailStatus: answered(EMAIL_STATUSES, 'Where an e-mail stands.'),
+  EmailDeliveryStatus: answered(DELIVERY_STATUSES, 'Where an e-mail stands for one of its recipients.'),
+  EmailFault: answered(EMAIL_FAULTS, 'Why an e-mail has failed.'),
   NumberSeriesType: open(['standard', 'rectifying'], 'What a series numbers.'),
   KeyScope: open(KEY_SCOPES, 'What a key or a token may do.'),
   Environment: closed(['test', 'live'], 'A half of a company’s data; a key belongs to one.'),

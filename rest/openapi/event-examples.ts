@@ -38,6 +38,11 @@ const OBJECTS: Readonly<Record<string, object>> = {
 /** An event of each type. */
 export function eventOf(type: EventType): object {
   const object = OBJECTS[type.split('.')[0]!]!;
+  if (type === 'invoice.sent' || type === 'invoice.email_failed') {
+    const reason = type === 'invoice.sent' ? null : 'refused';
+    const email = { id: 'eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9', kind: 'invoice', reason };
+    return { ...event, type, data: { object, email } };
+  }
   return type === event.type
     ? event
     : { ...event, type, data: { object: type === 'chain.released' ? { ...object, hold: null } : object } };

@@ -38,6 +38,7 @@ const EVENT = {
 
 const DATA = {
   object: 'What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one.',
+  email: 'Which e-mail was sent or has failed; only of those two types.',
   previous: 'Of what the change has moved, how it was before.',
 };
 
@@ -45,8 +46,9 @@ const DATA = {
 export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
   const ofTypes = EVENT_TYPES.flatMap((type) => {
     const id = eventSchemaId(type);
-    const { object, previous } = DATA;
-    const data: Words = type.startsWith('invoice.') ? { object, previous } : { object };
+    const { object, email, previous } = DATA;
+    const told = type === 'invoice.sent' || type === 'invoice.email_failed' ? { email } : {};
+    const data: Words = type.startsWith('invoice.') ? { object, ...told, previous } : { object };
     return [[id, EVENT] as const, [`${id}Data`, data] as const];
   });
   return {
@@ -57,6 +59,11 @@ export function eventFields(invoice: Words): Readonly<Record<string, Words>> {
 }
 
 const OWN = {
+  EventEmail: {
+    id: 'Its id; the e-mails of the invoice tell the rest.',
+    kind: 'Why it was sent.',
+    reason: 'Why it has failed; null when it has not.',
+  },
   Event: EVENT,
   EventData: DATA,
   PreviousInvoice: {

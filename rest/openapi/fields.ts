@@ -100,7 +100,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     tax_id_type: 'Tells what `tax_id` is when its format and the country do not.',
     tax_id_country: 'Needed for `passport`, `official_document`, `residence_certificate` and `other`.',
     email:
-      'Kept with the invoice and found by; nothing is sent to it. Its domain may be internationalised, in either spelling.',
+      'Kept with the invoice and found by; the invoice is sent to it when that is asked for. Its domain may be internationalised, in either spelling.',
     address: 'Complete on a complete invoice.',
   },
   AddressInput: {
@@ -125,6 +125,42 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     base: 'Net, in cents.',
     tax: 'Tax, in cents.',
     surcharge: 'Equivalence surcharge, in cents.',
+  },
+  SendInvoiceRequest: {
+    to: 'One address or a list of at most 10; the recipient’s on the invoice when left out. All see each other’s.',
+    message: 'Text of your own above the amount. Line breaks are kept.',
+    formats: 'Structured documents to be attached beside the PDF.',
+  },
+  InvoiceEmail: {
+    id: 'Opaque.',
+    invoice_id: 'The invoice.',
+    kind: 'Why it was sent.',
+    status: '`sent` once the mail server has taken it for every recipient.',
+    reason: 'Why it has failed; null when it has not.',
+    to: 'The addresses that it is for.',
+    message: 'What was added to its text.',
+    language: 'Of its text.',
+    formats: 'The structured documents that go with the PDF.',
+    deliveries: 'What became of it, by recipient.',
+    attempts: 'How often it was tried to hand it over.',
+    last_error: 'Why the last attempt came to nothing; null when it came to something.',
+    requested_by: 'The key that asked for it.',
+    created_at: 'When it was asked for.',
+    next_attempt_at: 'When it is tried next; null when it is settled.',
+    settled_at: 'Since when it needs no further attempt.',
+  },
+  EmailDelivery: {
+    address: 'The address.',
+    status: 'Where it stands.',
+    response: 'What the mail server said last.',
+  },
+  EmailSettings: {
+    sender_name: 'The name beside the sender’s address; null: the company’s legal name.',
+    reply_to: 'Where answers go; null: the message says that nobody reads them.',
+  },
+  EmailSettingsChange: {
+    sender_name: 'The name beside the sender’s address; null for the company’s legal name.',
+    reply_to: 'The address that answers go to; null for none.',
   },
   NumberSeriesRequest: {
     prefix: 'What its numbers begin with: printable ASCII, stored without white space and in capitals.',
@@ -174,6 +210,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
   NumberSeriesPage: page,
+  InvoiceEmailPage: page,
   LineItem: { id: 'Opaque.', ...pricedLine },
   TaxItem: {
     name: 'Label as printed.',

@@ -15,6 +15,7 @@ export const paging = [
 
 type Tag =
   | 'Invoices'
+  | 'E-mail'
   | 'Number series'
   | 'Customer portal'
   | 'Access tokens'
@@ -40,14 +41,14 @@ export const keyHeader = {
 const text = (description: string): Json => ({ description, schema: { type: 'string' } });
 /** What points at something new. */
 export const located = { Location: text('Path of what was made.') };
-/** The same when it may be the answer to an earlier request. */
-export const issued = {
-  ...located,
+/** What may be the answer to an earlier request. */
+export const replayed = {
   'Idempotent-Replayed': {
     description: 'There when the answer is that of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
 };
+export const issued = { ...located, ...replayed };
 /** What is left of a key's requests. */
 export const allowance = {
   'RateLimit-Policy': text('The limit: `"minute";q=60;w=60`.'),

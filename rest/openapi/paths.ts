@@ -1,12 +1,13 @@
-import { type Code, catalogue, codes } from '../../src/ground/errors/catalogue.ts';
+import type { Code } from '../../src/ground/errors/catalogue.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
 import { batchPaths } from './batch-paths.ts';
+import { emailPaths } from './email-paths.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
 import { otherPaths } from './other-paths.ts';
 import { allowance, disposition, idOf, issued, keyHeader, operation, paging, query } from './parts.ts';
-import { answered, type refusalsAt, sent, withBody } from './responses.ts';
+import { answered, type refusalsAt, sent, unprocessable, withBody } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
@@ -14,10 +15,6 @@ type Refusals = ReturnType<typeof refusalsAt>;
 
 const invoiceId = idOf('invoice', examples.CORRECTED);
 const seriesId = idOf('series', examples.numberSeries.id);
-/** Of those that concern an invoice, the ones of a request: a format is asked of one that is issued. */
-const unprocessable = codes.filter(
-  (code) => catalogue[code].status === 422 && code !== 'format_not_applicable',
-);
 const gates: Code[] = ['no_active_subscription', 'aeat_mandate_not_approved'];
 const issuing: Code[] = [
   ...withBody,
@@ -45,6 +42,7 @@ export function pathsOf(refusing: Refusals): Json {
     ...batchPaths(refusing),
     ...seriesPaths(refusing),
     ...otherPaths(refusing),
+    ...emailPaths(refusing),
     ...eventPaths(refusing),
     ...webhookPaths(refusing),
   };

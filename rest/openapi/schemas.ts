@@ -3,6 +3,8 @@ import { snakeCase } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
 import { batchRequest } from '../../src/subjects/batches/request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
+import { sendRequest } from '../../src/subjects/emails/send-request.ts';
+import { emailSettingsChange } from '../../src/subjects/emails/settings-request.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
 import { invoiceRequest } from '../../src/subjects/issuing/request.ts';
 import { seriesRequest } from '../../src/subjects/number-series/request.ts';
@@ -69,6 +71,7 @@ function without(object: Json, ...names: string[]): Json {
 
 const REQUESTS = [
   batchRequest,
+  ...[sendRequest, emailSettingsChange],
   ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
   ...[endpointRequest, endpointChange, rotationRequest, replayRequest],
 ];

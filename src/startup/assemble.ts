@@ -22,6 +22,7 @@ import { Vault } from '../subjects/certificates/vault.ts';
 import { qrBases } from '../subjects/chain/qr-url.ts';
 import { openObjectStore } from '../subjects/documents/object-store.ts';
 import { createRenderer } from '../subjects/documents/render.ts';
+import { openMailer } from '../subjects/emails/mailer.ts';
 import { EventFeed } from '../subjects/events/feed.ts';
 import { createInvoiceReader } from '../subjects/invoices/reader.ts';
 import { createIssueQueue } from '../subjects/issuing/issue-invoice.ts';
@@ -83,6 +84,7 @@ export function assemble(parts: {
     shares: parts.shares ?? new Shares(),
     eventLoop: new EventLoopScheduler(),
     renderer,
+    mailer: openMailer(config.mail),
     objectStore,
     checkpoints: checkpointPlaces(config, objectStore),
     agencyClients: agency,

@@ -9,6 +9,7 @@ const SUBJECTS = {
   customers: ['accounts', 'invoices', 'issuing', 'number-series'],
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
+  emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices'],
   events: [],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],

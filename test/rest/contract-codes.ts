@@ -52,6 +52,8 @@ export const CONTRACT_CODES: Readonly<Record<string, number>> = {
 
 /** Those that speak of HTTP and of permissions, for what the contract has no code for. */
 export const FURTHER_CODES: Readonly<Record<string, number>> = {
+  email_not_available: 422,
+  recipient_email_missing: 422,
   forbidden: 403,
   format_not_applicable: 422,
   not_found: 404,

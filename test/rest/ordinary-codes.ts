@@ -1,7 +1,7 @@
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
-import type { Answer } from '../support/http/http-service.ts';
-import { type Reply, replyOf } from '../support/http/protocols.ts';
+import { type Answer, testService } from '../support/http/http-service.ts';
+import { operationsOf, type Reply, replyOf } from '../support/http/protocols.ts';
 import { done, type Provocations, type Stage } from '../support/http/provocations.ts';
 import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
@@ -56,6 +56,25 @@ export const ordinaryCodes: Provocations = {
   async format_not_applicable({ ask }) {
     const { id } = await done(ask.issue(aSimplifiedInvoice()));
     return ask.document(id, 'ubl');
+  },
+
+  async recipient_email_missing({ ask }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    return ask.send(id, {});
+  },
+
+  async email_not_available({ ask, company, protocol, service }) {
+    const { id } = await done(ask.issue(aCompleteInvoice()));
+    // A service on a database of somebody's, without a mail server.
+    const other = await testService(
+      { DATABASE_URL: service.databaseUrl },
+      { beside: { ...service, company } },
+    );
+    try {
+      return await operationsOf(other, protocol).send(id, {});
+    } finally {
+      await other.close();
+    }
   },
 
   customer_not_found: ({ ask }) => ask.portalSession({ external_customer_id: 'nobody' }),

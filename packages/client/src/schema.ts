@@ -41,6 +41,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/email_settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve e-mail settings
+         * @description As whom the key’s environment sends e-mail. Needs the scope `read`.
+         */
+        get: operations["retrieveEmailSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update e-mail settings
+         * @description What is not sent stays; null goes back to the default. Needs the scope `manage`.
+         */
+        patch: operations["updateEmailSettings"];
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -213,6 +237,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the e-mails of an invoice
+         * @description Newest first, each with what the mail server said for each recipient. Needs the scope `read`.
+         */
+        get: operations["listInvoiceEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/file": {
         parameters: {
             query?: never;
@@ -247,6 +291,26 @@ export interface paths {
         get: operations["downloadInvoiceFormat"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invoice by e-mail
+         * @description Its PDF, and a link to the customer’s page where the invoice has a customer, in the invoice’s language. The answer says that it is written down; what becomes of it is read from the list of its e-mails or heard of by events. Needs the scope `issue`.
+         */
+        post: operations["sendInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -595,6 +659,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.email_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.email_failed
+         * @description An e-mail with the invoice was refused or given up. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceEmailFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.imported": {
         parameters: {
             query?: never;
@@ -749,6 +833,26 @@ export interface webhooks {
          * @description The agency has rejected the record. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveInvoiceRejectedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.sent
+         * @description The mail server has taken an e-mail with the invoice for every recipient. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceSentEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1084,6 +1188,34 @@ export interface components {
              */
             expires_at: string;
         };
+        EmailDelivery: {
+            /** @description The address. */
+            address: string;
+            /** @description What the mail server said last. */
+            response: string | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["EmailDeliveryStatus"];
+        };
+        /** @description Where an e-mail stands for one of its recipients. Extensible: tolerate values not listed. */
+        EmailDeliveryStatus: ("queued" | "sent" | "refused") | Unlisted;
+        /** @description Why an e-mail has failed. Extensible: tolerate values not listed. */
+        EmailFault: ("refused" | "gave_up" | "too_large" | "format_not_applicable") | Unlisted;
+        /** @description Why an e-mail was sent. Extensible: tolerate values not listed. */
+        EmailKind: ("invoice" | "reminder") | Unlisted;
+        EmailSettings: {
+            /** @description Where answers go; null: the message says that nobody reads them. */
+            reply_to: string | null;
+            /** @description The name beside the sender’s address; null: the company’s legal name. */
+            sender_name: string | null;
+        };
+        EmailSettingsChange: {
+            /** @description The address that answers go to; null for none. */
+            reply_to?: string | null;
+            /** @description The name beside the sender’s address; null for the company’s legal name. */
+            sender_name?: string | null;
+        };
+        /** @description Where an e-mail stands. Extensible: tolerate values not listed. */
+        EmailStatus: ("queued" | "sent" | "failed") | Unlisted;
         /**
          * @description A half of a company’s data; a key belongs to one.
          * @enum {string}
@@ -1103,7 +1235,7 @@ export interface components {
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
-        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
         Event: {
             /**
              * Format: date-time
@@ -1122,10 +1254,20 @@ export interface components {
             type: components["schemas"]["EventType"];
         };
         EventData: {
+            /** @description Which e-mail was sent or has failed; only of those two types. */
+            email?: components["schemas"]["EventEmail"];
             /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
             object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
+        };
+        EventEmail: {
+            /** @description Its id; the e-mails of the invoice tell the rest. */
+            id: string;
+            /** @description Why it was sent. */
+            kind: components["schemas"]["EmailKind"];
+            /** @description Why it has failed; null when it has not. */
+            reason: components["schemas"]["EmailFault"] | null;
         };
         EventInvoice: {
             /** @description `total` less what is withheld; there when something is. Whole cents. */
@@ -1225,7 +1367,7 @@ export interface components {
          * @description What has happened.
          * @enum {string}
          */
-        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
             /** @description The exchange invoice, not voided, that stands for it. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
@@ -1519,6 +1661,81 @@ export interface components {
             object: components["schemas"]["EventInvoice"];
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceEmail: {
+            /** @description How often it was tried to hand it over. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /** @description What became of it, by recipient. */
+            deliveries: components["schemas"]["EmailDelivery"][];
+            /** @description The structured documents that go with the PDF. */
+            formats: components["schemas"]["InvoiceFormat"][];
+            /** @description Opaque. */
+            id: string;
+            /** @description The invoice. */
+            invoice_id: string;
+            /** @description Why it was sent. */
+            kind: components["schemas"]["EmailKind"];
+            /** @description Of its text. */
+            language: components["schemas"]["DocumentLanguage"];
+            /** @description Why the last attempt came to nothing; null when it came to something. */
+            last_error: string | null;
+            /** @description What was added to its text. */
+            message: string | null;
+            /** @description When it is tried next; null when it is settled. */
+            next_attempt_at: string | null;
+            /** @description Why it has failed; null when it has not. */
+            reason: components["schemas"]["EmailFault"] | null;
+            /** @description The key that asked for it. */
+            requested_by: string;
+            /** @description Since when it needs no further attempt. */
+            settled_at: string | null;
+            /** @description `sent` once the mail server has taken it for every recipient. */
+            status: components["schemas"]["EmailStatus"];
+            /** @description The addresses that it is for. */
+            to: string[];
+        };
+        InvoiceEmailFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceEmailFailedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.email_failed";
+        };
+        InvoiceEmailFailedEventData: {
+            /** @description Which e-mail was sent or has failed; only of those two types. */
+            email: components["schemas"]["EventEmail"];
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
+        InvoiceEmailPage: {
+            /** @description The newest first. */
+            data: components["schemas"]["InvoiceEmail"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
         };
         /**
          * @description What can be asked for beside the fields of an invoice.
@@ -1816,6 +2033,34 @@ export interface components {
             type: components["schemas"]["InvoiceTypeInput"];
             /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
+        };
+        InvoiceSentEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceSentEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.sent";
+        };
+        InvoiceSentEventData: {
+            /** @description Which e-mail was sent or has failed; only of those two types. */
+            email: components["schemas"]["EventEmail"];
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
         };
         InvoiceSkippedEvent: {
             /**
@@ -2126,7 +2371,7 @@ export interface components {
             address?: components["schemas"]["AddressInput"] | null;
             /** @description The fiscal name when it is not `name`. */
             company_name?: string | null;
-            /** @description Kept with the invoice and found by; nothing is sent to it. Its domain may be internationalised, in either spelling. */
+            /** @description Kept with the invoice and found by; the invoice is sent to it when that is asked for. Its domain may be internationalised, in either spelling. */
             email?: string | null;
             /** @description Of the person, or of the company when `company_name` is left out. */
             name?: string | null;
@@ -2212,6 +2457,14 @@ export interface components {
          * @enum {string}
          */
         RegistrationStatusInput: "pending" | "registered" | "registered_with_errors" | "rejected" | "skipped";
+        SendInvoiceRequest: {
+            /** @description Structured documents to be attached beside the PDF. */
+            formats?: components["schemas"]["InvoiceFormat"][] | null;
+            /** @description Text of your own above the amount. Line breaks are kept. */
+            message?: string | null;
+            /** @description One address or a list of at most 10; the recipient’s on the invoice when left out. All see each other’s. */
+            to?: (string | string[]) | null;
+        };
         /**
          * @description The order of a list.
          * @enum {string}
@@ -2223,7 +2476,7 @@ export interface components {
          * @description A type of event, or `*` for every one.
          * @enum {string}
          */
-        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
@@ -2774,6 +3027,217 @@ export interface operations {
             };
             /** @description `customer_ambiguous` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveEmailSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sender_name": "Talleres Ñandú",
+                     *       "reply_to": "facturas@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateEmailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sender_name": "Talleres Ñandú",
+                     *       "reply_to": "facturas@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailSettings"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -4634,6 +5098,152 @@ export interface operations {
             };
         };
     };
+    listInvoiceEmails: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                     *           "invoice_id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *           "kind": "invoice",
+                     *           "status": "queued",
+                     *           "reason": null,
+                     *           "to": [
+                     *             "ana@example.com"
+                     *           ],
+                     *           "message": "Gracias por su compra.",
+                     *           "language": "es",
+                     *           "formats": [],
+                     *           "deliveries": [
+                     *             {
+                     *               "address": "ana@example.com",
+                     *               "status": "queued",
+                     *               "response": null
+                     *             }
+                     *           ],
+                     *           "attempts": 0,
+                     *           "last_error": null,
+                     *           "requested_by": "key_01a1f90e0b7a7cc0a4f1d1a2b3c4d5ea",
+                     *           "created_at": "2026-11-20T13:00:00.000Z",
+                     *           "next_attempt_at": "2026-11-20T13:00:00.000Z",
+                     *           "settled_at": null
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceEmailPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     downloadInvoiceFile: {
         parameters: {
             query: {
@@ -4812,6 +5422,184 @@ export interface operations {
                 };
             };
             /** @description `format_not_applicable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendInvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description Queued */
+            202: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                     *       "invoice_id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "kind": "invoice",
+                     *       "status": "queued",
+                     *       "reason": null,
+                     *       "to": [
+                     *         "ana@example.com"
+                     *       ],
+                     *       "message": "Gracias por su compra.",
+                     *       "language": "es",
+                     *       "formats": [],
+                     *       "deliveries": [
+                     *         {
+                     *           "address": "ana@example.com",
+                     *           "status": "queued",
+                     *           "response": null
+                     *         }
+                     *       ],
+                     *       "attempts": 0,
+                     *       "last_error": null,
+                     *       "requested_by": "key_01a1f90e0b7a7cc0a4f1d1a2b3c4d5ea",
+                     *       "created_at": "2026-11-20T13:00:00.000Z",
+                     *       "next_attempt_at": "2026-11-20T13:00:00.000Z",
+                     *       "settled_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceEmail"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `email_not_available`, `recipient_email_missing`, `format_not_applicable` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7400,6 +8188,122 @@ export interface operations {
             };
         };
     };
+    receiveInvoiceEmailFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.email_failed",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "email": {
+                 *           "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                 *           "kind": "invoice",
+                 *           "reason": "refused"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceEmailFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveInvoiceImportedEvent: {
         parameters: {
             query?: never;
@@ -8275,6 +9179,122 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InvoiceRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceSentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.sent",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         },
+                 *         "email": {
+                 *           "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                 *           "kind": "invoice",
+                 *           "reason": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceSentEvent"];
             };
         };
         responses: {

@@ -19,6 +19,7 @@ import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/declarations.ts';
 import './schema/documents.ts';
+import './schema/emails.ts';
 import './schema/error-codes.ts';
 import './schema/events.ts';
 import './schema/invoice-batches.ts';

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { EncryptionKey } from '../lib/encryption.ts';
 import { writeWhole } from '../lib/write-file.ts';
+import type { MailServer } from './setting-values.ts';
 import { secretSettings, settings } from './settings.ts';
 
 /** The process's settings. This file alone reads the environment; everything else is handed what it needs. */
@@ -49,6 +50,8 @@ export type Config = {
   readonly eventsKeptDays: number;
   /** Whether webhooks may go to private addresses and over http. */
   readonly webhooksAllowPrivate: boolean;
+  /** Null: no e-mail is sent. */
+  readonly mail: MailConfig | null;
   /** Between the announcement that the process stops and its end. */
   readonly drainSeconds: number;
   readonly validationsPerMinute: number;
@@ -62,6 +65,12 @@ export type Config = {
   /** Null: documents are kept in Postgres. */
   readonly objectStore: ObjectStoreConfig | null;
 };
+
+/** Where e-mail goes, and from which address it comes. */
+export type MailConfig = { readonly from: string } & (
+  | { readonly way: 'smtp'; readonly server: MailServer; readonly requireTls: boolean }
+  | { readonly way: 'folder'; readonly folder: string }
+);
 
 /** A bucket of an S3-compatible store. */
 export type ObjectStoreConfig = {
@@ -145,6 +154,10 @@ const environment = z.object(settings).superRefine((value, check) => {
   if (value.DATABASE_READ_URL !== undefined && value.DATABASE_URL === undefined) {
     const message = 'is a standby of the database of DATABASE_URL, which is missing';
     check.addIssue({ code: 'custom', path: ['DATABASE_READ_URL'], message });
+  }
+  if ((value.SMTP_URL === undefined) !== (value.EMAIL_FROM === undefined)) {
+    const message = 'SMTP_URL and EMAIL_FROM go together';
+    check.addIssue({ code: 'custom', path: ['EMAIL_FROM'], message });
   }
   const needsBucket = value.DOCUMENTS === 's3' || Object.keys(value).some((name) => name.startsWith('S3_'));
   if (needsBucket && value.S3_BUCKET === undefined) {
@@ -231,6 +244,7 @@ function configOf(env: z.output<typeof environment>): Omit<Config, 'tracing'> {
       env.WEBHOOK_ALLOW_PRIVATE === undefined
         ? env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
         : env.WEBHOOK_ALLOW_PRIVATE === 'true',
+    mail: readMail(env, dataDir),
     certificateKeys: env.CERTIFICATE_KEYS ?? [generatedKey(dataDir)],
     drainSeconds: env.DRAIN_SECONDS,
     validationsPerMinute: env.VALIDATIONS_PER_MINUTE,
@@ -283,6 +297,22 @@ function readObjectStore(env: z.output<typeof environment>): ObjectStoreConfig |
         ? { accessKeyId: env.S3_ACCESS_KEY_ID, secretAccessKey: env.S3_SECRET_ACCESS_KEY }
         : null,
   };
+}
+
+/** The demo's sender: nobody can have an address under this domain (RFC 6761, section 6.4). */
+const DEMO_SENDER = 'facturas@lacre.invalid';
+
+function readMail(env: z.output<typeof environment>, dataDir: string): MailConfig | null {
+  const { SMTP_URL: server, EMAIL_FROM: from } = env;
+  if (server === undefined || from === undefined) {
+    // A demo shows what it would send; a service that companies rely on must not seem to have sent it.
+    return env.DATABASE_URL === undefined && env.AGENCY === 'simulator'
+      ? { way: 'folder', from: DEMO_SENDER, folder: join(dataDir, 'mail') }
+      : null;
+  }
+  const isHere = /^(localhost|127\.[\d.]+|::1)$/.test(server.host);
+  const requireTls = !isHere && (env.AGENCY === 'production' || server.login !== null);
+  return { way: 'smtp', from, server, requireTls };
 }
 
 function packageVersion(): string {

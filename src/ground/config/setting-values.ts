@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { emailAddress } from '../lib/email.ts';
 import type { EncryptionKey } from '../lib/encryption.ts';
 
 /** Reads settings that hold several values. What is faulty is told to `check`. */
@@ -35,4 +36,52 @@ export function readCertificateKeys(written: string, check: z.RefinementCtx): En
     check.addIssue({ code: 'custom', message });
   }
   return keys;
+}
+
+/** A mail server, and who we are to it. */
+export type MailServer = {
+  readonly host: string;
+  readonly port: number;
+  /** Whether TLS is spoken from the start. */
+  readonly secure: boolean;
+  readonly login: { readonly user: string; readonly pass: string } | null;
+};
+
+/** RFC 8314, section 7.3: submission with TLS from the start, and RFC 6409: with STARTTLS. */
+const PORTS = { 'smtps:': 465, 'smtp:': 587 } as const;
+
+/** `smtp://user:password@host:port`: what the URL would say beyond that is refused, so that no option is thought to count. */
+export function readMailServer(written: string, check: z.RefinementCtx): MailServer {
+  const nothing = { host: '', port: 0, secure: false, login: null };
+  const refuse = (message: string) => {
+    // Of the value nothing may be repeated: it is secret.
+    check.addIssue({ code: 'custom', message });
+    return nothing;
+  };
+  const url = URL.canParse(written.trim()) ? new URL(written.trim()) : null;
+  if (url === null || !(url.protocol === 'smtp:' || url.protocol === 'smtps:') || url.hostname === '')
+    return refuse('must be smtp://user:password@host:port, or smtps://…');
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '')
+    return refuse('must end with its host or port');
+  if ((url.username === '') !== (url.password === ''))
+    return refuse('must name user and password, or neither');
+  try {
+    const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+    return {
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? PORTS[url.protocol] : Number(url.port),
+      secure: url.protocol === 'smtps:',
+      login: user === '' ? null : { user, pass },
+    };
+  } catch {
+    return refuse('must have the signs of its user and password percent-encoded');
+  }
+}
+
+/** An e-mail address, its domain in either spelling. */
+export function readSender(written: string, check: z.RefinementCtx): string {
+  const read = emailAddress.safeParse(written.trim());
+  if (read.success) return read.data;
+  check.addIssue({ code: 'custom', message: 'must be an e-mail address' });
+  return '';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCertificateKeys, readProxies } from './setting-values.ts';
+import { readCertificateKeys, readMailServer, readProxies, readSender } from './setting-values.ts';
 
 /** What a person reads of a setting; what it may be and its default are read off its schema where that can say them. */
 type About = {
@@ -12,7 +12,8 @@ type About = {
     | 'Tax agency'
     | 'Software'
     | 'Simulator'
-    | 'Webhooks';
+    | 'Webhooks'
+    | 'E-mail';
   /** Markdown, as it stands in the table of docs/guides/deployment.md. */
   readonly meaning: string;
   readonly values?: string;
@@ -177,6 +178,22 @@ export const settings = {
     meaning:
       'Whether webhooks may be delivered to private addresses and over http: for development, and where receivers stand in the same network.',
     otherwise: '`false`, but `true` for the demo on a database of its own',
+  }),
+  SMTP_URL: z.string().transform(readMailServer).optional().register(about, {
+    group: 'E-mail',
+    meaning:
+      'The mail server that invoices are handed to, with its user and password where it wants them. `smtps` speaks TLS from the start; `smtp` goes over to it (STARTTLS), which is demanded with `AGENCY=production` and wherever there is a password, unless the server is on this machine. Goes together with `EMAIL_FROM`.',
+    values: '`smtp://user:password@host:port`, or `smtps://…`',
+    otherwise:
+      'none: nothing is sent, but the demo on a database of its own writes messages to `mail` in `DATA_DIR`',
+    secret: true,
+  }),
+  EMAIL_FROM: z.string().transform(readSender).optional().register(about, {
+    group: 'E-mail',
+    meaning:
+      'The address that messages come from and that later bounces go to, of a domain that lets `SMTP_URL` send for it ([SPF, DKIM, DMARC](sending.md#for-operators)).',
+    values: 'e-mail address',
+    otherwise: 'none',
   }),
   CERTIFICATE_KEYS: z.string().transform(readCertificateKeys).optional().register(about, {
     group: 'Secrets',

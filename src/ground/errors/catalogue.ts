@@ -325,6 +325,14 @@ export const catalogue = {
     'A complete rectificativa over a simplified invoice.',
     'Send `type` simplified. A complete invoice in exchange for a ticket is asked for in the customer portal.',
   ),
+  email_not_available: refused(
+    'This installation sends no e-mail: it has no mail server.',
+    'Send the document yourself (`pdf_url`), or have the operator set `SMTP_URL` and `EMAIL_FROM`.',
+  ),
+  recipient_email_missing: refused(
+    'The invoice names no e-mail address of its recipient, and the request no other one.',
+    'Send `to`.',
+  ),
   rate_limited: {
     status: 429,
     key: 'unused',

@@ -1,6 +1,6 @@
 import { snakePath } from '../lib/case.ts';
 import type { Code } from './catalogue.ts';
-import { type Fields, LINKED, NUMBER_SERIES, PORTAL_SESSION, TAX_ID } from './fields.ts';
+import { type Fields, LINKED, NUMBER_SERIES, PORTAL_SESSION, SENDING, TAX_ID } from './fields.ts';
 import type { FieldIssue } from './refusal.ts';
 
 type Example = { readonly detail: string; readonly errors: readonly FieldIssue[] };
@@ -13,6 +13,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   customer_not_found: says('No customer of this external_customer_id exists here.'),
   downgrade_to_simplified_not_allowed: says('Invoice F-2026-1 is complete.'),
   download_link_expired: says('The link was altered.'),
+  email_not_available: says('This installation sends no e-mail.'),
   external_id_already_used: says(
     'The external_id is already used by invoice inv_01a1f9050ca870eba1b8eea9332891a7.',
   ),
@@ -83,6 +84,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   recipient_changed_during_validation: says(
     'The recipient of the corrected invoice was amended while the request was validated.',
   ),
+  recipient_email_missing: says('Invoice F-2026-1 names no e-mail address: send `to`.'),
   recipient_overrides_not_allowed_for_differences: says(
     'A differences rectificativa inherits its recipient.',
   ),
@@ -116,7 +118,7 @@ const SAID: Readonly<Record<Code, Example>> = {
 };
 
 /** Fields as REST writes them, of the operations that most often meet the code. */
-const CONCERNED: Fields = { ...TAX_ID, ...PORTAL_SESSION, ...NUMBER_SERIES, ...LINKED };
+const CONCERNED: Fields = { ...TAX_ID, ...SENDING, ...PORTAL_SESSION, ...NUMBER_SERIES, ...LINKED };
 const RENAMED: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key' };
 
 function withField([code, { detail, errors }]: [string, Example]): [string, Example] {

@@ -81,6 +81,12 @@ export const NUMBER_SERIES: Fields = {
   number_series_prefix_taken: 'prefix',
 };
 
+/** Those of sending an invoice. */
+export const SENDING: Fields = {
+  idempotency_conflict: 'idempotencyKey',
+  recipient_email_missing: 'to',
+};
+
 export const PORTAL_SESSION: Fields = {
   customer_ambiguous: 'integrationId',
   customer_not_found: 'externalCustomerId',

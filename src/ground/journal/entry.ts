@@ -14,6 +14,8 @@ export const EVENT_TYPES = [
   'invoice.payment_recorded',
   'invoice.paid',
   'invoice.overdue',
+  'invoice.sent',
+  'invoice.email_failed',
   'number_series.created',
   'number_series.deleted',
   'certificate.expiring',

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'cos'
   | 'cps'
   | 'cus'
+  | 'eml'
   | 'ili'
   | 'int'
   | 'inv'

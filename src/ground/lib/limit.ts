@@ -9,7 +9,8 @@ export type Limit = {
     | 'Log'
     | 'What others send us'
     | 'Webhooks'
-    | 'Live updates';
+    | 'Live updates'
+    | 'E-mail';
   readonly value: number;
   readonly unit:
     | 'bytes'

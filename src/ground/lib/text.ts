@@ -57,6 +57,15 @@ function inspectPrinted(text: string, check: z.RefinementCtx): void {
   }
 }
 
+/** A schema for a text of 1 to `max` characters in which lines may break, not blank, in any script and with any signs. */
+export function paragraph(max: number) {
+  const rule = { min: 1, max, unprintable: UNPRINTABLE_BUT_LINE_BREAKS };
+  return z
+    .string()
+    .superRefine((text, check) => inspect(text, check, rule))
+    .meta({ minLength: 1, maxLength: max });
+}
+
 /**
  * A schema for a caller's own reference, stored and compared as it is: 1 to `max` characters, blank ones too, but no
  * control characters.

@@ -93,6 +93,8 @@ function keyOf(job: NewJob): string {
       return tasks.adopt_journals.key();
     case 'render_pdf':
       return tasks.render_pdf.key(job.payload);
+    case 'send_email':
+      return tasks.send_email.key(job.payload);
     case 'reap_idempotency_keys':
       return tasks.reap_idempotency_keys.key();
     case 'reap_portal_sessions':

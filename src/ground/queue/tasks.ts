@@ -40,6 +40,11 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int(), invoiceId: z.string() }),
     key: (payload: { invoiceId: string }): string => `pdf:${payload.invoiceId}`,
   },
+  /** Hands an e-mail over to the mail server. */
+  send_email: {
+    payload: z.strictObject({ environmentId: z.int(), emailId: z.string() }),
+    key: (payload: { emailId: string }): string => `email:${payload.emailId}`,
+  },
   /** Removes idempotency keys whose window is over. */
   reap_idempotency_keys: {
     payload: z.object({}),

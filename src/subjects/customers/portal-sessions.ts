@@ -41,6 +41,21 @@ export async function createPortalSession(
   return session;
 }
 
+/**
+ * Keeps a session under a link that its maker can make again, for a customer that is there. Kept a second time it stays as it
+ * is.
+ */
+export async function keepPortalSession(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  session: Omit<NewPortalSession, 'id'>,
+): Promise<void> {
+  const { token, ...kept } = session;
+  await insertSession(pool, environmentId, {
+    ...{ id: newId('cps'), ...kept, tokenHash: secretHash(token), returnUrl: null },
+  });
+}
+
 /** What became of a link that somebody followed. */
 export type Opening = { readonly cookie: string; readonly expiresAt: Date } | 'expired' | 'unknown';
 

@@ -30,8 +30,8 @@ export function sequenceOfId(id: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** What an event tells: the REST object as of then, and which of its fields the change has moved, as they were before. */
-export type EventData = { readonly object: object; readonly previous?: object };
+/** What an event tells: the REST object as of then, of which e-mail it is told where it is one's, and which of its fields the change has moved, as they were before. */
+export type EventData = { readonly object: object; readonly previous?: object; readonly email?: object };
 
 /** Makes what the events of one environment tell, by their sequence; a refusal when there is too much work already. */
 export type EventObjects = (

@@ -1,5 +1,9 @@
 /** The operations that take a key. A key is scoped to its environment, whatever the operation (docs/contract.md#idempotency). */
-export type KeyedOperation = 'issue_invoice' | 'create_number_series' | 'create_invoice_batch';
+export type KeyedOperation =
+  | 'issue_invoice'
+  | 'create_number_series'
+  | 'create_invoice_batch'
+  | 'send_invoice';
 
 /**
  * A key that one request has taken and nobody else can use until it is settled. `token` tells this claim from any other

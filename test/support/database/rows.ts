@@ -53,6 +53,11 @@ export async function fillEveryTable(
     insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state, invoice_id)
       values (${env}, 'bat_1', 1, 'x', 'inv_1', '{}', 'issued', 'inv_1');
     insert into invoice_metadata (environment_id, invoice_id, metadata) values (${env}, 'inv_1', '{"a": "b"}');
+    insert into email_settings (environment_id, sender_name) values (${env}, 'Taller');
+    insert into invoice_email (environment_id, id, invoice_id, kind, recipients, language, formats, message_id,
+        requested_by, requested_at)
+      values (${env}, 'eml_1', 'inv_1', 'invoice', '{a@example.com}', 'es', '{}', '<eml_1@example.com>', 'key_1', now());
+    insert into invoice_email_state (environment_id, email_id, status, deliveries) values (${env}, 'eml_1', 'queued', '[]');
     insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
       values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());
     insert into invoice_amendment (environment_id, record_id, invoice_id, reason, amended_by, amended_at)

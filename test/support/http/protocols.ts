@@ -29,6 +29,7 @@ export type Operations = {
   invoice(id: string, options?: Options): Promise<Reply>;
   invoices(query: Record<string, string | number>, options?: Options): Promise<Reply>;
   document(id: string, format: string): Promise<Reply>;
+  send(id: string, body: object): Promise<Reply>;
   createSeries(body: object, options?: Options): Promise<Reply>;
   series(id: string, options?: Options): Promise<Reply>;
   seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
@@ -82,6 +83,7 @@ function overRest(service: TestService): Operations {
     invoice: (id, options) => ask('GET', at('/v1/invoices', id), undefined, options),
     invoices: (query, options) => ask('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
     document: (id, format) => ask('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
+    send: (id, body) => ask('POST', `${at('/v1/invoices', id)}/send`, body),
     createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
     series: (id, options) => ask('GET', at('/v1/number_series', id), undefined, options),
     seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
@@ -128,6 +130,7 @@ const DOCUMENTS = {
       number: $number) { edges { node { ${INVOICE} } } ${PAGE} } }`,
   document: `query ($id: ID!, $format: InvoiceFormat!) {
     answer: invoice(id: $id) { document(format: $format) { filename mediaType content } } }`,
+  send: `mutation ($input: SendInvoiceInput!) { answer: sendInvoice(input: $input) { id status to } }`,
   createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
     answer: createNumberSeries(input: $input, idempotencyKey: $key) { ${SERIES} } }`,
   series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
@@ -181,6 +184,7 @@ function overGraphQL(service: TestService): Operations {
     invoice: (id, options) => ask('invoice', { id }, 200, options),
     invoices: (query, options) => ask('invoices', argumentsOf(query), 200, options),
     document: (id, format) => ask('document', { id, format }, 200),
+    send: (id, body) => ask('send', { input: { ...(camelKeys(body) as object), invoiceId: id } }, 202),
     createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
     series: (id, options) => ask('series', { id }, 200, options),
     seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
 import { Invoice } from './invoice.ts';
 
-const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
+export const InvoiceFormatEnum = builder.enumType('InvoiceFormat', {
   description: 'A structured form of an invoice. May grow.',
   values: FORMAT_NAMES,
 });

@@ -9,6 +9,7 @@ import { readItem } from '../../../subjects/batches/store/read-batches.ts';
 import { findCertificate } from '../../../subjects/certificates/manage.ts';
 import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
 import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
+import { findEmail } from '../../../subjects/emails/send-invoice.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { findJob } from '../../../subjects/operations/store/read-jobs.ts';
@@ -21,6 +22,7 @@ import { orRefuse, refusedError } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { ClientCertificate } from './certificates.ts';
 import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts';
+import { InvoiceEmail } from './emails.ts';
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
 import { Invoice } from './invoice.ts';
@@ -90,6 +92,7 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
       return environmentId === undefined ? null : readItem(db.pool, environmentId, place);
     },
   ],
+  eml: [InvoiceEmail, within(({ services }, environmentId, id) => findEmail(services.db, environmentId, id))],
   whe: [
     WebhookEndpoint,
     within(async ({ services }, environmentId, id) =>

@@ -5,6 +5,7 @@ type Grants = Readonly<Record<string, readonly string[]>>;
 export const SEALED = [
   ...['audit_entry', 'company_look', 'counter_jump', 'invoice', 'invoice_amendment', 'invoice_exchange'],
   ...[
+    'invoice_email',
     'invoice_line',
     'invoice_void',
     'journal_entry',
@@ -70,12 +71,18 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('allowed_origins', 'trusted_documents_only'),
     ...set('clock_ahead_ms', 'clock_target_ms'),
   ],
+  'public.email_settings': [...ADD, 'update'],
   'public.idempotency_key': ALL,
   'public.import_run': [...ADD, 'update'],
   'public.integration': ADD,
   'public.invoice_batch': [...ADD, ...set('issued', 'failed', 'stalled_since', 'completed_at'), 'delete'],
   'public.invoice_batch_item': [...ADD, ...set('state', 'invoice_id', 'refusal'), 'delete'],
   'public.invoice_document': [...ADD, 'update'],
+  'public.invoice_email_state': [
+    ...ADD,
+    ...set('status', 'deliveries', 'attempts', 'attempt_began_at', 'next_at', 'last_error', 'reason'),
+    ...set('settled_at'),
+  ],
   'public.invoice_metadata': [...ADD, ...set('metadata')],
   'public.journal_checkpoint': ADD,
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],

@@ -1,6 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
 import { networkOf } from '../../../ground/lib/network.ts';
 import type { Caller } from './caller.ts';
 
@@ -30,15 +31,25 @@ const LOGIN_ATTEMPTS = 10;
 export class RateLimits {
   readonly #operations: RateLimiterPostgres;
   readonly #logins: RateLimiterPostgres;
+  readonly #emails: RateLimiterPostgres;
 
   constructor(db: Pick<Db, 'pool'>, limit: number) {
     this.#operations = limiter(db, limit);
     this.#logins = limiter(db, LOGIN_ATTEMPTS);
+    this.#emails = limiter(db, LIMITS.emailRate.value);
   }
 
   /** Takes one of the attempts to enter the console from where the address is; 429 `rate_limited` with the seconds to wait beyond them. */
   async takeLogin(address: string): Promise<Outcome<null>> {
     return (await consume(this.#logins, `console_login:${networkOf(address)}`)).outcome;
+  }
+
+  /** Takes so many addresses of those that an environment may send to in a minute; 429 `rate_limited` beyond them. */
+  async takeEmails(environmentId: number, addresses: number): Promise<Outcome<null>> {
+    const { outcome } = await consume(this.#emails, `send_invoice:${environmentId}`, addresses);
+    if (outcome === null) return null;
+    const detail = `At most ${LIMITS.emailRate.value} addresses a minute.`;
+    return new Refusal('rate_limited', detail, { retryAfter: outcome.retryAfter ?? WINDOW_SECONDS });
   }
 
   /** Takes one request of the key's, or the visit's, minute; 429 `rate_limited` with the seconds to wait when there is none left. */
@@ -70,9 +81,10 @@ function limiter(db: Pick<Db, 'pool'>, points: number): RateLimiterPostgres {
 async function consume(
   limits: RateLimiterPostgres,
   key: string,
-): Promise<{ readonly state: RateLimiterRes; readonly outcome: Outcome<null> }> {
+  points = 1,
+): Promise<{ readonly state: RateLimiterRes; readonly outcome: Refusal | null }> {
   try {
-    return { state: await limits.consume(key), outcome: null };
+    return { state: await limits.consume(key, points), outcome: null };
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     const detail = `At most ${limits.points} requests a minute.`;

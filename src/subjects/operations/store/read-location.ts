@@ -22,6 +22,7 @@ const TABLES: Readonly<Record<string, string>> = {
   cus: 'customer',
   key: 'api_key',
   bat: 'invoice_batch',
+  eml: 'invoice_email',
   whe: 'webhook_endpoint',
   whd: 'webhook_delivery',
 };
@@ -30,7 +31,7 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
   from environment e join company c on c.id = e.company_id`;
 
 /**
- * The environment of the invoice, record, series, integration, customer, merchant's key, webhook endpoint or delivery with
+ * The environment of the invoice, record, series, integration, customer, merchant's key, e-mail, webhook endpoint or delivery with
  * that id; null when there is none.
  */
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
+import type { Services } from '../src/services.ts';
+import { sendRequest } from '../src/subjects/emails/send-request.ts';
+import { emailSettingsChange } from '../src/subjects/emails/settings-request.ts';
+import { sendRefusal } from './answer.ts';
+import { idOf } from './invoices.ts';
+import { listPage } from './list-page.ts';
+import { contextOf, sendJson, sendText } from './operation.ts';
+import { emailDocuments } from './operations/emails.ts';
+import { type Parameters, paging, variablesOf } from './query.ts';
+
+const isEmailId = (text: string): boolean => /^eml_[0-9a-f]{32}$/.test(text);
+
+/** The query parameters of the list of an invoice’s e-mails. */
+export const EMAIL_LIST = { ...paging(isEmailId, 'e-mail') } as const satisfies Parameters;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A body in which one address may stand where a list of them may. */
+function withList(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body;
+  const { to, ...others } = body as { to?: unknown };
+  return typeof to === 'string' ? { ...others, to: [to] } : body;
+}
+
+/** The endpoints on e-mail: of an invoice, and as whom an environment sends. */
+export function emailHandlers(services: Services): Record<keyof typeof emailDocuments, Handler> {
+  const { baseUrl } = services.config;
+
+  return {
+    async send(request, reply) {
+      // Everything that it takes may be left out, and so may a body that says nothing.
+      const accepted = acceptRequest(sendRequest, withList(camelKeys(request.body ?? {})));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const context = contextOf(services, request);
+      const queued = await emailDocuments.send(context, {
+        input: { ...accepted.sent, invoiceId: idOf(request) },
+        idempotencyKey: request.idempotencyKey,
+      });
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      return isRefusal(queued) ? sendRefusal(reply, queued, baseUrl) : sendJson(reply, 202, queued.answer);
+    },
+
+    async list(request, reply) {
+      const id = idOf(request);
+      const found = await emailDocuments.list(contextOf(services, request), {
+        ...variablesOf(request, EMAIL_LIST),
+        id,
+      });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const path = `/v1/invoices/${id}/emails`;
+      const { emails } = found.answer!;
+      return sendText(
+        reply,
+        200,
+        listPage(path, request.query as object, emails, (email) => email),
+      );
+    },
+
+    async settings(request, reply) {
+      const found = await emailDocuments.settings(contextOf(services, request), {});
+      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
+    },
+
+    async change(request, reply) {
+      const accepted = acceptRequest(emailSettingsChange, camelKeys(request.body));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const changed = await emailDocuments.change(contextOf(services, request), { input: accepted.sent });
+      return isRefusal(changed) ? sendRefusal(reply, changed, baseUrl) : sendJson(reply, 200, changed.answer);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { registered } from './examples.ts';
+
+/** Examples of e-mail, as answers show it. */
+export const email = {
+  id: 'eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
+  invoice_id: registered.id,
+  kind: 'invoice',
+  status: 'queued',
+  reason: null,
+  to: ['ana@example.com'],
+  message: 'Gracias por su compra.',
+  language: 'es',
+  formats: [],
+  deliveries: [{ address: 'ana@example.com', status: 'queued', response: null }],
+  attempts: 0,
+  last_error: null,
+  requested_by: 'key_01a1f90e0b7a7cc0a4f1d1a2b3c4d5ea',
+  created_at: '2026-11-20T13:00:00.000Z',
+  next_attempt_at: '2026-11-20T13:00:00.000Z',
+  settled_at: null,
+};
+
+export const emailPage = { data: [email], has_more: false, next_cursor: null, next_url: null };
+
+export const emailSettings = { sender_name: 'Talleres Ñandú', reply_to: 'facturas@example.com' };
+
+export const sendRequests = {
+  recipient: { summary: 'To the address on the invoice', value: {} },
+  others: {
+    summary: 'To others, with a word and the invoice in UBL',
+    value: { to: ['ana@example.com', 'contabilidad@example.com'], message: 'Gracias.', formats: ['ubl'] },
+  },
+};
+
+export const settingsChanges = {
+  reply: { summary: 'Where answers go', value: { reply_to: 'facturas@example.com' } },
+};

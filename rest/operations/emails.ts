@@ -1,0 +1,68 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What is shown of an e-mail. */
+const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
+  id
+  invoice_id: invoiceId
+  kind
+  status
+  reason
+  to
+  message
+  language
+  formats
+  deliveries {
+    address
+    status
+    response
+  }
+  attempts
+  last_error: lastError
+  requested_by: requestedBy
+  created_at: createdAt
+  next_attempt_at: nextAttemptAt
+  settled_at: settledAt
+}`;
+
+const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
+  sender_name: senderName
+  reply_to: replyTo
+}`;
+
+/** What the endpoints on e-mail ask. */
+export const emailDocuments = {
+  send: stored(`mutation SendInvoice($input: SendInvoiceInput!, $idempotencyKey: String) {
+  answer: sendInvoice(input: $input, idempotencyKey: $idempotencyKey) {
+    ...EmailFields
+  }
+}
+${EMAIL_FIELDS}`),
+  list: stored(`query ListInvoiceEmails($id: ID!, $first: Int, $after: String) {
+  answer: invoice(id: $id) {
+    emails(first: $first, after: $after) {
+      edges {
+        node {
+          ...EmailFields
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+${EMAIL_FIELDS}`),
+  settings: stored(`query GetEmailSettings {
+  answer: emailSettings {
+    ...EmailSettingsFields
+  }
+}
+${SETTINGS_FIELDS}`),
+  change: stored(`mutation UpdateEmailSettings($input: SetEmailSettingsInput!) {
+  answer: setEmailSettings(input: $input) {
+    ...EmailSettingsFields
+  }
+}
+${SETTINGS_FIELDS}`),
+};

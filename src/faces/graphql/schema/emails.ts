@@ -1,0 +1,287 @@
+import { naming, SENDING } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { Refusal } from '../../../ground/errors/refusal.ts';
+import { readReason } from '../../../ground/journal/audit-log.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
+import type { WrittenMessage } from '../../../subjects/emails/folder.ts';
+import { emailsOfInvoice, sendInvoice } from '../../../subjects/emails/send-invoice.ts';
+import { sendRequest } from '../../../subjects/emails/send-request.ts';
+import { changeEmailSettings, emailSettingsOf } from '../../../subjects/emails/settings.ts';
+import { emailSettingsChange } from '../../../subjects/emails/settings-request.ts';
+import type { Delivery, Email, EmailSettings } from '../../../subjects/emails/shapes.ts';
+import {
+  DELIVERY_STATUSES,
+  EMAIL_FAULTS,
+  EMAIL_KINDS,
+  EMAIL_STATUSES,
+} from '../../../subjects/emails/types.ts';
+import { locateResource } from '../../../subjects/operations/store/read-location.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { keyOf } from '../idempotency.ts';
+import { pageCost } from '../paging.ts';
+import { DocumentLanguageEnum } from './enums.ts';
+import { InvoiceFormatEnum } from './formats.ts';
+import { Invoice } from './invoice.ts';
+import { Node } from './node-interface.ts';
+
+const EmailKindEnum = builder.enumType('EmailKind', {
+  description: 'Why an e-mail was sent. May grow.',
+  values: EMAIL_KINDS,
+});
+
+const EmailStatusEnum = builder.enumType('EmailStatus', {
+  description: 'Where an e-mail stands.',
+  values: EMAIL_STATUSES,
+});
+
+const EmailDeliveryStatusEnum = builder.enumType('EmailDeliveryStatus', {
+  description: 'Where an e-mail stands for one of its recipients.',
+  values: DELIVERY_STATUSES,
+});
+
+const EmailFaultEnum = builder.enumType('EmailFault', {
+  description: 'Why an e-mail has failed. May grow.',
+  values: EMAIL_FAULTS,
+});
+
+const EmailDelivery = builder.objectRef<Delivery>('EmailDelivery').implement({
+  description: 'What became of an e-mail for one of its recipients.',
+  fields: (t) => ({
+    address: t.exposeString('address', { description: 'The address.' }),
+    status: t.expose('status', { type: EmailDeliveryStatusEnum, description: 'Where it stands.' }),
+    response: t.exposeString('response', {
+      nullable: true,
+      description: 'What the mail server said last; null before it said anything.',
+    }),
+  }),
+});
+
+export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
+  interfaces: [Node],
+  description: 'An e-mail with an invoice: what was asked for, and how far it has come.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `eml_…`.' }),
+    invoiceId: t.exposeID('invoiceId'),
+    kind: t.expose('kind', { type: EmailKindEnum, description: 'Why it was sent.' }),
+    status: t.expose('status', {
+      type: EmailStatusEnum,
+      description: '`sent` once the mail server has taken it for every recipient.',
+    }),
+    reason: t.expose('reason', {
+      type: EmailFaultEnum,
+      nullable: true,
+      description: 'Why it has failed; null when it has not.',
+    }),
+    to: t.exposeStringList('recipients', { description: 'The addresses that it is for.' }),
+    message: t.exposeString('message', { nullable: true, description: 'What was added to its text.' }),
+    language: t.expose('language', { type: DocumentLanguageEnum, description: 'Of its text.' }),
+    formats: t.field({
+      type: [InvoiceFormatEnum],
+      description: 'The structured documents that go with the PDF.',
+      resolve: ({ formats }) => formats,
+    }),
+    deliveries: t.field({
+      type: [EmailDelivery],
+      description: 'What became of it, by recipient.',
+      resolve: ({ deliveries }) => deliveries,
+    }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried to hand it over.' }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last attempt came to nothing; null when it came to something.',
+    }),
+    requestedBy: t.exposeID('requestedBy', { description: 'The key that asked for it.' }),
+    createdAt: t.expose('requestedAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    nextAttemptAt: t.expose('nextAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is tried next; null when it is settled.',
+    }),
+    settledAt: t.expose('settledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when it needs no further attempt.',
+    }),
+  }),
+});
+
+builder.objectField(Invoice, 'emails', (t) =>
+  t.connection(
+    {
+      type: InvoiceEmail,
+      description:
+        'The e-mails that it was sent by, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      complexity: (args) => pageCost(args),
+      resolve: ({ invoice }, args, context) => {
+        const list = emailsOfInvoice(context.services.db, invoice.environment_id, invoice.id);
+        return connectionOf(context, args, list, { idOf: ({ id }) => id });
+      },
+    },
+    ...namesOf('InvoiceEmail'),
+  ),
+);
+
+const SendInvoiceInput = builder.inputType('SendInvoiceInput', {
+  description: 'Which invoice is sent, to whom and with what.',
+  fields: (t) => ({
+    invoiceId: t.id({ required: true, description: 'The invoice.' }),
+    to: t.stringList({ description: 'At most 10 addresses; the recipient’s on the invoice when left out.' }),
+    message: t.string({ description: 'Text of your own above the amount, at most 2,000 characters.' }),
+    formats: t.field({
+      type: [InvoiceFormatEnum],
+      description: 'Structured documents to be attached beside the PDF.',
+    }),
+  }),
+});
+
+builder.mutationField('sendInvoice', (t) =>
+  t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: InvoiceEmail,
+    description:
+      'Sends an invoice by e-mail: its PDF, and a link to the customer’s page where there is one. What it answers is written down and handed over soon. Codes: `invoice_not_found`, `email_not_available`, `recipient_email_missing`, `format_not_applicable`, `rate_limited`.',
+    args: {
+      input: t.arg({ type: SendInvoiceInput, required: true }),
+      idempotencyKey: t.arg.string(),
+      reason: t.arg.string({
+        description: "Why: required with an operator's key, and kept in the audit log.",
+      }),
+    },
+    resolve: async (_root, { input, idempotencyKey, reason }, context) => {
+      const { invoiceId, ...wanted } = input;
+      const key = orRefuse(keyOf(context, idempotencyKey));
+      const request = orRefuse(parseRequest(sendRequest, wanted));
+      const { caller, services } = context;
+      const operator = operatorOf(context, reason);
+      const environmentId =
+        caller.kind === 'merchant'
+          ? caller.environmentId
+          : (await locateResource(services.db.pool, invoiceId))?.environmentId;
+      if (environmentId === undefined) return orRefuse<Email>(unknownInvoice());
+      const asking = { by: caller.keyId, operator, key, sent: input };
+      const done = await sendInvoice(services, environmentId, invoiceId, request, asking);
+      context.replayed = done.replayed;
+      return orRefuse(naming(SENDING, done.outcome));
+    },
+  }),
+);
+
+function unknownInvoice(): Refusal {
+  return new Refusal('invoice_not_found', 'No invoice of this id exists.');
+}
+
+function operatorOf(
+  { caller }: { readonly caller: Caller | Operator },
+  reason: string | null | undefined,
+): { readonly actor: string; readonly reason: string } | null {
+  if (caller.kind === 'merchant') return null;
+  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+}
+
+const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').implement({
+  description: 'As whom an environment sends e-mail.',
+  fields: (t) => ({
+    senderName: t.exposeString('senderName', {
+      nullable: true,
+      description: 'The name beside the sender’s address; null: the company’s legal name.',
+    }),
+    replyTo: t.exposeString('replyTo', {
+      nullable: true,
+      description: 'Where answers go; null: the message says that nobody reads them.',
+    }),
+  }),
+});
+
+builder.queryField('emailSettings', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: EmailSettingsType,
+    nullable: true,
+    description: 'As whom the environment sends e-mail.',
+    args: { ...environmentArguments },
+    resolve: async (_root, named, context) =>
+      emailSettingsOf(context.services.db, await environmentMeant(context, named)),
+  }),
+);
+
+const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
+  description: 'What is left out stays as it is; null goes back to the default.',
+  fields: (t) => ({
+    senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
+    replyTo: t.string({ description: 'The address that answers go to.' }),
+  }),
+});
+
+builder.mutationField('setEmailSettings', (t) =>
+  t.withAuth({ scope: 'manage', role: 'operator' }).field({
+    type: EmailSettingsType,
+    description: 'Sets as whom the environment sends e-mail from now on.',
+    args: {
+      input: t.arg({ type: SetEmailSettingsInput, required: true }),
+      ...environmentArguments,
+      reason: t.arg.string({
+        description: "Why: required with an operator's key, and kept in the audit log.",
+      }),
+    },
+    resolve: async (_root, { input, reason, ...named }, context) => {
+      const change = orRefuse(parseRequest(emailSettingsChange, input));
+      const by = operatorOf(context, reason) ?? { actor: context.caller.keyId, reason: null };
+      const environmentId = await environmentMeant(context, named);
+      return changeEmailSettings(context.services.db, by, environmentId, change);
+    },
+  }),
+);
+
+const WrittenFile = builder.objectRef<WrittenMessage['attachments'][number]>('WrittenEmailFile').implement({
+  description: 'A file that goes with a message.',
+  fields: (t) => ({
+    filename: t.exposeString('filename'),
+    mediaType: t.exposeString('mediaType'),
+    content: t.string({ description: 'The file in base64.', resolve: ({ base64 }) => base64 }),
+  }),
+});
+
+const WrittenEmail = builder.objectRef<WrittenMessage>('WrittenEmail').implement({
+  description: 'A message that a demo has written into a folder instead of sending it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the e-mail, `eml_…`.' }),
+    writtenAt: t.field({
+      type: 'DateTime',
+      description: 'When it was written.',
+      resolve: ({ writtenAt }) => new Date(writtenAt),
+    }),
+    from: t.exposeString('from', { description: 'Whom it comes from.' }),
+    to: t.exposeStringList('to', { description: 'The addresses that it is for.' }),
+    subject: t.exposeString('subject', { description: 'Its subject.' }),
+    text: t.exposeString('text', { description: 'Its text, plain.' }),
+    html: t.exposeString('html', { description: 'The same as HTML.' }),
+    attachments: t.field({
+      type: [WrittenFile],
+      description: 'What goes with it.',
+      resolve: ({ attachments }) => attachments,
+    }),
+  }),
+});
+
+/** Reading one reads a file of as much as a message may have. */
+const READING_A_MESSAGE = 20;
+
+builder.queryFields((t) => ({
+  writtenEmails: t.withAuth({ role: 'viewer' }).field({
+    type: [WrittenEmail],
+    nullable: true,
+    complexity: { field: READING_A_MESSAGE, multiplier: 50 },
+    description:
+      'The last 50 messages that were written instead of being sent, newest first; null where messages are sent, or none are.',
+    resolve: (_root, _args, { services }) => services.mailer?.folder?.list().slice(0, 50) ?? null,
+  }),
+  writtenEmail: t.withAuth({ role: 'viewer' }).field({
+    type: WrittenEmail,
+    nullable: true,
+    complexity: READING_A_MESSAGE,
+    description: 'One of them; null when there is none of that id.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the e-mail.' }) },
+    resolve: (_root, { id }, { services }) => services.mailer?.folder?.find(id) ?? null,
+  }),
+}));

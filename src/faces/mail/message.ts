@@ -1,0 +1,29 @@
+import type { MailContent, WriteMail } from '../../subjects/emails/message.ts';
+import { type Said, saidBy } from './facts.ts';
+import { htmlOf } from './html.ts';
+
+/** Writes a message in the language of its invoice: the same plain and as HTML. */
+export const writeMail: WriteMail = (content) => {
+  const said = saidBy(content);
+  return { subject: said.subject, text: plain(content, said), html: htmlOf(content, said) };
+};
+
+/** The message for readers that show no HTML, and for those who prefer it so. */
+function plain({ portalUrl, pdfUrl, attachments }: MailContent, said: Said): string {
+  const { texts, notice, greeting, lead, message, amount, facts, closing } = said;
+  const width = Math.max(...facts.map(([label]) => label.length), amount.label.length) + 2;
+  const row = ([label, text]: readonly [string, string]) => `${`${label}:`.padEnd(width)}${oneLine(text)}`;
+  return `${[
+    ...(notice === null ? [] : [`*** ${notice} ***`]),
+    `${greeting}\n\n${lead}`,
+    ...(message === null ? [] : [message.replace(/\r\n?/g, '\n')]),
+    [row([amount.label, amount.text]), ...facts.map(row)].join('\n'),
+    ...(portalUrl === null ? [] : [`${texts.portal}:\n${portalUrl}\n${texts.portalNote}`]),
+    ...(pdfUrl === null ? [] : [`${texts.pdf}:\n${pdfUrl}`]),
+    ...(attachments.length === 0 ? [] : [`${texts.attached(attachments.length)}: ${attachments.join(', ')}`]),
+    // The line that readers of mail know a signature by (RFC 3676, section 4.3).
+    ['-- ', ...closing].join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ', ');

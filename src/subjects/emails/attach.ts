@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import type { Db } from '../../ground/db/client.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { keepPortalSession } from '../customers/portal-sessions.ts';
+import { loadInvoiceContent } from '../documents/content.ts';
+import { type Documents, documentFor } from '../documents/document.ts';
+import { downloadUrl, signDownload } from '../documents/links.ts';
+import type { FormatServices } from '../formats/format.ts';
+import { structuredDocument } from '../formats/registry.ts';
+import { logoOf, type MailContent } from './message.ts';
+import type { Email } from './shapes.ts';
+import { readInvoiceToSend } from './store/emails.ts';
+import type { Attachment } from './transport.ts';
+
+/** What the files of a message are made with, and links in it. */
+type Making = Documents &
+  FormatServices & {
+    readonly db: Pick<Db, 'pool'>;
+    readonly config: { readonly baseUrl: string; readonly linkSecret: Buffer };
+    /** Another bound than the service's own, for tests. */
+    readonly mostBytes?: number;
+  };
+
+/** What a message says, and the files that go with it. */
+export type Attached = { readonly content: MailContent; readonly attachments: readonly Attachment[] };
+
+/**
+ * For how long the links of a message open. Between businesses 60 days is the longest term of payment that the law allows (Ley
+ * 3/2004 art. 4), and a month later the last reminder has been read.
+ */
+const LINK_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Makes what goes with an e-mail: the PDF, or a link to it where it is too large, and the structured documents that were asked
+ * for. Answers why the e-mail cannot be sent where one of them is too large, or is no more to be had. Throws while the PDF cannot
+ * be had: the job is tried again.
+ */
+export async function attach(
+  making: Making,
+  environmentId: number,
+  email: Email,
+  { answered }: { readonly answered: boolean },
+): Promise<Attached | 'too_large' | 'format_not_applicable'> {
+  const { invoiceId } = email;
+  const pdf = await documentFor(making, environmentId, invoiceId, { urgent: false });
+  if (isRefusal(pdf)) throw new Error(`the PDF of an e-mail: ${pdf.detail}`);
+  const structured: Attachment[] = [];
+  for (const format of email.formats) {
+    const document = await structuredDocument(making, { environmentId, invoiceId }, format);
+    if (!isRefusal(document)) structured.push(document);
+    else if (document.code === 'format_not_applicable') return 'format_not_applicable';
+    else throw new Error(`a structured document of an e-mail: ${document.detail}`);
+  }
+  const room = (making.mostBytes ?? LIMITS.emailAttachments.value) - sizeOf(structured);
+  if (room < 0) return 'too_large';
+  const isLinked = pdf.bytes.length > room;
+  const filename = `${pdf.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
+  const attachments = [
+    ...(isLinked ? [] : [{ filename, mediaType: 'application/pdf', bytes: pdf.bytes }]),
+    ...structured,
+  ];
+  const invoice = await loadInvoiceContent(making.db, making.qrBases, environmentId, invoiceId);
+  if (invoice === null) throw new Error('an e-mail is of an invoice that is not there');
+  const content: MailContent = {
+    invoice: { ...invoice, branding: { ...invoice.branding, language: email.language } },
+    ...{ kind: email.kind, message: email.message, answered },
+    portalUrl: await portalLink(making, environmentId, email),
+    pdfUrl: isLinked ? pdfLink(making, environmentId, email) : null,
+    attachments: attachments.map((file) => file.filename),
+    logo: logoOf(invoice),
+  };
+  return { content, attachments };
+}
+
+const sizeOf = (files: readonly Attachment[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+const expiryOf = ({ requestedAt }: Email): Date => new Date(requestedAt.getTime() + LINK_MS);
+
+function pdfLink({ config }: Making, environmentId: number, email: Email): string {
+  const { invoiceId } = email;
+  const link = { secret: config.linkSecret, environmentId, invoiceId, expiresAt: expiryOf(email) };
+  return downloadUrl(config.baseUrl, invoiceId, signDownload(link));
+}
+
+/**
+ * A link to the page of the invoice's customer, which shows all of the customer's invoices: so only a message to nobody but the
+ * address on the invoice has one. It is the same at each attempt, since it is made of the e-mail's id.
+ */
+async function portalLink(making: Making, environmentId: number, email: Email): Promise<string | null> {
+  const invoice = await readInvoiceToSend(making.db.pool, environmentId, email.invoiceId);
+  const { integrationId, externalCustomerId, recipientEmail } = invoice ?? {};
+  const isOwn = email.recipients.every((address) => address.toLowerCase() === recipientEmail?.toLowerCase());
+  if (!integrationId || !externalCustomerId || !isOwn) return null;
+  const { baseUrl, linkSecret } = making.config;
+  const token = createHmac('sha256', linkSecret).update(`portal:${email.id}`).digest('base64url');
+  await keepPortalSession(making.db, environmentId, {
+    ...{ token, integrationId, externalCustomerId },
+    ...{ createdAt: email.requestedAt, expiresAt: expiryOf(email) },
+  });
+  return `${baseUrl}/portal/${token}`;
+}

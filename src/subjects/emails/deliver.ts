@@ -1,0 +1,134 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { NewEntry } from '../../ground/journal/append.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Logger } from '../../ground/lib/logger.ts';
+import { type Attached, attach } from './attach.ts';
+import { inAscii, type Mailer } from './mailer.ts';
+import { composed, type WriteMail } from './message.ts';
+import { countAttempt, countSettled } from './metrics.ts';
+import { nextAttempt } from './schedule.ts';
+import type { Delivery, Email } from './shapes.ts';
+import { beginAttempt, type Concluded, concludeAttempt, readEmail } from './store/emails.ts';
+import { readSettings } from './store/settings.ts';
+import type { HandedOver, Outgoing } from './transport.ts';
+
+/** What e-mails are handed over with. */
+export type Delivering = Parameters<typeof attach>[0] & {
+  readonly db: Pick<Db, 'pool'>;
+  readonly log: Logger;
+  readonly mailer: Mailer | null;
+  readonly writeMail: WriteMail;
+};
+
+type Fault = NonNullable<Email['reason']>;
+
+/**
+ * Hands an e-mail over to the mail server, unless it is settled or its time has not come. Answers when it is to be tried again;
+ * null when it is settled. An attempt is noted before the first word about the message is said, so what died with its
+ * process is known to be of unknown outcome: it is made again, under the same Message-ID, once it must be over.
+ */
+export async function deliverEmail(
+  work: Delivering,
+  environmentId: number,
+  emailId: string,
+): Promise<Date | null> {
+  const email = await readEmail(work.db.pool, environmentId, emailId);
+  if (email === null || email.status !== 'queued') return null;
+  const due = dueAt(email);
+  if (due > clock.now()) return due;
+  const { mailer } = work;
+  // The queue tries it again; another process may have one.
+  if (mailer === null) throw new Error('this process has no mail server, and an e-mail waits');
+  const message = await messageOf(work, mailer, environmentId, email);
+  if (typeof message === 'string') return giveUp(work, environmentId, email, message);
+  const attempt = email.attempts + 1;
+  const begun = performance.now();
+  const handedOver = await mailer.transport.handOver(message, () =>
+    beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: clock.now() }),
+  );
+  // Another process is at it.
+  if (handedOver === null) return new Date(clock.now().getTime() + LIMITS.emailAttempt.value);
+  countAttempt(handedOver, performance.now() - begun);
+  return conclude(work, environmentId, email, handedOver);
+}
+
+/** An attempt of which nothing more was heard may still be under way until its time is over. */
+function dueAt({ nextAt, attemptBeganAt }: Email): Date {
+  const over = attemptBeganAt === null ? 0 : attemptBeganAt.getTime() + LIMITS.emailAttempt.value;
+  return new Date(Math.max(over, nextAt?.getTime() ?? 0));
+}
+
+async function messageOf(
+  work: Delivering,
+  { from }: Mailer,
+  environmentId: number,
+  email: Email,
+): Promise<Outgoing | Fault> {
+  const settings = await readSettings(work.db.pool, environmentId);
+  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null });
+  if (typeof attached === 'string') return attached;
+  const { content, attachments }: Attached = attached;
+  const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);
+  return composed(email, { from, to, settings, content, said: work.writeMail(content), attachments });
+}
+
+async function giveUp(work: Delivering, environmentId: number, email: Email, reason: Fault): Promise<null> {
+  const { deliveries } = email;
+  await settle(work, environmentId, email, { deliveries, lastError: null }, { status: 'failed', reason });
+  return null;
+}
+
+async function conclude(
+  work: Delivering,
+  environmentId: number,
+  email: Email,
+  { replies, error: lastError }: HandedOver,
+): Promise<Date | null> {
+  const byAddress = new Map(replies.map((reply) => [reply.address, reply]));
+  const deliveries = email.deliveries.map((before): Delivery => {
+    const reply = before.status === 'queued' ? byAddress.get(inAscii(before.address)) : undefined;
+    return reply === undefined ? before : { ...before, status: reply.status, response: reply.response };
+  });
+  const among = (status: Delivery['status']) => deliveries.some((one) => one.status === status);
+  const nextAt = among('queued') ? nextAttempt(email.attempts + 1, clock.now()) : null;
+  const noted = { deliveries, lastError };
+  if (nextAt === null) {
+    const failed = among('queued') ? 'gave_up' : among('refused') ? 'refused' : null;
+    await settle(work, environmentId, email, noted, {
+      status: failed === null ? 'sent' : 'failed',
+      reason: failed,
+    });
+    return null;
+  }
+  const concluded: Concluded = { status: 'queued', ...noted, reason: null, nextAt, settledAt: null };
+  await concludeAttempt(work.db.pool, environmentId, email.id, email.attempts + 1, {
+    concluded,
+    entry: null,
+  });
+  work.log.warn(
+    { emailId: email.id, attempt: email.attempts + 1, reason: lastError, nextAt },
+    'an e-mail waits',
+  );
+  return nextAt;
+}
+
+async function settle(
+  { db, log }: Delivering,
+  environmentId: number,
+  email: Email,
+  noted: Pick<Concluded, 'deliveries' | 'lastError'>,
+  { status, reason }: { readonly status: 'sent' | 'failed'; readonly reason: Fault | null },
+): Promise<void> {
+  const at = clock.now();
+  const concluded: Concluded = { ...noted, status, reason, nextAt: null, settledAt: at };
+  const entry: NewEntry = {
+    ...{ environmentId, type: status === 'sent' ? 'invoice.sent' : 'invoice.email_failed', at },
+    subjectId: email.invoiceId,
+    content: canonicalJson({ email_id: email.id, kind: email.kind, reason: reason ?? undefined }),
+  };
+  await concludeAttempt(db.pool, environmentId, email.id, email.attempts + 1, { concluded, entry });
+  countSettled(status);
+  if (reason !== null) log.warn({ emailId: email.id, reason }, 'an e-mail has failed');
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { writeWhole } from '../../ground/lib/write-file.ts';
+import type { MailTransport } from './transport.ts';
+
+/** A message that was written instead of being sent. */
+const written = z.object({
+  id: z.string(),
+  writtenAt: z.iso.datetime(),
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  attachments: z.array(z.object({ filename: z.string(), mediaType: z.string(), base64: z.string() })),
+});
+
+export type WrittenMessage = Readonly<z.output<typeof written>>;
+
+/** What a demo would have sent. */
+export type MailFolder = {
+  /** Newest first. */
+  list(): readonly WrittenMessage[];
+  /** Null when there is none of that id. */
+  find(id: string): WrittenMessage | null;
+};
+
+const ID = /^eml_[0-9a-f]{32}$/;
+
+/**
+ * Writes messages into a folder: each as it would go over the wire (`.eml`), and in its parts (`.json`) for whoever
+ * shows it. Ids sort in the order in which they were made, so the first names are the oldest.
+ */
+export function folderTransport(folder: string): {
+  readonly folder: MailFolder;
+  readonly transport: MailTransport;
+} {
+  const ids = (): string[] => {
+    mkdirSync(folder, { recursive: true });
+    return readdirSync(folder)
+      .flatMap((name) => (name.endsWith('.json') && ID.test(name.slice(0, -5)) ? [name.slice(0, -5)] : []))
+      .sort()
+      .reverse();
+  };
+  const find = (id: string): WrittenMessage | null => {
+    if (!ID.test(id)) return null;
+    try {
+      return written.parse(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  };
+  const transport: MailTransport = {
+    async handOver({ id, to, bytes, parts }, begin) {
+      if (!(await begin())) return null;
+      const { attachments, ...said } = parts;
+      const files = attachments.map(({ filename, mediaType, bytes: file }) => ({
+        ...{ filename, mediaType, base64: file.toString('base64') },
+      }));
+      writeWhole(join(folder, `${id}.eml`), bytes.toString('latin1'));
+      const message = { id, writtenAt: clock.now().toISOString(), ...said, attachments: files };
+      writeWhole(join(folder, `${id}.json`), JSON.stringify(message));
+      for (const old of ids().slice(LIMITS.emailsInFolder.value)) {
+        for (const kind of ['eml', 'json']) rmSync(join(folder, `${old}.${kind}`), { force: true });
+      }
+      return {
+        replies: to.map((address) => ({
+          address,
+          status: 'sent' as const,
+          response: 'written to the folder',
+        })),
+        error: null,
+      };
+    },
+    check: async () => null,
+  };
+  return { folder: { list: () => ids().flatMap((id) => find(id) ?? []), find }, transport };
+}

@@ -1,0 +1,31 @@
+import { Counter, Histogram } from 'prom-client';
+import type { HandedOver } from './transport.ts';
+
+const attempts = new Histogram({
+  name: 'lacre_email_attempt_duration_seconds',
+  help: 'Time that attempts to hand e-mails over took. Taken: for each recipient. Deferred: to be tried again, for one at least.',
+  labelNames: ['outcome'],
+  // An attempt ends after 300 s.
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
+});
+
+const settled = new Counter({
+  name: 'lacre_emails_settled_total',
+  help: 'E-mails that need no further attempt, by what became of them.',
+  labelNames: ['outcome'],
+});
+
+for (const outcome of ['taken', 'refused', 'deferred']) attempts.zero({ outcome });
+for (const outcome of ['sent', 'failed']) settled.inc({ outcome }, 0);
+
+/** Counts an attempt by what became of it. */
+export function countAttempt({ replies }: HandedOver, milliseconds: number): void {
+  const among = (status: string) => replies.some((reply) => reply.status === status);
+  const outcome = among('queued') ? 'deferred' : among('refused') ? 'refused' : 'taken';
+  attempts.labels(outcome).observe(milliseconds / 1_000);
+}
+
+/** Counts an e-mail that is settled. */
+export function countSettled(outcome: 'sent' | 'failed'): void {
+  settled.inc({ outcome });
+}

@@ -1,0 +1,156 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Listed } from '../../ground/db/listed.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import type { RateLimits } from '../accounts/entry/rate-limit.ts';
+import type { FormatServices } from '../formats/format.ts';
+import { structuredDocument } from '../formats/registry.ts';
+import type { Claim } from '../idempotency/claim.ts';
+import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { isInvoiceId } from '../invoices/list.ts';
+import { type Mailer, messageIdOf } from './mailer.ts';
+import type { SendRequest } from './send-request.ts';
+import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts';
+import { emailsOf, insertEmail, readEmail, readInvoiceToSend } from './store/emails.ts';
+
+/** What sending is asked with. */
+export type Sending = FormatServices & {
+  readonly db: Pick<Db, 'pool' | 'lineage'>;
+  readonly mailer: Mailer | null;
+  readonly rateLimits: RateLimits;
+};
+
+/** Who asks, and under which idempotency key; an operator says why, which is kept. */
+export type Asking = {
+  readonly by: string;
+  readonly operator: ActorAndReason | null;
+  readonly key: string | null;
+  readonly sent: unknown;
+};
+
+/**
+ * Has an invoice sent by e-mail: to those whom the request names, else to the address on the invoice. Once this answers the
+ * e-mail is written down and will be handed over by a job. Refuses with `invoice_not_found`, `email_not_available`,
+ * `recipient_email_missing`, `format_not_applicable`, and with `rate_limited` beyond so many addresses a minute.
+ */
+export async function sendInvoice(
+  sending: Sending,
+  environmentId: number,
+  invoiceId: string,
+  request: SendRequest,
+  asking: Asking,
+): Promise<{ readonly outcome: Outcome<Email>; readonly replayed: boolean }> {
+  const { key, sent } = asking;
+  const digest = () => requestDigest(sent);
+  return once<Email>(
+    sending.db,
+    { environmentId, key, operation: 'send_invoice', digest },
+    (claim) => ask(sending, environmentId, invoiceId, request, { asking, claim }),
+    revived,
+  );
+}
+
+/** A kept answer has its instants as text. */
+function revived(answer: unknown): Email {
+  const { requestedAt, nextAt, ...others } = answer as Record<'requestedAt' | 'nextAt', string>;
+  return emailShape.parse({ ...others, requestedAt: new Date(requestedAt), nextAt: new Date(nextAt) });
+}
+
+async function ask(
+  sending: Sending,
+  environmentId: number,
+  invoiceId: string,
+  request: SendRequest,
+  { asking, claim }: { readonly asking: Asking; readonly claim: Claim | null },
+): Promise<Outcome<Email>> {
+  const { db, mailer, rateLimits } = sending;
+  const invoice = isInvoiceId(invoiceId) ? await readInvoiceToSend(db.pool, environmentId, invoiceId) : null;
+  if (invoice === null)
+    return new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
+  if (mailer === null) return new Refusal('email_not_available', 'This installation sends no e-mail.');
+  const recipients = recipientsOf(invoice, request);
+  if (isRefusal(recipients)) return recipients;
+  const limited = await rateLimits.takeEmails(environmentId, recipients.length);
+  if (isRefusal(limited)) return limited;
+  const formats = [...new Set(request.formats ?? [])];
+  for (const format of formats) {
+    const document = await structuredDocument(sending, { environmentId, invoiceId }, format);
+    if (isRefusal(document)) return document;
+  }
+  const wanted = { invoiceId, recipients, message: request.message ?? null, formats };
+  return inTransaction<Outcome<Email>>(db.pool, async (client) => {
+    const email = newEmail(mailer, invoice, { ...wanted, kind: 'invoice', reminder: null, by: asking.by });
+    await queueEmail(client, mailer, environmentId, email);
+    if (claim !== null) await keepAnswer(client, claim, email);
+    if (asking.operator !== null) {
+      const act = { action: 'send_invoice', subject: invoiceId, environmentId };
+      await addAuditEntry(client, { ...act, ...asking.operator, details: { emailId: email.id } });
+    }
+    return email;
+  });
+}
+
+/** One address counts once, in whichever case. */
+function recipientsOf({ number, recipientEmail }: InvoiceToSend, { to }: SendRequest): Outcome<string[]> {
+  const wanted = to ?? (recipientEmail === null ? [] : [recipientEmail]);
+  const distinct = new Map(wanted.map((address) => [address.toLowerCase(), address]));
+  if (distinct.size > 0) return [...distinct.values()];
+  return new Refusal('recipient_email_missing', `Invoice ${number} names no e-mail address: send \`to\`.`);
+}
+
+/** An e-mail that nobody has tried to hand over. */
+export function newEmail(
+  { from }: Mailer,
+  { language }: InvoiceToSend,
+  {
+    by,
+    ...wanted
+  }: Pick<Email, 'invoiceId' | 'kind' | 'reminder' | 'recipients' | 'message' | 'formats'> & {
+    readonly by: string;
+  },
+): Email {
+  const id = newId('eml');
+  const now = clock.now();
+  return {
+    ...{ id, ...wanted, language, messageId: messageIdOf(id, from), requestedBy: by, requestedAt: now },
+    deliveries: wanted.recipients.map((address) => ({ address, status: 'queued', response: null })),
+    ...{ status: 'queued', attempts: 0, attemptBeganAt: null, nextAt: now },
+    ...{ lastError: null, reason: null, settledAt: null },
+  };
+}
+
+/** Writes an e-mail down with its job, in the caller's transaction; false for a reminder of which there is one already. */
+export async function queueEmail(
+  client: Queryable,
+  { recent }: Mailer,
+  environmentId: number,
+  email: Email,
+): Promise<boolean> {
+  if (!(await insertEmail(client, environmentId, email))) return false;
+  const payload = { environmentId, emailId: email.id };
+  await enqueue(client, [{ task: 'send_email', payload, priority: recent.priorityOf(environmentId) }]);
+  return true;
+}
+
+/** The e-mails of an invoice, newest first. */
+export function emailsOfInvoice(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  invoiceId: string,
+): Listed<Email> {
+  return emailsOf(pool, environmentId, invoiceId);
+}
+
+/** One e-mail of an environment; null when there is none of that id. */
+export function findEmail(
+  { pool }: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Email | null> {
+  return readEmail(pool, environmentId, id);
+}

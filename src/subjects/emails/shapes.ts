@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { column } from '../../ground/db/rows.ts';
+import { FORMAT_NAMES } from '../formats/types.ts';
+import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
+import { DELIVERY_STATUSES, EMAIL_FAULTS, EMAIL_KINDS, EMAIL_STATUSES } from './types.ts';
+
+/** What became of an e-mail for one of its recipients. */
+export const delivery = z.object({
+  address: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  /** What the mail server said last. */
+  response: z.string().nullable(),
+});
+
+export type Delivery = Readonly<z.output<typeof delivery>>;
+
+/** An e-mail: what was asked for, and how far it has come. */
+export const email = z.object({
+  id: z.string(),
+  invoiceId: z.string(),
+  kind: z.enum(EMAIL_KINDS),
+  /** Which reminder of its invoice it is, from 1 on. */
+  reminder: column.whole.nullable(),
+  recipients: z.array(z.string()),
+  message: z.string().nullable(),
+  language: z.enum(DOCUMENT_LANGUAGES),
+  formats: z.array(z.enum(FORMAT_NAMES)),
+  /** The same at every attempt. */
+  messageId: z.string(),
+  requestedBy: z.string(),
+  requestedAt: column.instant,
+  status: z.enum(EMAIL_STATUSES),
+  deliveries: z.array(delivery),
+  attempts: column.whole,
+  /** Set while a message is being handed over. */
+  attemptBeganAt: column.instant.nullable(),
+  nextAt: column.instant.nullable(),
+  lastError: z.string().nullable(),
+  reason: z.enum(EMAIL_FAULTS).nullable(),
+  settledAt: column.instant.nullable(),
+});
+
+export type Email = Readonly<z.output<typeof email>>;
+
+/** What of an invoice decides to whom and how it is sent. */
+export const invoiceToSend = z.object({
+  number: z.string(),
+  recipientEmail: z.string().nullable(),
+  /** Of its document. */
+  language: z.enum(DOCUMENT_LANGUAGES),
+  /** Of the customer whose page shows it; null where there is none. */
+  integrationId: z.string().nullable(),
+  externalCustomerId: z.string().nullable(),
+});
+
+export type InvoiceToSend = Readonly<z.output<typeof invoiceToSend>>;
+
+/** As whom an environment sends e-mail; null: under its company's legal name, and replies go nowhere in particular. */
+export const emailSettings = z.object({ senderName: z.string().nullable(), replyTo: z.string().nullable() });
+
+export type EmailSettings = Readonly<z.output<typeof emailSettings>>;
+
+export const NO_SETTINGS: EmailSettings = { senderName: null, replyTo: null };

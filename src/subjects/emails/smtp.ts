@@ -1,0 +1,181 @@
+import type { ConnectionOptions } from 'node:tls';
+import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
+import type { MailConfig } from '../../ground/config/config.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { cut } from '../../ground/lib/text.ts';
+import type { HandedOver, MailTransport, Outgoing, Reply } from './transport.ts';
+
+type SmtpConfig = Pick<Extract<MailConfig, { way: 'smtp' }>, 'server' | 'requireTls'>;
+
+/** Others than the service's own, for tests. */
+type Surroundings = {
+  readonly tls?: ConnectionOptions;
+  readonly connectingMs?: number;
+  readonly silenceMs?: number;
+  readonly attemptMs?: number;
+};
+
+/** What the library's errors tell. */
+type SmtpError = Error & {
+  readonly code?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly recipient?: string;
+  readonly rejectedErrors?: readonly SmtpError[];
+};
+
+/** A mail server says in a line or two what it does not like. */
+const LONGEST_RESPONSE = 300;
+
+/**
+ * Hands messages to a mail server, each over a connection of its own, which is under TLS where the configuration demands
+ * it. What was said is never logged: it holds addresses, and the password once.
+ */
+export function smtpTransport(config: SmtpConfig, surroundings: Surroundings = {}): MailTransport {
+  return {
+    handOver: (message, begin) => handOver(new Conversation(config, surroundings), message, begin),
+    async check() {
+      const conversation = new Conversation(config, surroundings);
+      try {
+        await conversation.open();
+        return null;
+      } catch (error) {
+        return wordsOf(error as SmtpError);
+      } finally {
+        conversation.close();
+      }
+    },
+  };
+}
+
+async function handOver(
+  conversation: Conversation,
+  message: Outgoing,
+  begin: () => Promise<boolean>,
+): Promise<HandedOver | null> {
+  try {
+    const refused = await conversation.open().then(
+      () => null,
+      (error: SmtpError) => error,
+    );
+    // The server or the way to it is at fault, and not the message.
+    if (refused !== null) return { replies: message.to.map(waiting(null)), error: wordsOf(refused) };
+    if (!(await begin())) return null;
+    return await conversation.send(message).then(
+      (info) => accepted(message, info),
+      (error: SmtpError) => notAccepted(message, error),
+    );
+  } finally {
+    conversation.close();
+  }
+}
+
+const waiting =
+  (response: string | null) =>
+  (address: string): Reply => ({ address, status: 'queued', response });
+
+/** The message was taken, though not for each recipient perhaps. */
+function accepted({ to }: Outgoing, { response, rejectedErrors = [] }: SMTPConnectionSendInfo): HandedOver {
+  const faults = new Map((rejectedErrors as readonly SmtpError[]).map((error) => [error.recipient, error]));
+  const replies = to.map((address): Reply => {
+    const fault = faults.get(address);
+    return fault === undefined
+      ? { address, status: 'sent', response: said(response) }
+      : replyOf(address, fault);
+  });
+  return { replies, error: null };
+}
+
+function notAccepted({ to }: Outgoing, error: SmtpError): HandedOver {
+  const faults = new Map((error.rejectedErrors ?? []).map((fault) => [fault.recipient, fault]));
+  const replies = to.map((address) => replyOf(address, faults.get(address) ?? error));
+  return { replies, error: wordsOf(error) };
+}
+
+/** RFC 5321, section 4.2.1: 5yz is for good, 4yz for now; and whoever says nothing may have taken it or not. */
+function replyOf(address: string, { responseCode, response }: SmtpError): Reply {
+  const forGood = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
+  return { address, status: forGood ? 'refused' : 'queued', response: said(response) };
+}
+
+/** What a server said, on one line. */
+function said(response: string | undefined): string | null {
+  if (response === undefined || response === '') return null;
+  return cut(
+    response
+      .toWellFormed()
+      .replace(/[\p{Cc}\ufffe\uffff]+/gu, ' ')
+      .trim(),
+    LONGEST_RESPONSE,
+  );
+}
+
+/** Why an attempt came to nothing: by codes, so that neither what a server quotes nor an address is in it. */
+function wordsOf({ code, responseCode }: SmtpError): string {
+  if (code === 'EAUTH') return 'the mail server does not let us in: look at user and password in SMTP_URL';
+  if (code === 'ETLS') return 'the connection to the mail server cannot be put under TLS';
+  if (responseCode !== undefined) return `the mail server answered ${responseCode}`;
+  if (code === 'ETIMEDOUT') return 'the mail server does not answer in time';
+  if (code === 'EDNS' || code === 'ENOTFOUND') return 'the name of the mail server is not known';
+  return 'the connection to the mail server was refused or lost';
+}
+
+/** One connection, from its first word to its last, bounded in time whatever the server does. */
+class Conversation {
+  readonly #connection: SMTPConnection;
+  readonly #config: SmtpConfig;
+  readonly #ended: Promise<never>;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(config: SmtpConfig, { tls, connectingMs, silenceMs, attemptMs }: Surroundings) {
+    const { host, port, secure } = config.server;
+    this.#config = config;
+    this.#connection = new SMTPConnection({
+      ...{ host, port, secure, requireTLS: config.requireTls },
+      connectionTimeout: connectingMs ?? LIMITS.emailConnecting.value,
+      greetingTimeout: connectingMs ?? LIMITS.emailConnecting.value,
+      dnsTimeout: connectingMs ?? LIMITS.emailConnecting.value,
+      socketTimeout: silenceMs ?? LIMITS.emailSilence.value,
+      maxResponseSize: 64 * 1024,
+      // A server on this machine may have a certificate of nobody; there nobody listens either.
+      tls: { minVersion: 'TLSv1.2', rejectUnauthorized: config.requireTls || secure, ...tls },
+    });
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#ended = promise;
+    this.#ended.catch(() => {});
+    this.#connection.on('error', reject);
+    this.#connection.on('end', () => reject(new Error('the connection was lost')));
+    this.#timer = setTimeout(
+      () => reject(Object.assign(new Error('the attempt takes too long'), { code: 'ETIMEDOUT' })),
+      attemptMs ?? LIMITS.emailAttempt.value,
+    );
+  }
+
+  /** Connects, and logs in where the configuration says as whom. */
+  async open(): Promise<void> {
+    await this.#step<void>((done) => this.#connection.connect((error) => done(error ?? null)));
+    const { login } = this.#config.server;
+    if (login === null) return;
+    await this.#step<unknown>((done) => this.#connection.login({ ...login, credentials: login }, done));
+  }
+
+  send({ from, to, bytes }: Outgoing): Promise<SMTPConnectionSendInfo> {
+    const envelope = { from, to: [...to], size: bytes.length };
+    return this.#step((done) => this.#connection.send(envelope, bytes, done));
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    // Whoever hears no farewell has the message all the same.
+    this.#connection.quit();
+    this.#connection.close();
+  }
+
+  /** A step of the conversation, or its end before that. */
+  #step<T>(act: (done: (error: Error | null, result?: T) => void) => void): Promise<T> {
+    const step = new Promise<T>((resolve, reject) => {
+      act((error, result) => (error === null || error === undefined ? resolve(result as T) : reject(error)));
+    });
+    return Promise.race([step, this.#ended]);
+  }
+}

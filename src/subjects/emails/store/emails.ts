@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { execute, readRow } from '../../../ground/db/rows.ts';
+import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
+import { appendCall } from '../../../ground/journal/store/append.ts';
+import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
+
+/** Statements on `invoice_email`, which is sealed, and `invoice_email_state`, which moves. */
+
+const COLUMNS = `e.id, e.invoice_id as "invoiceId", e.kind::text, e.reminder, e.recipients, e.message, e.language::text, e.formats,
+  e.message_id as "messageId", e.requested_by as "requestedBy", e.requested_at as "requestedAt", s.status::text, s.deliveries,
+  s.attempts, s.attempt_began_at as "attemptBeganAt", s.next_at as "nextAt", s.last_error as "lastError", s.reason,
+  s.settled_at as "settledAt"`;
+
+const TABLES = `invoice_email e
+  join invoice_email_state s on s.environment_id = e.environment_id and s.email_id = e.id`;
+
+/**
+ * What of an invoice decides to whom it is sent, its language where its request named none being that of the company's
+ * documents; null when the environment has no such invoice. A customer without a page of its own counts as none.
+ */
+export async function readInvoiceToSend(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<InvoiceToSend | null> {
+  return readRow(
+    client,
+    invoiceToSend,
+    `select i.number, i.recipient_email as "recipientEmail", coalesce(i.language, look.language, 'es')::text as language,
+            c.integration_id as "integrationId", c.external_customer_id as "externalCustomerId"
+       from invoice i
+       join environment e on e.id = i.environment_id
+       left join lateral (select language from company_look where company_id = e.company_id order by id desc limit 1) look on true
+       left join customer c on c.environment_id = i.environment_id and c.integration_id = i.integration_id
+        and c.external_customer_id = i.external_customer_id
+      where i.environment_id = $1 and i.id = $2`,
+    [environmentId, invoiceId],
+  );
+}
+
+const inserted = z.object({ id: z.string() });
+
+/**
+ * Writes down an e-mail that is to be sent, in the caller's transaction. False, and nothing written, for a reminder of which
+ * there is one already.
+ */
+export async function insertEmail(client: Queryable, environmentId: number, asked: Email): Promise<boolean> {
+  const row = await readRow(
+    client,
+    inserted,
+    `with asked as (
+       insert into invoice_email (environment_id, id, invoice_id, kind, reminder, recipients, message, language, formats,
+              message_id, requested_by, requested_at)
+       values ($1, $2, $3, $4::email_kind, $5, $6, $7, $8::document_language, $9, $10, $11, $12)
+       on conflict (environment_id, invoice_id, reminder) do nothing
+       returning environment_id, id
+     )
+     insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
+     select environment_id, id, 'queued', $13::jsonb, $12 from asked returning email_id as id`,
+    [
+      ...[environmentId, asked.id, asked.invoiceId, asked.kind, asked.reminder, asked.recipients],
+      ...[asked.message, asked.language, asked.formats, asked.messageId, asked.requestedBy],
+      ...[asked.requestedAt, JSON.stringify(asked.deliveries)],
+    ],
+  );
+  return row !== null;
+}
+
+/** The e-mails of an invoice, newest first. */
+export function emailsOf(client: Queryable, environmentId: number, invoiceId: string): Listed<Email> {
+  return listed(client, {
+    ...{ shape: email, columns: COLUMNS, from: TABLES, id: 'e.id' },
+    where: 'e.environment_id = $1 and e.invoice_id = $2',
+    values: [environmentId, invoiceId],
+    ...{ order: ['e.requested_at', 'e.id'], direction: 'desc' },
+  });
+}
+
+/** One e-mail of an environment; null when there is none of that id. */
+export async function readEmail(client: Queryable, environmentId: number, id: string): Promise<Email | null> {
+  const text = `select ${COLUMNS} from ${TABLES} where e.environment_id = $1 and e.id = $2`;
+  return readRow(client, email, text, [environmentId, id]);
+}
+
+/**
+ * Notes that a message is about to be handed over for the `attempt`-th time, counted from 1. False when another process has
+ * begun that attempt, or the e-mail is settled: then nothing may be handed over.
+ */
+export async function beginAttempt(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  { attempt, at }: { readonly attempt: number; readonly at: Date },
+): Promise<boolean> {
+  const begun = await execute(
+    client,
+    `update invoice_email_state set attempts = $3, attempt_began_at = $4
+      where environment_id = $1 and email_id = $2 and status = 'queued' and attempts = $3 - 1`,
+    [environmentId, id, attempt, at],
+  );
+  return begun === 1;
+}
+
+/** What an attempt has made of an e-mail. `nextAt` null: it is settled. */
+export type Concluded = Pick<Email, 'status' | 'reason' | 'lastError' | 'nextAt' | 'settledAt'> & {
+  readonly deliveries: readonly Delivery[];
+};
+
+/**
+ * Notes what became of an attempt, and appends the entry of an e-mail that it has settled, all in one statement. Does
+ * nothing when another process has made a later attempt since.
+ */
+export async function concludeAttempt(
+  client: Queryable,
+  environmentId: number,
+  id: string,
+  attempt: number,
+  { concluded, entry }: { readonly concluded: Concluded; readonly entry: NewEntry | null },
+): Promise<void> {
+  const { status, deliveries, reason, lastError, nextAt, settledAt } = concluded;
+  await execute(
+    client,
+    `with noted as (
+       update invoice_email_state
+          set status = $4::email_status, deliveries = $5::jsonb, reason = $6, last_error = $7, next_at = $8, settled_at = $9,
+              attempts = $3, attempt_began_at = null
+        where environment_id = $1 and email_id = $2 and status = 'queued' and attempts in ($3, $3 - 1)
+       returning 1
+     )
+     select ${appendCall('$10')} from noted`,
+    [
+      ...[environmentId, id, attempt, status, JSON.stringify(deliveries), reason, lastError, nextAt],
+      ...[settledAt, entriesJson(entry === null ? [] : [entry])],
+    ],
+  );
+}

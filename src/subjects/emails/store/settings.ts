@@ -1,0 +1,32 @@
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { execute, readRow } from '../../../ground/db/rows.ts';
+import { type EmailSettings, emailSettings, NO_SETTINGS } from '../shapes.ts';
+
+/** As whom an environment sends e-mail. */
+export async function readSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
+  const text =
+    'select sender_name as "senderName", reply_to as "replyTo" from email_settings where environment_id = $1';
+  return (await readRow(client, emailSettings, text, [environmentId])) ?? NO_SETTINGS;
+}
+
+/** The same, locked until the caller's transaction ends, so that two who change it at once follow one another. */
+export async function lockSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
+  await execute(client, 'insert into email_settings (environment_id) values ($1) on conflict do nothing', [
+    environmentId,
+  ]);
+  await execute(client, 'select from email_settings where environment_id = $1 for update', [environmentId]);
+  return readSettings(client, environmentId);
+}
+
+/** Keeps them; the caller's transaction has locked them. */
+export async function storeSettings(
+  client: Queryable,
+  environmentId: number,
+  { senderName, replyTo }: EmailSettings,
+): Promise<void> {
+  await execute(
+    client,
+    'update email_settings set sender_name = $2, reply_to = $3 where environment_id = $1',
+    [environmentId, senderName, replyTo],
+  );
+}

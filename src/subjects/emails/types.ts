@@ -1,0 +1,9 @@
+/** Why an e-mail was sent: because somebody asked for it, or because the invoice is overdue. */
+export const EMAIL_KINDS = ['invoice', 'reminder'] as const;
+
+/** Where an e-mail stands; of each of its recipients the same, but that nobody is refused in part. */
+export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
+export const DELIVERY_STATUSES = ['queued', 'sent', 'refused'] as const;
+
+/** Why an e-mail has failed. */
+export const EMAIL_FAULTS = ['refused', 'gave_up', 'too_large', 'format_not_applicable'] as const;
