@@ -9,7 +9,7 @@ import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { eventDocuments } from './operations/events.ts';
-import { type Parameters, paging, variablesOf } from './query.ts';
+import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 const instant = z.iso.datetime({ offset: true });
 
@@ -30,7 +30,10 @@ export function eventHandlers(services: Services): Record<keyof typeof eventDocu
   const { baseUrl } = services.config;
   return {
     async list(request, reply) {
-      const found = await eventDocuments.list(contextOf(services, request), variablesOf(request, EVENT_LIST));
+      const asked = placeOf(variablesOf(request, EVENT_LIST));
+      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
+      const variables = { ...asked.place, ...asked.rest };
+      const found = await eventDocuments.list(contextOf(services, request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/events', request.query as object, found.answer, (event) => event);
       return sendText(reply, 200, page);

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../src/faces/graphql/context.ts';
-import { PAGE } from '../src/faces/graphql/paging.ts';
 import { INVOICE_LIST_VALUES } from '../src/faces/graphql/schema/invoice-list.ts';
 import { ownerOf } from '../src/faces/graphql/work.ts';
 import { acceptRequest } from '../src/ground/errors/issues.ts';
@@ -21,7 +20,7 @@ import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { expandedDocuments, invoiceDocuments } from './operations/invoices.ts';
-import { type Parameters, paging, variablesOf } from './query.ts';
+import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 type Shown = Extended &
   Expandable & {
@@ -45,12 +44,9 @@ export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object
 
 const listedDay = z.string().refine(isExistingDay, 'must be an existing day, YYYY-MM-DD');
 
-const page = paging(INVOICE_LIST_VALUES.isAfter, 'invoice');
-
 /** The query parameters of the list. */
 export const INVOICE_LIST = {
-  ...page,
-  ending_before: { ...page.starting_after, variable: 'before' },
+  ...paging(INVOICE_LIST_VALUES.isAfter, 'invoice'),
   external_customer_id: { variable: 'externalCustomerId', value: INVOICE_LIST_VALUES.externalCustomerId },
   email: { variable: 'email', value: INVOICE_LIST_VALUES.email },
   number: { variable: 'number', value: INVOICE_LIST_VALUES.number },
@@ -74,8 +70,6 @@ export const INVOICE_LIST = {
   metadata: { variable: 'metadata', keyed: true },
   ...EXPAND,
 } as const satisfies Parameters;
-
-const TWO_PLACES = invalidField('before', 'invalid_value', 'cannot be given together with starting_after');
 
 /** The one of the file. */
 export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
@@ -146,11 +140,11 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async list(request, reply) {
-      const { first, after, before, from, to, expand, ...narrowed } = variablesOf(request, INVOICE_LIST);
-      if (after !== undefined && before !== undefined) return sendRefusal(reply, TWO_PLACES, baseUrl);
-      const place = before === undefined ? { first, after } : { last: first ?? PAGE.default, before };
+      const where = placeOf(variablesOf(request, INVOICE_LIST));
+      if (isRefusal(where)) return sendRefusal(reply, where, baseUrl);
+      const { from, to, expand, ...narrowed } = where.rest;
       const issuedOn = from === undefined && to === undefined ? undefined : { from, to };
-      const asked = { ...place, filter: { ...narrowed, issuedOn } };
+      const asked = { ...where.place, filter: { ...narrowed, issuedOn } };
       const context = contextOf(services, request);
       const found = await (expand === undefined
         ? invoiceDocuments.list(context, asked)

@@ -9,7 +9,7 @@ import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { seriesDocuments } from './operations/number-series.ts';
-import { type Parameters, paging, variablesOf } from './query.ts';
+import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 /** The query parameters of the list. */
 export const SERIES_LIST = {
@@ -45,10 +45,10 @@ export function seriesHandlers(services: Services): Record<keyof typeof seriesDo
     },
 
     async list(request, reply) {
-      const found = await seriesDocuments.list(
-        contextOf(services, request),
-        variablesOf(request, SERIES_LIST),
-      );
+      const asked = placeOf(variablesOf(request, SERIES_LIST));
+      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
+      const variables = { ...asked.place, ...asked.rest };
+      const found = await seriesDocuments.list(contextOf(services, request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const page = listPage('/v1/number_series', request.query as object, found.answer, shown);
       return sendText(reply, 200, page);

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { PAGE } from '../src/faces/graphql/paging.ts';
 import { parseRequest } from '../src/ground/errors/issues.ts';
-import { type FieldIssue, isRefusal, type Outcome, Refusal } from '../src/ground/errors/refusal.ts';
+import {
+  type FieldIssue,
+  invalidField,
+  isRefusal,
+  type Outcome,
+  Refusal,
+} from '../src/ground/errors/refusal.ts';
 import { LIMITS } from '../src/ground/lib/limits.ts';
 
 type Parameter = {
@@ -25,7 +31,22 @@ export function paging(isId: (text: string) => boolean, of: string) {
   return {
     limit: { variable: 'first', integer: true, value: z.int().min(1).max(PAGE.max) },
     starting_after: { variable: 'after', value: id },
+    ending_before: { variable: 'before', value: id },
   } as const satisfies Parameters;
+}
+
+const TWO_PLACES = invalidField('before', 'invalid_value', 'cannot be given together with starting_after');
+
+/**
+ * Where the page lies that is asked for: `limit` items after one, or as many before one. 400 `invalid_request` for both.
+ * `rest` is what else was asked.
+ */
+export function placeOf<
+  Asked extends { readonly first?: number; readonly after?: string; readonly before?: string },
+>({ first, after, before, ...rest }: Asked) {
+  if (after !== undefined && before !== undefined) return TWO_PLACES;
+  const place = before === undefined ? { first, after } : { last: first ?? PAGE.default, before };
+  return { place, rest };
 }
 
 type Keyed = { readonly key: string; readonly value: string[] };

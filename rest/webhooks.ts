@@ -15,7 +15,7 @@ import { idOf } from './invoices.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
 import { webhookDocuments } from './operations/webhooks.ts';
-import { type Parameters, paging, variablesOf } from './query.ts';
+import { type Parameters, paging, placeOf, variablesOf } from './query.ts';
 
 const isDeliveryId = (text: string): boolean => /^whd_[0-9a-f]{32}$/.test(text);
 
@@ -98,7 +98,9 @@ export function webhookHandlers(services: Services): Record<keyof typeof webhook
 
     async deliveries(request, reply) {
       const endpointId = idOf(request);
-      const variables = { ...variablesOf(request, DELIVERY_LIST), endpointId };
+      const asked = placeOf(variablesOf(request, DELIVERY_LIST));
+      if (isRefusal(asked)) return sendRefusal(reply, asked, baseUrl);
+      const variables = { ...asked.place, ...asked.rest, endpointId };
       const found = await webhookDocuments.deliveries(contextOf(services, request), variables);
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const path = `/v1/webhook_endpoints/${endpointId}/deliveries`;

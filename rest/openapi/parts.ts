@@ -11,6 +11,11 @@ export const idOf = (what: string, example: string): Json => ({
 export const paging = [
   query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 25 }, 'How many at most.'),
   query('starting_after', { type: 'string' }, 'Those after this one; take it from `next_cursor`.'),
+  query(
+    'ending_before',
+    { type: 'string' },
+    'Those right before this one; `next_url` then leads on that way. Not with `starting_after`.',
+  ),
 ];
 
 type Tag =

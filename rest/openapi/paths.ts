@@ -59,11 +59,6 @@ function invoicePaths({ refusals }: Refusals): Json {
         {
           parameters: [
             ...paging,
-            query(
-              'ending_before',
-              { type: 'string' },
-              'Those right before this one; `next_url` then leads towards the newest. Not with `starting_after`.',
-            ),
             query('external_customer_id', { type: 'string' }, 'Exact.'),
             query(
               'email',

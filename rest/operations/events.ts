@@ -15,6 +15,8 @@ export const eventDocuments = {
   list: stored(`query ListEvents(
   $first: Int
   $after: String
+  $last: Int
+  $before: String
   $types: [String!]
   $afterSequence: Int
   $createdFrom: DateTime
@@ -24,6 +26,8 @@ export const eventDocuments = {
   answer: events(
     first: $first
     after: $after
+    last: $last
+    before: $before
     types: $types
     afterSequence: $afterSequence
     createdFrom: $createdFrom
@@ -37,7 +41,7 @@ export const eventDocuments = {
     }
     pageInfo {
       hasNextPage
-      endCursor
+      hasPreviousPage
     }
   }
 }

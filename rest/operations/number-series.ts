@@ -19,8 +19,14 @@ export const seriesDocuments = {
   }
 }
 ${SERIES_FIELDS}`),
-  list: stored(`query ListNumberSeries($first: Int, $after: String, $type: NumberSeriesType) {
-  answer: numberSeriesList(first: $first, after: $after, type: $type) {
+  list: stored(`query ListNumberSeries(
+  $first: Int
+  $after: String
+  $last: Int
+  $before: String
+  $type: NumberSeriesType
+) {
+  answer: numberSeriesList(first: $first, after: $after, last: $last, before: $before, type: $type) {
     edges {
       node {
         ...SeriesFields
@@ -28,7 +34,7 @@ ${SERIES_FIELDS}`),
     }
     pageInfo {
       hasNextPage
-      endCursor
+      hasPreviousPage
     }
   }
 }

@@ -83,9 +83,22 @@ ${ENDPOINT_FIELDS}`),
   }
 }
 ${ENDPOINT_FIELDS}`),
-  deliveries:
-    stored(`query ListWebhookDeliveries($endpointId: ID!, $first: Int, $after: String, $status: WebhookDeliveryStatus) {
-  answer: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after, status: $status) {
+  deliveries: stored(`query ListWebhookDeliveries(
+  $endpointId: ID!
+  $first: Int
+  $after: String
+  $last: Int
+  $before: String
+  $status: WebhookDeliveryStatus
+) {
+  answer: webhookDeliveries(
+    endpointId: $endpointId
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    status: $status
+  ) {
     edges {
       node {
         ...WebhookDeliveryFields
@@ -93,7 +106,7 @@ ${ENDPOINT_FIELDS}`),
     }
     pageInfo {
       hasNextPage
-      endCursor
+      hasPreviousPage
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Transport } from './transport.ts';
 /** `limit` is how many are read at once. */
 export type EventFilter = Omit<
   NonNullable<operations['listEvents']['parameters']['query']>,
-  'starting_after'
+  'starting_after' | 'ending_before'
 >;
 
 export type FollowOptions = CallOptions & {

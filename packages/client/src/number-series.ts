@@ -8,7 +8,7 @@ export type NumberSeriesRequest = components['schemas']['NumberSeriesRequest'];
 /** `limit` is how many are read at once. */
 export type NumberSeriesFilter = Omit<
   NonNullable<operations['listNumberSeries']['parameters']['query']>,
-  'starting_after'
+  'starting_after' | 'ending_before'
 >;
 
 /** Where numbers come from. A series never changes. */

@@ -3311,6 +3311,8 @@ export interface operations {
                 created_from?: string;
                 /** @description Only those before then. */
                 created_to?: string;
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description The order of their sequence. */
@@ -3685,6 +3687,8 @@ export interface operations {
     listInvoiceBatches: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
@@ -4055,6 +4059,8 @@ export interface operations {
     listInvoiceBatchResults: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
@@ -4206,7 +4212,7 @@ export interface operations {
             query?: {
                 /** @description Exact, in any case and in both spellings of an internationalised domain. */
                 email?: string;
-                /** @description Those right before this one; `next_url` then leads towards the newest. Not with `starting_after`. */
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
                 ending_before?: string;
                 /** @description What else to answer of each invoice; may be given several times. */
                 "expand[]"?: components["schemas"]["InvoiceExpansion"][];
@@ -5829,6 +5835,8 @@ export interface operations {
     listNumberSeries: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
@@ -7234,6 +7242,8 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */

@@ -14,7 +14,7 @@ export type WebhookDelivery = Schemas['WebhookDelivery'];
 /** `limit` is how many are read at once. */
 export type WebhookDeliveryFilter = Omit<
   NonNullable<operations['listWebhookDeliveries']['parameters']['query']>,
-  'starting_after'
+  'starting_after' | 'ending_before'
 >;
 
 /** Where events are posted to, and what became of that. */
