@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { replyOf } from '../support/http/protocols.ts';
@@ -57,6 +58,36 @@ describe('what a query may ask', () => {
     expect(status).toBeLessThan(500);
     expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
     expect(body.data?.a ?? null).toBeNull();
+  });
+
+  /** Nothing else is wrong with them: without the bound each would be answered, or refused in other words. */
+  test.each([
+    [
+      'more tokens than one writes',
+      /[Tt]oken/,
+      {
+        query: `{ invoices(filter: { externalIds: [${'"x" '.repeat(LIMITS.tokens.value)}] }) { edges { cursor } } }`,
+      },
+    ],
+    [
+      'more levels than there is something to ask',
+      /depth/i,
+      {
+        query: `{ invoice(id: "x") { ${'exchangedBy { '.repeat(LIMITS.depth.value)} id ${'} '.repeat(LIMITS.depth.value)} } }`,
+      },
+    ],
+    [
+      'an object of a thousand inventions',
+      /more than 1000 fields/,
+      {
+        query: '{ viewer { __typename } }',
+        variables: { i: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`x${i}`, i])) },
+      },
+    ],
+  ])('not %s, and says so', async (_what, told, { query, ...given }) => {
+    const { body } = await service.graphql(query, 'variables' in given ? given.variables : {});
+    expect(body.errors[0].extensions).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect(body.errors[0].message).toMatch(told);
   });
 
   test('fifty validations in one query count as fifty', async () => {
