@@ -7,6 +7,7 @@ const VALUES = [
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
   'CompanyLook CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
+  'InvoiceBatchError InvoiceBatchFieldIssue',
   'ChainFinding ChainHealth ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting VerificationState PageInfo',
 ].flatMap((names) => names.split(' '));

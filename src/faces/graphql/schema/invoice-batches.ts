@@ -4,7 +4,6 @@ import { acceptBatch, findBatch, statusOf } from '../../../subjects/batches/acce
 import { batchRequest } from '../../../subjects/batches/request.ts';
 import type { Batch, BatchItem, ItemRefusal } from '../../../subjects/batches/shapes.ts';
 import { listBatches, listItems } from '../../../subjects/batches/store/read-batches.ts';
-import { BATCH_RESULTS } from '../../../subjects/batches/types.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, namesOf } from '../connections.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
@@ -27,7 +26,11 @@ const BatchStatusEnum = builder.enumType('InvoiceBatchStatus', {
 
 const BatchResultEnum = builder.enumType('InvoiceBatchResultStatus', {
   description: 'What became of an invoice of a batch.',
-  values: BATCH_RESULTS,
+  values: {
+    pending: { description: 'It waits for its turn, or is tried again.' },
+    issued: { description: 'It is issued.' },
+    failed: { description: 'It was refused; `error` says why.' },
+  } as const,
 });
 
 export const InvoiceBatch = builder.objectRef<Batch>('InvoiceBatch').implement({
