@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
+import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { adoptAll, journalAll } from '../../src/subjects/journal/adopt.ts';
 import { verifyJournalAlone } from '../../src/subjects/journal/verify.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { operatorOf } from '../support/invoices/corrections.ts';
 import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { testLog } from '../support/processes/run-log.ts';
+import { endPrograms, eventually, runProgram } from '../support/processes/running-program.ts';
 
 let service: TestService;
 let environmentId: number;
@@ -20,7 +23,10 @@ beforeAll(async () => {
     await fetch(`${service.url}${pathname}${search}`);
   }
 });
-afterAll(() => service.close());
+afterAll(() => {
+  endPrograms();
+  return service.close();
+});
 
 /** As a database is that was used before there was a journal. */
 async function forget(): Promise<void> {
@@ -85,4 +91,65 @@ test('as long as a process of a version before works, what it issues is told by 
   );
   await adoptAll(services());
   expect(await open()).toBe(0);
+});
+
+/** Has whoever appends an entry of that type stand still in the middle of its transaction. */
+async function heldAt(type: string): Promise<{ reached(): Promise<unknown>; release(): Promise<void> }> {
+  const client = await service.owner.connect();
+  await client.query(`
+    select pg_advisory_lock(7, 0);
+    create function stand_still() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock_shared(7, 1);
+        while not pg_try_advisory_xact_lock_shared(7, 0) loop perform pg_sleep(0.02); end loop;
+        return new;
+      end $$;
+    create trigger stand_still before insert on journal_entry for each row when (new.type = '${type}')
+      execute function stand_still()`);
+  const standing = `select from pg_locks where locktype = 'advisory' and classid = 7 and objid = 1 and granted
+     and database = (select oid from pg_database where datname = current_database())`;
+  return {
+    reached: () =>
+      eventually(
+        () => client.query(standing),
+        ({ rowCount }) => rowCount === 1,
+      ),
+    async release() {
+      await client.query('select pg_advisory_unlock(7, 0)');
+      await client.query('drop function stand_still cascade');
+      client.release();
+    },
+  };
+}
+
+test('killed with kill -9 in the middle, it is gone on with where it was, and verified at the end', async () => {
+  // Documents are made meanwhile.
+  const entries = async () =>
+    (await entriesOf(environmentId)).filter((told) => !told.startsWith('invoice.document_ready'));
+  const before = (await entries()).sort();
+  await forget();
+  const hold = await heldAt('invoice.voided');
+  await enqueue(service.db.pool, [{ task: 'adopt_journals', payload: {} }]);
+  const worker = runProgram('jobs/main.ts', {
+    DATABASE_URL: service.databaseUrl,
+    DATA_DIR: service.services.config.dataDir,
+    SIMULATOR_URL: service.simulator.url,
+    SIMULATOR_TLS_URL: service.simulator.tlsUrl,
+    SIMULATOR_TLS_DIR: service.simulator.tlsDir,
+  });
+  await hold.reached();
+  await worker.end('SIGKILL');
+  await hold.release();
+  const told = await entries();
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThan(before.length);
+  const said: string[] = [];
+  await adoptAll({ db: db(), log: testLog((line) => said.push(line), 'info') });
+  const after = await entries();
+  expect(after.slice(0, told.length)).toEqual(told);
+  expect(after.sort()).toEqual(before);
+  const verified = said
+    .map((line) => JSON.parse(line))
+    .filter(({ environmentId: id }) => id === environmentId);
+  expect(verified).toMatchObject([{ findingCount: 0 }]);
 });

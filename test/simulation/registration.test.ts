@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../support/database/database.ts
 import { testLog } from '../support/processes/run-log.ts';
 import { audit, type Evidence, type RecordSeen } from './auditor.ts';
 import { openSimulation, type SimulationContext, simulateClock } from './context.ts';
+import { deliveryFaults } from './deliveries.ts';
 import { type Finding, playSeed } from './scenario.ts';
 
 /**
@@ -86,6 +87,16 @@ test.each(Object.entries(TAMPERINGS))('the auditor notices when the agency %s', 
   const { pool } = db;
   expect(await audit(pool, sound!)).toEqual([]);
   expect(await audit(pool, { ...sound!, records: tamper([...sound!.records]) })).not.toEqual([]);
+});
+
+test('the auditor notices an event that never arrived, and one that came as two', () => {
+  const entries = [1, 2].map((position) => ({ position, type: 'invoice.issued' }));
+  const arrived = (...ids: string[][]) =>
+    new Map(ids.map((of, index) => [index + 1, new Set(of.map((id) => `${id} invoice.issued`))]));
+  expect(deliveryFaults(entries, arrived(['evt_a'], ['evt_b']))).toEqual([]);
+  expect(deliveryFaults(entries, arrived(['evt_a'], []))).toHaveLength(1);
+  expect(deliveryFaults(entries, arrived(['evt_a'], ['evt_b', 'evt_c']))).toHaveLength(1);
+  expect(findings.every(({ deliveries, records }) => deliveries >= records)).toBe(true);
 });
 
 test('the auditor notices an envelope that comes too early, and two at once', async () => {

@@ -14,6 +14,7 @@ import { wakeForgottenChains } from '../../src/subjects/registration/wake.ts';
 import { audit, type Evidence } from './auditor.ts';
 import type { Member, SimulationContext } from './context.ts';
 import { crashingWorker } from './crashing-worker.ts';
+import { Deliveries } from './deliveries.ts';
 import { type Issue, planOf, type Round, type Trigger } from './plan.ts';
 import { drainQueue, latestSendTime } from './queue.ts';
 
@@ -24,6 +25,8 @@ export type Finding = {
   readonly records: number;
   readonly envelopes: number;
   readonly deaths: number;
+  /** Requests that the receivers of events got. */
+  readonly deliveries: number;
   /** How the envelopes ended for the service. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly steps: number;
@@ -36,6 +39,7 @@ type Scene = {
   readonly members: readonly Member[];
   readonly issued: Map<number, number>;
   readonly parked: Set<string>;
+  readonly deliveries: Deliveries;
   deaths: number;
 };
 
@@ -50,11 +54,15 @@ export async function playSeed(
   await simulation.reset();
   await simulation.received();
   const members = await simulation.found(plan.companies);
-  const scene: Scene = { simulation, members, issued: new Map(), parked: new Set(), deaths: 0 };
+  const deliveries = await Deliveries.open(simulation, members, seed);
+  const scene: Scene = {
+    ...{ simulation, members, deliveries, issued: new Map(), parked: new Set(), deaths: 0 },
+  };
   for (const [index, round] of plan.rounds.entries()) await playRound(scene, round, `${seed}/${index}`);
   const drained = await drain(scene);
   const { records, envelopes } = await simulation.received();
   const faults = drained === null ? [`what waits has not been sent after ${MOST_STEPS} steps`] : [];
+  if (!(await deliveries.drain())) faults.push('events wait that are not delivered');
   for (const chain of members) {
     const evidence: Evidence = {
       chain,
@@ -65,11 +73,13 @@ export async function playSeed(
     };
     witness(evidence);
     faults.push(...(await audit(simulation.services.db.pool, evidence)));
+    faults.push(...(await deliveries.faults(simulation.services.db.pool, chain)));
   }
+  deliveries.close();
   const outcomes = await outcomesOf(scene);
   return {
     ...{ seed, companies: plan.companies, records: records.length, envelopes: envelopes.length, outcomes },
-    ...{ deaths: scene.deaths, steps: drained ?? MOST_STEPS, faults },
+    ...{ deaths: scene.deaths, deliveries: deliveries.requests, steps: drained ?? MOST_STEPS, faults },
     milliseconds: Math.round(performance.now() - began),
   };
 }
@@ -102,7 +112,10 @@ async function playRound(scene: Scene, round: Round, name: string): Promise<void
     });
     return drainQueue(simulation, worker, `${name}/${index}`);
   });
-  await Promise.all([...workers, issueAll(scene, round.issuedMeanwhile), killing, stealing(scene, round)]);
+  // One that delivers dies where the first that registers does.
+  const delivering = scene.deliveries.work(round.workers[0]!.dies);
+  const issuing = issueAll(scene, round.issuedMeanwhile);
+  await Promise.all([...workers, issuing, killing, stealing(scene, round), delivering]);
   if (round.operatorComes) await operator(scene);
   await simulation.pass(round.passes);
   await wakeForgottenChains(simulation.services.db.pool);
