@@ -2,7 +2,8 @@ import graphql from '@graphql-eslint/eslint-plugin';
 
 /** Types that are values: they have no identity of their own, and caches keep them inside of what holds them. */
 const VALUES = [
-  'AccessToken AllowedOrigins TrustedDocuments Address Recipient ExternalReference RectifiedReference InvoiceFamily InvoiceChange',
+  'AccessToken AllowedOrigins TrustedDocuments EmailDelivery EmailSettings InvoiceBatchError InvoiceBatchFieldIssue WrittenEmailFile',
+  'Address Recipient ExternalReference RectifiedReference InvoiceFamily InvoiceChange',
   'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
