@@ -9,10 +9,12 @@ export type {
   Download,
   Invoice,
   InvoiceChange,
+  InvoiceEmail,
   InvoiceExpansion,
   InvoiceFilter,
   InvoiceRequest,
   RetrieveOptions,
+  SendInvoiceRequest,
   ValidatedInvoice,
 } from './invoices.ts';
 export type { List, Page } from './list.ts';

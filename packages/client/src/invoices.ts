@@ -9,6 +9,8 @@ export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
 export type InvoiceChange = components['schemas']['InvoiceChange'];
 export type ValidatedInvoice = components['schemas']['ValidatedInvoice'];
+export type InvoiceEmail = components['schemas']['InvoiceEmail'];
+export type SendInvoiceRequest = components['schemas']['SendInvoiceRequest'];
 export type Download = components['schemas']['Download'];
 /** `limit` is how many are read at once. */
 export type InvoiceFilter = Omit<
@@ -70,6 +72,21 @@ export class Invoices {
     return new List((cursor) => {
       const query = { limit: 100, ...filter, ...(cursor === undefined ? {} : { starting_after: cursor }) };
       return bodyOf(this.#http.GET('/v1/invoices', { params: { query }, ...passed(options) }));
+    });
+  }
+
+  /** Sends it by e-mail, to the address on it unless `to` names others. What becomes of it: `emails`, and the events. */
+  send(id: string, body: SendInvoiceRequest = {}, options: KeyedOptions = {}): Promise<InvoiceEmail> {
+    const params = { path: { id } };
+    return bodyOf(this.#http.POST('/v1/invoices/{id}/send', { params, body, ...passed(options) }));
+  }
+
+  /** The e-mails that it was sent by, newest first. */
+  emails(id: string, options?: CallOptions): List<InvoiceEmail> {
+    return new List((cursor) => {
+      const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
+      const params = { path: { id }, query };
+      return bodyOf(this.#http.GET('/v1/invoices/{id}/emails', { params, ...passed(options) }));
     });
   }
 

@@ -27,6 +27,8 @@ export type PageContent = {
   readonly companyScope?: CompanyScope | undefined;
   /** Whether it follows the environment that it shows. */
   readonly live?: boolean;
+  /** Whether it shows a page of the console in a frame. */
+  readonly frames?: boolean;
 };
 
 /** A page: reads, and shows. A refusal becomes a page that says so. */

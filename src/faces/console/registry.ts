@@ -7,6 +7,7 @@ import {
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
 import { newCompany, setFlags } from './actions/companies.ts';
+import { changeEmailSettings, sendInvoice } from './actions/emails.ts';
 import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { retryJob } from './actions/jobs.ts';
@@ -36,6 +37,7 @@ import { invoice } from './pages/invoice.ts';
 import { invoices } from './pages/invoices.ts';
 import { jobs } from './pages/jobs.ts';
 import { companyKeys, operatorKeys } from './pages/keys.ts';
+import { mail, message } from './pages/mail.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
 import { series } from './pages/series.ts';
@@ -63,11 +65,13 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/certificates', certificates, { menu: 'Certificates' }],
   ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/jobs', jobs, { menu: 'Jobs' }],
+  ['/mail', mail, { menu: 'Mail' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
   ['/declaration', declaration, { menu: 'Declaración' }],
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],
+  ['/mail/:id', message],
   ['/companies/:companyId/webhooks/:id', webhook],
 ];
 
@@ -83,6 +87,7 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/void', voidInvoice],
   ['/invoices/:id/amend', amendRecord],
   ['/invoices/:id/exchange', exchangeInvoice],
+  ['/invoices/:id/send', sendInvoice],
   ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],
@@ -105,4 +110,5 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/webhooks/:id/replay', replayWebhook],
   ['/companies/:companyId/webhooks/:id/deliveries/:deliveryId/redeliver', redeliverWebhook],
   ['/companies/:companyId/look/change', changeBranding],
+  ['/companies/:companyId/email/change', changeEmailSettings],
 ];

@@ -1,17 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalidField, isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
+import { invalidField, isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Services } from '../../services.ts';
 import { findEnvironment } from '../graphql/environment.ts';
 import { html } from '../web/html.ts';
 import { allowLive, serveChanges } from '../web/live.ts';
 import { type Form, isFormToken, queryOf, rootOf } from '../web/request.ts';
-import { chargeByNetwork, chargeForPage, type PageFailure, sendPage, servePages } from '../web/serve.ts';
+import {
+  CONTENT_SECURITY_POLICY,
+  chargeByNetwork,
+  chargeForPage,
+  type PageFailure,
+  sendPage,
+  servePages,
+} from '../web/serve.ts';
 import { stored } from './ask.ts';
 import { confirmationPage, type RefusedForm } from './confirm.ts';
 import { invoiceDocument } from './formats.ts';
 import { bare, type Frame, framed, type Link, notice, requestIdLine, style } from './layout.ts';
 import { login, loginPage, logout, PREFIX, showLogin } from './login.ts';
+import { MESSAGE_POLICY, messageFile, messageHtml } from './mail.ts';
 import { type Action, entriesOf, type OperatorRequest, type Page, type PageContent } from './page.ts';
 import { actions, pages } from './registry.ts';
 import { findSession, type OpenSession, setFlash, takeFlash } from './session.ts';
@@ -52,7 +60,9 @@ export function addConsole(server: FastifyInstance, services: Services): void {
       );
       scope.get('/live/:companyId/:environment', inside(followEnvironment));
       for (const [path, page] of pages) scope.get(path, inside(showing(page)));
-      scope.get('/invoices/:id/formats/:format', inside(sendDocument));
+      scope.get('/invoices/:id/formats/:format', inside(sendingFile(invoiceDocument)));
+      scope.get('/mail/:id/files/:index', inside(sendingFile(messageFile)));
+      scope.get('/mail/:id/html', inside(sendMessage));
       for (const [path, action] of actions) {
         scope.get(path, inside(asking(action)));
         scope.post(path, form(doing(action)));
@@ -123,14 +133,28 @@ async function followEnvironment({ services, session, visit, request, reply }: T
   });
 }
 
-/** An invoice in a structured format, as a file. */
-async function sendDocument(turn: Turn): Promise<FastifyReply> {
-  const document = await invoiceDocument(turn.visit);
-  if (isRefusal(document)) return unread(turn, document);
+type SentFile = { readonly filename: string; readonly mediaType: string; readonly bytes: Buffer };
+
+/** A file to be kept. */
+function sendingFile(find: (visit: OperatorRequest) => Promise<Outcome<SentFile>>): Handler {
+  return async (turn) => {
+    const file = await find(turn.visit);
+    if (isRefusal(file)) return unread(turn, file);
+    return turn.reply
+      .type(file.mediaType)
+      .header('content-disposition', `attachment; filename="${file.filename}"`)
+      .send(file.bytes);
+  };
+}
+
+/** A message as its readers see it, for a frame that may do nothing. */
+async function sendMessage(turn: Turn): Promise<FastifyReply> {
+  const message = await messageHtml(turn.visit);
+  if (isRefusal(message)) return unread(turn, message);
   return turn.reply
-    .type(document.mediaType)
-    .header('content-disposition', `attachment; filename="${document.filename}"`)
-    .send(document.bytes);
+    .header('content-security-policy', MESSAGE_POLICY)
+    .type('text/html; charset=utf-8')
+    .send(message);
 }
 
 function showing(page: Page): Handler {
@@ -211,6 +235,7 @@ async function show(turn: Turn, status: number, shown: PageContent): Promise<Fas
     incident: isRefusal(found) ? null : found.operations.sendingIncident,
   };
   if (shown.live) allowLive(reply);
+  if (shown.frames) reply.header('content-security-policy', `${CONTENT_SECURITY_POLICY}; frame-src 'self'`);
   return sendPage(reply, status, framed(frame, shown));
 }
 

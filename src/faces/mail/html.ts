@@ -14,7 +14,7 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 
 /** Readers that show dark pages take these; others turn the light colours by themselves, which stay readable. */
 const DARK = `@media (prefers-color-scheme:dark){
-.page{background:#14181d!important}.card{background:#1f252c!important;border-color:#39424d!important}
+.page{background:#14181d!important}.card{background:#1f252c!important;border-left-color:#39424d!important;border-right-color:#39424d!important;border-bottom-color:#39424d!important}
 .ink{color:#eef1f4!important}.soft{color:#aeb8c3!important}.rule{border-color:#39424d!important}
 .words{background:#29313a!important;border-color:#5a6675!important}.notice{background:#4a3710!important;color:#ffe2a8!important}
 .link{color:#9cc7f5!important}

@@ -104,6 +104,18 @@ export async function composed(
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   const bytes = await message.compile().build();
-  const parts: MessageParts = { from: `${name} <${from}>`, to: email.recipients, ...said, attachments };
+  // Whoever shows the message without reading it finds the picture in the page itself.
+  const inPage = picture.reduce(
+    (html, { contentType, content: bytes64 }) =>
+      html.replaceAll(`cid:${LOGO}`, `data:${contentType};base64,${bytes64.toString('base64')}`),
+    said.html,
+  );
+  const parts: MessageParts = {
+    from: `${name} <${from}>`,
+    to: email.recipients,
+    ...said,
+    html: inPage,
+    attachments,
+  };
   return { id: email.id, from, to: to.map(inAscii), bytes, parts };
 }

@@ -104,7 +104,7 @@ function recipientsOf({ number, recipientEmail }: InvoiceToSend, { to }: SendReq
 }
 
 /** An e-mail that nobody has tried to hand over. */
-export function newEmail(
+function newEmail(
   { from }: Mailer,
   { language }: InvoiceToSend,
   {
@@ -125,7 +125,7 @@ export function newEmail(
 }
 
 /** Writes an e-mail down with its job, in the caller's transaction; false for a reminder of which there is one already. */
-export async function queueEmail(
+async function queueEmail(
   client: Queryable,
   { recent }: Mailer,
   environmentId: number,

@@ -36,6 +36,15 @@ export function settings(config: Config): Finding[] {
       ),
     );
   }
+  if (shared && config.mail === null) {
+    findings.push(
+      warning(
+        'e-mail',
+        'there is no mail server: sending an invoice is refused with email_not_available',
+        'set SMTP_URL and EMAIL_FROM, if companies are to send invoices from here',
+      ),
+    );
+  }
   return findings.length > 0 ? findings : [ok('configuration', `agency ${config.agency.endpoint}`)];
 }
 

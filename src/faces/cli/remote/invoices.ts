@@ -65,6 +65,27 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
       return shown(await remoteOf(profiles, profile).client.invoices.retrieve(invoice));
     },
   });
+  standaloneCommand(group, runtime, {
+    name: 'send',
+    description: 'sends an invoice by e-mail, over REST',
+    details:
+      'Sends an invoice with its PDF by e-mail, as POST /v1/invoices/{id}/send does: to the address on it unless --to names others. With the key of a live environment it wants --live.',
+    parameters: {
+      ...PROFILE,
+      invoice: operand('the id of the invoice'),
+      to: optionalOption('addresses', 'other addresses, with commas between them'),
+      message: optionalOption('text', 'words of your own'),
+      idempotencyKey: optionalOption('key', 'a fresh one for each message that you mean'),
+      live: flagOption('do it although it is live'),
+    },
+    examples: [['To somebody else', 'invoices send $INVOICE --to ana@example.com']],
+    async run({ profiles }, { profile, invoice, to, message, idempotencyKey, live }) {
+      const remote = remoteOf(profiles, profile);
+      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'send an invoice');
+      const body = { ...(to && { to: to.split(',') }), ...(message && { message }) };
+      return remote.client.invoices.send(invoice, body, { idempotencyKey });
+    },
+  });
 }
 
 /** What would happen in a live environment, had it been allowed. */

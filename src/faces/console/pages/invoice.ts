@@ -3,6 +3,7 @@ import { bdi, type Content, type Html, html } from '../../web/html.ts';
 import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
 import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
+import { EMAIL_FIELDS, emailList, type ShownEmail } from '../emails.ts';
 import { stepAddress } from '../failures.ts';
 import { dayOf, LANGUAGE, moment, money, number } from '../format.ts';
 import { type FormatOffer, formatList } from '../formats.ts';
@@ -79,6 +80,7 @@ type Full = {
   readonly exchanges: readonly Link[];
   readonly exchangedBy: Link | null;
   readonly formats: readonly FormatOffer[];
+  readonly emails: { readonly edges: readonly { readonly node: ShownEmail }[] };
   readonly records: readonly InvoiceRecord[];
 };
 
@@ -93,6 +95,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
     exchanges { invoiceId } exchangedBy { invoiceId }
     formats { format label isProvisional reason }
+    emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
     records {
       id kind chainId position generatedAt status attempts parkedReason receipt error { code message }
     }
@@ -112,6 +115,7 @@ export async function invoice(visit: OperatorRequest): Promise<Outcome<PageConte
 ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
 ${section('Data', await data(visit, full), 'data')}
+${section('E-mails', emailList(full.emails.edges.map(({ node }) => node)), 'emails')}
 ${section('Structured documents', formatList(root, full), 'formats')}
 ${section('Lines', lines(full), 'lines')}`;
   return {
@@ -131,6 +135,7 @@ function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, 
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
   const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
+<a class="button" href="${address}/send">Send…</a>
 ${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
 ${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}
 ${canVoid && html`<a class="button" href="${address}/void">Void…</a>`}

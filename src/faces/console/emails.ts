@@ -1,0 +1,56 @@
+import { bdi, type Html, html } from '../web/html.ts';
+import { moment } from './format.ts';
+import { badge, table } from './parts.ts';
+
+/** An e-mail of an invoice, as its page asks for it. */
+export type ShownEmail = {
+  readonly id: string;
+  readonly kind: 'invoice' | 'reminder';
+  readonly status: 'queued' | 'sent' | 'failed';
+  readonly reason: string | null;
+  readonly lastError: string | null;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly deliveries: readonly {
+    readonly address: string;
+    readonly status: 'queued' | 'sent' | 'refused';
+    readonly response: string | null;
+  }[];
+};
+
+export const EMAIL_FIELDS = `id kind status reason lastError attempts createdAt nextAttemptAt
+  deliveries { address status response }`;
+
+const STATES = { queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused' } as const;
+const BADGES = { queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected' } as const;
+const KINDS = { invoice: 'Invoice', reminder: 'Reminder' } as const;
+
+/** The last e-mails of an invoice, with what became of each. */
+export function emailList(emails: readonly ShownEmail[]): Html {
+  return table(
+    'E-mails',
+    [
+      {
+        head: 'Asked for',
+        cell: ({ createdAt, kind }) => html`${moment(createdAt)} <span class="under">${KINDS[kind]}</span>`,
+      },
+      { head: 'State', cell: stateOf },
+      {
+        head: 'To',
+        cell: ({ deliveries }) =>
+          deliveries.map(
+            ({ address, status, response }) =>
+              html`${bdi(address)}${deliveries.length > 1 && html` ${badge(BADGES[status], STATES[status])}`}<span class="under">${response !== null && bdi(response)}</span>`,
+          ),
+      },
+    ],
+    emails,
+    'It has not been sent.',
+  );
+}
+
+function stateOf({ status, reason, lastError, attempts, nextAttemptAt }: ShownEmail): Html {
+  const again = nextAttemptAt !== null && attempts > 0 && html`, again ${moment(nextAttemptAt)}`;
+  return html`${badge(BADGES[status], STATES[status])}<span class="under">${reason?.replaceAll('_', ' ')} ${lastError}${again}</span>`;
+}

@@ -1,0 +1,59 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { moment } from '../format.ts';
+import { WRITTEN } from '../mail.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { facts, section, table } from '../parts.ts';
+
+const LIST = stored('query ConsoleWrittenEmails { writtenEmails { id writtenAt to subject } }');
+
+/** What a demo would have sent. */
+export async function mail(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await LIST(visit, {});
+  if (isRefusal(found)) return found;
+  const { writtenEmails } = found;
+  if (writtenEmails === null) {
+    const where =
+      'What was sent stands with each invoice. Messages are kept and shown here where no mail server is set, by the demo alone.';
+    return { title: 'Mail', body: html`<h1>Mail</h1><p class="lead">${where}</p>` };
+  }
+  const body = html`<h1>Mail</h1>
+<p class="lead">This demo has no mail server: it writes messages into a folder instead of sending them. The last 50.</p>
+${table(
+  'Messages',
+  [
+    {
+      head: 'Subject',
+      cell: ({ id, subject }) => html`<a href="${visit.root}/mail/${id}">${bdi(subject)}</a>`,
+    },
+    { head: 'To', cell: ({ to }) => to.map((address) => html`${bdi(address)} `) },
+    { head: 'Written', cell: ({ writtenAt }) => moment(writtenAt) },
+  ],
+  writtenEmails,
+  'Nothing has been sent yet: an invoice has a button for it.',
+)}`;
+  return { title: 'Mail', body };
+}
+
+/** One message: as its readers see it, plain, and its files. */
+export async function message(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await WRITTEN(visit, { id: visit.param('id') });
+  if (isRefusal(found)) return found;
+  if (found.writtenEmail === null) return new Refusal('not_found', 'No message of this id was written here.');
+  const { id, from, to, subject, text, attachments, writtenAt } = found.writtenEmail;
+  const address = `${visit.root}/mail/${id}`;
+  const files = attachments.map(
+    ({ filename }, index) => html`<a href="${address}/files/${index}" download>${bdi(filename)}</a><br>`,
+  );
+  const body = html`<h1>${bdi(subject)}</h1>
+<div class="card">${facts([
+    ['From', bdi(from)],
+    ['To', to.map((one) => html`${bdi(one)} `)],
+    ['Written', moment(writtenAt)],
+    ['Files', files.length > 0 && html`${files}`],
+  ])}</div>
+${section('As HTML', html`<iframe class="message" sandbox src="${address}/html" title="The message as HTML"></iframe>`, 'html')}
+${section('Plain', html`<pre class="card message-text" dir="auto">${text}</pre>`, 'plain')}`;
+  return { title: subject, body, frames: true };
+}
