@@ -6,29 +6,37 @@ import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { ublEsOf } from '../../src/subjects/formats/en16931/ubl-es.ts';
 import { facturaeOf, textOf } from '../../src/subjects/formats/facturae/facturae.ts';
 import { facturaeSource } from '../../src/subjects/formats/facturae/sealed.ts';
+import {
+  type PublishedChecks,
+  publishedChecks,
+} from '../../src/subjects/formats/reading/published-checks.ts';
+import { type ReadSyntax, readFile } from '../../src/subjects/formats/reading/read-file.ts';
 import type { FormatSource } from '../../src/subjects/formats/source.ts';
 import { randomInvoice } from '../support/formats/random-invoices.ts';
-import { type Checks, checksOf, EINVOICE_SCHEMAS, type Syntax } from '../support/formats/rules.ts';
+import { EINVOICE_SCHEMAS } from '../support/formats/rules.ts';
 import type { Tally } from './tally.ts';
 
 const { first, step, count } = workerData as { first: number; step: number; count: number };
 const folder = EINVOICE_SCHEMAS;
-const checks: Record<Syntax, Checks> | null =
+const checks: Record<ReadSyntax, PublishedChecks> | null =
   folder === undefined
     ? null
     : {
-        ubl: checksOf(folder, 'ubl'),
-        cii: checksOf(folder, 'cii'),
-        facturae: checksOf(folder, 'facturae'),
+        ubl: publishedChecks(folder, 'ubl'),
+        cii: publishedChecks(folder, 'cii'),
+        facturae: publishedChecks(folder, 'facturae'),
       };
 
-const WRITERS: readonly [format: string, syntax: Syntax, write: (source: FormatSource) => Outcome<Buffer>][] =
-  [
-    ['ubl', 'ubl', (source) => fromModel(source, ublOf)],
-    ['cii', 'cii', (source) => fromModel(source, ciiOf)],
-    ['ubl_es', 'ubl', ublEsOf],
-    ['facturae', 'facturae', facturae],
-  ];
+const WRITERS: readonly [
+  format: string,
+  syntax: ReadSyntax,
+  write: (source: FormatSource) => Outcome<Buffer>,
+][] = [
+  ['ubl', 'ubl', (source) => fromModel(source, ublOf)],
+  ['cii', 'cii', (source) => fromModel(source, ciiOf)],
+  ['ubl_es', 'ubl', ublEsOf],
+  ['facturae', 'facturae', facturae],
+];
 
 function facturae(source: FormatSource): Outcome<Buffer> {
   const document = facturaeOf(facturaeSource(source));
@@ -59,13 +67,19 @@ for (let seed = first; seed < count; seed += step) {
     const cell = cells.get(key) ?? { format, kind, sizes: [], findings: {} };
     cells.set(key, cell);
     cell.sizes.push(document.length);
-    for (const fault of faultsOf(String(document), syntax))
+    for (const fault of [...faultsOf(String(document), syntax), ...(await readFaults(document))])
       cell.findings[fault] = (cell.findings[fault] ?? 0) + 1;
   }
 }
 parentPort!.postMessage({ documents: [...cells.values()], refused } satisfies Tally);
 
-function faultsOf(text: string, syntax: Syntax): string[] {
+/** What the reader of other people's documents finds in ours. */
+async function readFaults(document: Buffer): Promise<string[]> {
+  const { documents } = await readFile('document', document);
+  return documents.flatMap(({ findings }) => findings.map(({ rule }) => `read: ${rule}`));
+}
+
+function faultsOf(text: string, syntax: ReadSyntax): string[] {
   if (checks === null) return [];
   const { schemaErrors, findings } = checks[syntax];
   const fatal = findings(text).filter(({ isFatal }) => isFatal);

@@ -17,7 +17,7 @@ export const EXIT_STATUSES = {
   check_failed: {
     code: 6,
     meaning:
-      '`verify`, `verify-proof`, `verify-consistency`, `checkpoint`, `doctor` or `certificates alarm` found something that is not as it must be.',
+      '`verify`, `verify-proof`, `verify-consistency`, `read`, `checkpoint`, `doctor` or `certificates alarm` found something that is not as it must be.',
   },
   live: {
     code: 7,

@@ -3,6 +3,7 @@ import { ENTRY_LIMITS } from './entry-limits.ts';
 import type { Limit } from './limit.ts';
 import { LIVE_LIMITS } from './live-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
+import { READING_LIMITS } from './reading-limits.ts';
 import { RECEIVED_LIMITS } from './received-limits.ts';
 
 /** The bounds, by subject; `npm run limits` writes the guide's table from them. What an invoice may hold is in the contract. */
@@ -366,6 +367,7 @@ export const LIMITS = {
   },
   ...BULK_LIMITS,
   ...RECEIVED_LIMITS,
+  ...READING_LIMITS,
   ...LIVE_LIMITS,
   ...MAIL_LIMITS,
   unwrittenLog: {

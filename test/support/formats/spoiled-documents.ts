@@ -1,13 +1,13 @@
 import type { InvoiceContent } from '../../../src/subjects/documents/content.ts';
+import type { ReadSyntax } from '../../../src/subjects/formats/reading/read-file.ts';
 import { contentLine, invoiceContent } from '../documents/invoice-content.ts';
-import type { Syntax } from './rules.ts';
 
 /** A document that breaks one rule, made of one that breaks none. */
 export type SpoiledDocument = {
   /** The rule's number, or `schema`. */
   readonly rule: string;
   readonly what: string;
-  readonly syntax: Syntax;
+  readonly syntax: Exclude<ReadSyntax, 'facturae'>;
   readonly given: Partial<InvoiceContent>;
   readonly spoil: (document: string) => string;
 };

@@ -1,0 +1,57 @@
+import type { ReadInvoice, ReadParty } from '../../../subjects/formats/reading/invoice.ts';
+import type { ReadSignature } from '../../../subjects/formats/reading/signature.ts';
+import type { ShownDocument, ShownFile } from './read.ts';
+
+/** What people call the syntaxes. */
+export const SYNTAX_NAMES = { ubl: 'UBL', cii: 'CII', facturae: 'Facturae' } as const;
+
+/** Signs that a terminal obeys, or that turn the direction of what follows. */
+const OBEYED = /[\p{Cc}\p{Cf}]/gu;
+
+/** What was read, for a terminal: a few lines for each document, then what is wrong with it. */
+export function inWords({ documents, unread }: ShownFile): string {
+  const lines = [
+    ...documents.flatMap(documentLines),
+    ...unread.flatMap(({ name, fault }) => [`${name}`, `  not read   it ${fault}`]),
+  ];
+  return lines.map((line) => `${line.replace(OBEYED, '�')}\n`).join('');
+}
+
+function documentLines(document: ShownDocument): string[] {
+  const { name, syntax, container, signature, findings, checkedBy, invoices } = document;
+  const broken = findings.map(
+    ({ rule, isFatal, text }) => `  ${isFatal ? 'broken ' : 'warning'}    ${rule}: ${text}`,
+  );
+  return [
+    `${name}: ${SYNTAX_NAMES[syntax]}${container === null ? '' : ' in a PDF'}`,
+    ...invoices.flatMap(invoiceLines),
+    ...(signature === null ? [] : [`  signature  ${signatureWords(signature)}`]),
+    ...broken,
+    ...(broken.length === 0 ? [`  rules      none is broken (${checkedBy.join(', ')})`] : []),
+  ];
+}
+
+function invoiceLines(invoice: ReadInvoice): string[] {
+  const { number, issuedOn, typeCode, currency, seller, buyer, totals, dueOn, lines } = invoice;
+  const unit = currency ?? '';
+  return [
+    `  invoice    ${number ?? '(no number)'} of ${issuedOn ?? '(no day)'}, type ${typeCode ?? '(none)'}, ${lines.length} lines`,
+    `  seller     ${partyWords(seller)}`,
+    `  buyer      ${partyWords(buyer)}`,
+    `  total      ${totals.withVat ?? '?'} ${unit}, of which tax ${totals.vat ?? '0'} ${unit}`,
+    `  to pay     ${totals.due ?? '?'} ${unit}${dueOn === null ? '' : ` by ${dueOn}`}`,
+  ];
+}
+
+function partyWords({ name, vatId, taxRegistration, legalId }: ReadParty): string {
+  const id = vatId ?? taxRegistration ?? legalId?.id;
+  return `${name ?? '(no name)'}${id === undefined ? '' : ` (${id})`}`;
+}
+
+/** What may be said of a signature, and what not. */
+export function signatureWords({ isIntact, faults, signer, signedAt }: ReadSignature): string {
+  if (!isIntact) return `DOES NOT HOLD: ${faults.join('; ')}`;
+  const who = signer === null ? 'somebody' : `${signer.name}${signer.nif === null ? '' : ` (${signer.nif})`}`;
+  const moment = signedAt === null ? '' : `, by its own word at ${signedAt}`;
+  return `covers all that is shown; by ${who}${moment}. Whether the certificate is to be trusted, or was revoked, was not asked`;
+}

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl';
+import { LIMITS } from '../../../../ground/lib/limits.ts';
+import { type Budget, ReadingFault } from '../reading-fault.ts';
+
+const open = promisify<Buffer, Options, ZipFile>(fromBuffer);
+
+/** A file in a container. */
+export type ContainedFile = { readonly name: string; readonly bytes: Buffer };
+
+/** What of a ZIP file may be an invoice. */
+const READABLE = /\.(xml|xsig|pdf)$/i;
+
+/**
+ * The invoices in a ZIP file, in its order. Each is unpacked only as far as the budget goes, whatever size its header
+ * names; folders, other files and archives in archives are passed over.
+ */
+export async function filesOfZip(bytes: Buffer, budget: Budget): Promise<ContainedFile[]> {
+  const zip = await open(bytes, { lazyEntries: true }).catch(damaged);
+  const files: ContainedFile[] = [];
+  const most = LIMITS.readDocuments.value;
+  if (zip.entryCount > most * most) throw new ReadingFault('too_big', 'holds more files than are read');
+  for await (const entry of entriesOf(zip)) {
+    if (!READABLE.test(entry.fileName)) continue;
+    if (files.length === most) throw new ReadingFault('too_big', `holds more than ${most} documents`);
+    files.push({ name: entry.fileName, bytes: await unpacked(zip, entry, budget) });
+  }
+  return files;
+}
+
+function damaged(error: Error): never {
+  throw new ReadingFault('invalid_format', `is a damaged ZIP file: ${error.message}`);
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const next = await new Promise<Entry | null>((resolve, reject) => {
+      zip.once('entry', resolve);
+      zip.once('end', () => resolve(null));
+      zip.once('error', reject);
+      zip.readEntry();
+    }).catch(damaged);
+    zip.removeAllListeners();
+    if (next === null) return;
+    yield next;
+  }
+}
+
+async function unpacked(zip: ZipFile, entry: Entry, budget: Budget): Promise<Buffer> {
+  const stream = await promisify(
+    zip.openReadStream.bind(zip) as (
+      entry: Entry,
+      then: (error: Error | null, stream: NodeJS.ReadableStream) => void,
+    ) => void,
+  )(entry).catch(damaged);
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of stream) {
+      budget.take(part.length);
+      parts.push(part as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof ReadingFault) throw error;
+    damaged(error as Error);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,32 @@
+import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { WorkerTask } from '../../../ground/lib/worker-task.ts';
+import type { ReadFile } from './read-file.ts';
+import type { ReadingFault } from './reading-fault.ts';
+
+export type ReadingTask = { readonly name: string; readonly content: Uint8Array };
+
+/** What the reading thread answers: what it read, or why the file is not read. */
+export type ReadingAnswer =
+  | { readonly read: ReadFile }
+  | { readonly fault: Pick<ReadingFault, 'code' | 'message'> };
+
+const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
+  withinMs: LIMITS.readTime.value,
+  waiting: 0,
+  heapMb: 512,
+});
+
+/**
+ * Reads somebody's invoice in a thread of its own, with a time and a heap of its own. Refuses with `invalid_request` about
+ * `file`; the entry's code is `too_big`, `too_costly`, `invalid_format`, `not_supported` or `ambiguous`.
+ */
+export async function readInWorker(name: string, content: Uint8Array): Promise<Outcome<ReadFile>> {
+  if (content.length > LIMITS.readFile.value)
+    return invalidField('file', 'too_big', 'is larger than any invoice');
+  const outcome = await aside.run({ name, content });
+  if (outcome.kind !== 'done')
+    return invalidField('file', 'too_costly', 'takes longer to read than any invoice');
+  const { output } = outcome;
+  return 'read' in output ? output.read : invalidField('file', output.fault.code, output.fault.message);
+}

@@ -1,0 +1,48 @@
+import { roundedQuotient } from '../../../../ground/lib/decimal.ts';
+
+/** Decimals of others' documents, exactly: whole numbers of this part of one. */
+const DIGITS = 12;
+export const UNIT = 10n ** BigInt(DIGITS);
+export const CENT = UNIT / 100n;
+
+/** Decimals as XML Schema has them; longer ones are none that an invoice needs. */
+const FORM = /^([+-]?)(\d{0,20})(?:\.(\d{0,12}))?$/;
+
+/** The number that a text says; null where it says none, or is absent. */
+export function numberOf(text: string | null): bigint | null {
+  const [, sign, whole = '', decimals = ''] = FORM.exec(text ?? '') ?? [];
+  if (sign === undefined || (whole === '' && decimals === '')) return null;
+  const magnitude = BigInt(whole + decimals.padEnd(DIGITS, '0'));
+  return sign === '-' ? -magnitude : magnitude;
+}
+
+/** The same, 0 where there is none. */
+export function numberOrZero(text: string | null): bigint {
+  return numberOf(text) ?? 0n;
+}
+
+export function sumOf(texts: readonly (string | null)[]): bigint {
+  return texts.reduce((sum, text) => sum + numberOrZero(text), 0n);
+}
+
+/** To two decimals, half away from zero. */
+export function toCents(value: bigint): bigint {
+  return roundedQuotient(value, CENT) * CENT;
+}
+
+export function product(one: bigint, other: bigint): bigint {
+  return roundedQuotient(one * other, UNIT);
+}
+
+export function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+/** As a text with two decimals, or as many as it takes. */
+export function decimalText(value: bigint): string {
+  const digits = magnitude(value)
+    .toString()
+    .padStart(DIGITS + 1, '0');
+  const decimals = digits.slice(-DIGITS).replace(/0+$/, '').padEnd(2, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}.${decimals}`;
+}
