@@ -78,6 +78,7 @@ beforeAll(async () => {
   hook = await receiver.open();
   await shell(LOGIN);
   await issued(aSimplifiedInvoice(), 'test');
+  await shell('invoices document $INVOICE --format ubl --out invoice.xml');
 });
 beforeEach(async () => {
   // Not live yet: what changes it as a whole changes nothing live.

@@ -25,6 +25,7 @@ import {
   queryCommand,
   standaloneCommand,
 } from './command.ts';
+import { exportedDocuments } from './exporting.ts';
 import { structuredDocuments } from './formats.ts';
 import {
   choiceOption,
@@ -54,6 +55,7 @@ export function invoices(program: Command, runtime: CliRuntime): void {
   const group = commandGroup(program, 'invoices', 'what was issued, and how it is corrected');
   reading(group, runtime);
   structuredDocuments(group, runtime);
+  exportedDocuments(group, runtime);
   changeCommand(group, runtime, {
     name: 'void',
     description: 'cancels an invoice that should never have been, here and at the agency',

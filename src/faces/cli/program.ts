@@ -21,7 +21,7 @@ import { keys } from './keys.ts';
 import { mcp } from './mcp/mcp.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
-import { verifyConsistencyFile, verifyProofFile, verifyProofFile } from './proofs.ts';
+import { verifyConsistencyFile, verifyProofFile } from './proofs.ts';
 import { read } from './reading/read.ts';
 import { records } from './records.ts';
 import { documents } from './remote/documents.ts';

@@ -89,4 +89,13 @@ export const BULK_LIMITS = {
       'A company has a dozen of each; with all of their fields they are a twentieth of what a query may cost.',
     beyond: 'the list ends there; `companyId` narrows it. What is there counts as values of the query',
   },
+  exportInvoices: {
+    group: 'Documents',
+    value: 20_000,
+    unit: 'items',
+    bounds: 'Invoices whose documents are exported as one ZIP file.',
+    reason:
+      'A minute or two where the PDFs are stored; of each file some hundred bytes are kept until the end for the directory of the ZIP file.',
+    beyond: '`invalid_request`, entry `too_big`: a part of the period at a time',
+  },
 } as const satisfies Record<string, Limit>;

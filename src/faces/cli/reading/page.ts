@@ -7,7 +7,7 @@ import type {
   ReadTax,
 } from '../../../subjects/formats/reading/invoice.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
-import type { ShownDocument, ShownFile } from './read.ts';
+import type { ShownDocument, ShownFile } from './shown.ts';
 import { SYNTAX_NAMES, signatureWords } from './words.ts';
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');

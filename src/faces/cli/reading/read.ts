@@ -4,24 +4,15 @@ import type { Command } from 'commander';
 import { invalidField, isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type PublishedChecks, publishedChecks } from '../../../subjects/formats/reading/published-checks.ts';
-import type { ReadDocument, ReadFile, ReadSyntax } from '../../../subjects/formats/reading/read-file.ts';
+import type { ReadFile, ReadSyntax } from '../../../subjects/formats/reading/read-file.ts';
 import { readInWorker } from '../../../subjects/formats/reading/read-in-worker.ts';
 import type { Finding } from '../../../subjects/formats/reading/rules/finding.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CheckResult } from '../exit-status.ts';
 import { operand, optionalOption } from '../options.ts';
 import { page } from './page.ts';
+import type { ShownDocument, ShownFile } from './shown.ts';
 import { inWords } from './words.ts';
-
-/** A document that was read, with what it was held against. */
-export type ShownDocument = Omit<ReadDocument, 'xml'> & {
-  /** `own checks`, and with `--schemas` `schema` and `rules of EN 16931`. */
-  readonly checkedBy: readonly string[];
-};
-export type ShownFile = Pick<ReadFile, 'unread'> & {
-  readonly file: string;
-  readonly documents: readonly ShownDocument[];
-};
 
 export function read(program: Command, runtime: CliRuntime): void {
   standaloneCommand(program, runtime, {
@@ -36,7 +27,7 @@ export function read(program: Command, runtime: CliRuntime): void {
     },
     examples: [
       ['What somebody sent', 'read invoice.xml'],
-      ['As a page', 'read invoice.pdf --html invoice.html'],
+      ['As a page', 'read invoice.xml --html invoice.html'],
     ],
     async run({ json }, { file, html, schemas }) {
       const content = contentOf(file);

@@ -1,6 +1,6 @@
 import type { ReadInvoice, ReadParty } from '../../../subjects/formats/reading/invoice.ts';
 import type { ReadSignature } from '../../../subjects/formats/reading/signature.ts';
-import type { ShownDocument, ShownFile } from './read.ts';
+import type { ShownDocument, ShownFile } from './shown.ts';
 
 /** What people call the syntaxes. */
 export const SYNTAX_NAMES = { ubl: 'UBL', cii: 'CII', facturae: 'Facturae' } as const;

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
+import { EXPORTED, type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
+import { type CliRuntime, queryCommand } from './command.ts';
+import { choiceOption, choicesOption, requiredDay, requiredOption } from './options.ts';
+import { withServices } from './with-services.ts';
+
+const PAGES = ['pdf'] as const;
+
+/** The documents of a period in one file. */
+export function exportedDocuments(group: Command, runtime: CliRuntime): void {
+  queryCommand(group, runtime, {
+    name: 'export',
+    description: 'writes the documents of a period of a company as one ZIP file',
+    details:
+      'Writes the documents of the invoices that a company issued in a period as one ZIP file: their PDFs, or the structured formats that are named. "index.csv" in it has a row for every invoice and format, and says why where an invoice has no such form. It takes no more memory for more invoices, and there is never half a file under the wanted name.',
+    parameters: {
+      company: requiredOption('co_…', 'whose invoices'),
+      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      from: requiredDay('the first day, in Madrid'),
+      to: requiredDay('the last day, in Madrid'),
+      formats: choicesOption(EXPORTED, 'which forms, with commas; pdf without it'),
+      out: requiredOption('path', 'the file to write'),
+    },
+    examples: [
+      [
+        'A quarter for the tax adviser',
+        'invoices export --company $COMPANY --from 2026-01-01 --to 2026-03-31 --formats pdf,ubl --out q1.zip',
+      ],
+    ],
+    async run(context, { company, environment = 'live', from, to, formats, out }) {
+      const environmentId = await environmentOf(context.db.pool, company, environment);
+      if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');
+      const bar = context.progress('invoices');
+      try {
+        return await withServices(context, async (services) => {
+          const period = { environmentId, from, to, formats: [...new Set(formats ?? PAGES)] };
+          const found = await exportPeriod(services, period, (done, total) => bar.show(done, total));
+          if (isRefusal(found)) return found;
+          await writeWhole(found, out);
+          return { invoices: found.invoices, file: out, company, environment, from, to };
+        });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).syscall !== 'open') throw error;
+        return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
+      } finally {
+        bar.end();
+      }
+    },
+  });
+}
+
+async function writeWhole({ zip }: Export, out: string): Promise<void> {
+  const unfinished = `${out}.part`;
+  try {
+    await pipeline(zip, createWriteStream(unfinished));
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

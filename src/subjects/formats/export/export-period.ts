@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { type Documents, documentFor } from '../../documents/document.ts';
+import type { FormatServices } from '../format.ts';
+import { structuredDocument } from '../registry.ts';
+import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
+import { FORMAT_NAMES, type FormatName } from '../types.ts';
+
+/** What of an invoice may be exported: its pages, and its structured forms. */
+export const EXPORTED = ['pdf', ...FORMAT_NAMES] as const;
+export type Exported = 'pdf' | FormatName;
+
+/** What is exported: the invoices that were issued on these days of Madrid, the last one included. */
+export type ExportedPeriod = {
+  readonly environmentId: number;
+  readonly from: Day;
+  readonly to: Day;
+  readonly formats: readonly Exported[];
+};
+
+type Services = Documents & FormatServices;
+type OnProgress = (done: number, total: number) => void;
+
+/** An export under way: how many invoices there are, and the bytes of the ZIP file. */
+export type Export = { readonly invoices: number; readonly zip: Readable };
+
+const PAGE = 200;
+const INDEX = 'index.csv';
+
+/**
+ * The documents of a period as one ZIP file, made while it is read: one document after the other is made, packed and
+ * forgotten, as fast as the reader takes them. `index.csv`, the last file in it, has a row for every invoice and format, and says why where an
+ * invoice has no such form. The same invoices give the same files, but for signatures. An end before that of the file is a
+ * failure of the stream, which leaves no ZIP file that could be opened. Refuses with `invalid_request` about `to` a
+ * period that ends before it begins or holds more invoices than are exported at once.
+ */
+export async function exportPeriod(
+  services: Services,
+  period: ExportedPeriod,
+  onProgress: OnProgress = () => {},
+): Promise<Outcome<Export>> {
+  const { environmentId, from, to } = period;
+  if (to < from) return invalidField('to', 'out_of_range', 'must not be before the first day');
+  const issued = { environmentId, from: startOfMadridDay(from), before: endOfMadridDay(to) };
+  const most = LIMITS.exportInvoices.value;
+  const invoices = await countOfPeriod(services.db.pool, issued, most);
+  if (invoices > most) {
+    return invalidField('to', 'too_big', `makes a period of more than ${most} invoices: export parts of it`);
+  }
+  const zip = new ZipFile();
+  const out = zip.outputStream as Readable;
+  const writing = new Writing(zip, out);
+  fill(services, period, issued, writing, (done) => onProgress(done, invoices)).then(
+    () => zip.end(),
+    (error: Error) => out.destroy(error),
+  );
+  return { invoices, zip: out };
+}
+
+async function fill(
+  services: Services,
+  { environmentId, formats }: ExportedPeriod,
+  issued: Parameters<typeof pageOfPeriod>[1],
+  writing: Writing,
+  onDone: (done: number) => void,
+): Promise<void> {
+  const rows = [row(['number', 'invoice', 'issued_on', 'format', 'file', 'reason'])];
+  let last: InvoiceOfPeriod | null = null;
+  for (let done = 0; ; ) {
+    const page: InvoiceOfPeriod[] = await pageOfPeriod(services.db.pool, issued, last, PAGE);
+    for (const invoice of page) {
+      for (const format of formats)
+        rows.push(await exported(services, environmentId, invoice, format, writing));
+      done += 1;
+      onDone(done);
+    }
+    last = page.at(-1) ?? null;
+    if (page.length < PAGE) break;
+  }
+  await writing.add(INDEX, Buffer.from(rows.join('')), null);
+}
+
+/** Adds an invoice's document, and answers its row of the index. */
+async function exported(
+  services: Services,
+  environmentId: number,
+  { id, number, issuedAt }: InvoiceOfPeriod,
+  format: Exported,
+  writing: Writing,
+): Promise<string> {
+  const told = [number, id, madridDay(issuedAt), format];
+  const document = await documentOf(services, { environmentId, invoiceId: id }, format);
+  if (!isRefusal(document)) {
+    const file = await writing.add(document.filename, document.bytes, issuedAt);
+    return row([...told, file, '']);
+  }
+  // Anything else will be another time: a file without it would look whole.
+  if (document.code !== 'format_not_applicable') throw new Error(`${number}: ${document.detail}`);
+  return row([...told, '', document.detail]);
+}
+
+async function documentOf(
+  services: Services,
+  { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },
+  format: Exported,
+): Promise<Outcome<{ readonly filename: string; readonly bytes: Buffer }>> {
+  if (format !== 'pdf') return structuredDocument(services, { environmentId, invoiceId }, format);
+  // Nobody waits for a single one of them.
+  const file = await documentFor(services, environmentId, invoiceId, { urgent: false });
+  if (isRefusal(file)) return file;
+  return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };
+}
+
+/** What stands in the file without a day of its own: the earliest that ZIP knows. */
+const NO_DAY = new Date(1980, 0, 1);
+
+/** Files that are added one by one to a ZIP file that is read meanwhile. */
+class Writing {
+  readonly #zip: ZipFile;
+  readonly #out: Readable;
+  readonly #names = new Set<string>([INDEX]);
+
+  constructor(zip: ZipFile, out: Readable) {
+    this.#zip = zip;
+    this.#out = out;
+    zip.on('error', (error: Error) => out.destroy(error));
+  }
+
+  /** Done once the file was taken. Numbers that become the same name are told apart. Throws when nobody reads any more. */
+  async add(wanted: string, bytes: Buffer, at: Date | null): Promise<string> {
+    const name = wanted === INDEX ? wanted : this.#free(wanted);
+    const content = Readable.from([bytes]);
+    const isPdf = name.endsWith('.pdf');
+    await new Promise<void>((resolve, reject) => {
+      const gone = () => reject(new Error('nobody reads the export any more'));
+      if (this.#out.destroyed) return gone();
+      this.#out.once('close', gone);
+      content.once('end', () => {
+        this.#out.off('close', gone);
+        resolve();
+      });
+      // What a PDF holds is packed already.
+      const how = { mtime: at ?? NO_DAY, compress: !isPdf };
+      this.#zip.addReadStreamLazy(name, how, (then) => then(null, content));
+      return undefined;
+    });
+    return name;
+  }
+
+  #free(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#names.has(name.toLowerCase()); n += 1) name = `${n}-${wanted}`;
+    this.#names.add(name.toLowerCase());
+    return name;
+  }
+}
+
+/** A row of the index. A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function row(texts: readonly string[]): string {
+  const cells = texts.map((text) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`);
+  return `${cells.join(',')}\r\n`;
+}

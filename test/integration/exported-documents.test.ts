@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRefusal } from '../../src/ground/errors/refusal.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { exportPeriod } from '../../src/subjects/formats/export/export-period.ts';
+import { filesOfZip } from '../../src/subjects/formats/reading/containers/zip.ts';
+import { Budget } from '../../src/subjects/formats/reading/reading-fault.ts';
+import { testSimulator } from '../support/agency/simulator.ts';
+import { type TestService, testService } from '../support/http/http-service.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+import { type CommandLine, commandLine } from '../support/processes/command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lacre-exported-'));
+const TODAY = madridDay(new Date());
+let service: TestService;
+let lacre: CommandLine;
+/** Issued in live, the oldest first. */
+const issued: { id: string; number: string }[] = [];
+const INVOICES = 205;
+
+beforeAll(async () => {
+  const simulator = await testSimulator();
+  service = await testService({}, { simulator });
+  lacre = commandLine(service.db, {
+    ...{
+      SIMULATOR_URL: simulator.url,
+      SIMULATOR_TLS_URL: simulator.tlsUrl,
+      SIMULATOR_TLS_DIR: simulator.tlsDir,
+    },
+  });
+  const issue = async (body: object) => {
+    const answer = await service.call('POST', '/v1/invoices', { key: service.company.live.key, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    issued.push(answer.body);
+  };
+  await issue(aSimplifiedInvoice());
+  await issue(aCompleteInvoice());
+  // More than are read of the database at once.
+  const further = Array.from({ length: INVOICES - issued.length }, () => aSimplifiedInvoice());
+  for (let at = 0; at < further.length; at += 30) await Promise.all(further.slice(at, at + 30).map(issue));
+});
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const PERIOD = ['--from', TODAY, '--to', TODAY];
+const out = join(folder, 'all.zip');
+const exported = (...words: string[]) =>
+  lacre(['invoices', 'export', '--company', service.company.companyId, '--json', ...words]);
+const periodOf = (parts: object = {}) => ({
+  ...{ environmentId: service.company.live.environmentId, from: TODAY, to: TODAY, formats: ['ubl'] as const },
+  ...parts,
+});
+
+test('a period is one file with every document, and an index that says why others are not there', async () => {
+  const run = await exported(...PERIOD, '--formats', 'ubl,facturae', '--out', out);
+  expect(run, run.stderr).toMatchObject({ exit: 0 });
+  expect(run.json()).toMatchObject({ invoices: INVOICES, file: out });
+  const [, complete] = issued;
+  const files = await filesOfZip(readFileSync(out), new Budget(LIMITS.readUnpacked.value));
+  // Tickets name no buyer, whom both formats demand.
+  expect(files.map(({ name }) => name)).toEqual([
+    `${complete!.number}.ubl.xml`,
+    `${complete!.number}.facturae.xml`,
+  ]);
+  const { body } = await service.call('GET', `/v1/invoices/${complete!.id}/formats/ubl`, {
+    key: service.company.live.key,
+  });
+  expect(String(files[0]!.bytes)).toBe(body);
+  // A stored file is found by its text.
+  expect(readFileSync(out).includes('index.csv')).toBe(true);
+  expect(existsSync(`${out}.part`)).toBe(false);
+});
+
+test('the index has a row for every invoice and format', async () => {
+  const found = await exportPeriod(service.services, periodOf({ formats: ['ubl', 'cii'] }));
+  if (isRefusal(found)) throw new Error(found.detail);
+  const { entries, text } = await unzip(found.zip);
+  const rows = text.trimEnd().split('\r\n');
+  expect(entries.at(-1)).toBe('index.csv');
+  expect(rows).toHaveLength(1 + 2 * INVOICES);
+  expect(rows[0]).toBe('"number","invoice","issued_on","format","file","reason"');
+  expect(rows[1]).toContain(`"${issued[0]!.number}","${issued[0]!.id}","${TODAY}","ubl","","EN 16931, BT-44`);
+  expect(rows[3]).toBe(
+    `"${issued[1]!.number}","${issued[1]!.id}","${TODAY}","ubl","${issued[1]!.number}.ubl.xml",""`,
+  );
+  const told = rows.slice(1).map((row) => row.split('","')[1]);
+  expect(told.sort()).toEqual(issued.flatMap(({ id }) => [id, id]).sort());
+});
+
+test('pages are the documents that downloads give', async () => {
+  const found = await exportPeriod(service.services, periodOf({ formats: ['pdf'] }));
+  if (isRefusal(found)) throw new Error(found.detail);
+  let bytes = Buffer.alloc(0);
+  // Nobody has to take all of it.
+  for await (const part of found.zip) {
+    bytes = Buffer.concat([bytes, part as Buffer]);
+    if (bytes.includes('%%EOF')) break;
+  }
+  expect(bytes.includes('%PDF-1.7')).toBe(true);
+  expect(found.zip.destroyed).toBe(true);
+});
+
+test('the environment, the days and the number of invoices bound it', async () => {
+  const test = await exported(...PERIOD, '--environment', 'test', '--out', join(folder, 'test.zip'));
+  expect(test.json()).toMatchObject({ invoices: 0 });
+  const early = ['--from', '2026-01-02', '--to', '2026-01-03'];
+  expect((await exported(...early, '--out', join(folder, 'early.zip'))).json()).toMatchObject({
+    invoices: 0,
+  });
+  const turned = await exported('--from', '2026-01-03', '--to', '2026-01-02', '--out', out);
+  expect(turned.exit).toBe(3);
+  const nowhere = await exported(...PERIOD, '--out', join(folder, 'none', 'x.zip'));
+  expect(nowhere).toMatchObject({ exit: 3 });
+});
+
+/** The names in a ZIP file in their order, and the text of its last file. */
+async function unzip(zip: NodeJS.ReadableStream): Promise<{ entries: string[]; text: string }> {
+  const parts: Buffer[] = [];
+  for await (const part of zip) parts.push(part as Buffer);
+  const { fromBuffer } = await import('yauzl');
+  return new Promise((resolve, reject) => {
+    fromBuffer(Buffer.concat(parts), { lazyEntries: true }, (error, file) => {
+      if (error !== null) return reject(error);
+      const entries: string[] = [];
+      let text = '';
+      file.on('entry', (entry) => {
+        entries.push(entry.fileName);
+        file.openReadStream(entry, async (fault, stream) => {
+          if (fault !== null) return reject(fault);
+          text = '';
+          for await (const part of stream) text += String(part);
+          return file.readEntry();
+        });
+      });
+      file.on('end', () => resolve({ entries, text }));
+      return file.readEntry();
+    });
+  });
+}
