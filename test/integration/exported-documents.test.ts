@@ -52,7 +52,13 @@ const out = join(folder, 'all.zip');
 const exported = (...words: string[]) =>
   lacre(['invoices', 'export', '--company', service.company.companyId, '--json', ...words]);
 const periodOf = (parts: object = {}) => ({
-  ...{ environmentId: service.company.live.environmentId, from: TODAY, to: TODAY, formats: ['ubl'] as const },
+  ...{
+    environmentId: service.company.live.environmentId,
+    actor: 'test',
+    from: TODAY,
+    to: TODAY,
+    formats: ['ubl'] as const,
+  },
   ...parts,
 });
 
@@ -70,7 +76,9 @@ test('a period is one file with every document, and an index that says why other
   const { body } = await service.call('GET', `/v1/invoices/${complete!.id}/formats/ubl`, {
     key: service.company.live.key,
   });
-  expect(String(files[0]!.bytes)).toBe(body);
+  // The service's own address of the simulator is another than the command line's.
+  const withoutQr = (text: string) => text.replace(/<cbc:URI>.*<\/cbc:URI>/, '');
+  expect(withoutQr(String(files[0]!.bytes))).toBe(withoutQr(body));
   // A stored file is found by its text.
   expect(readFileSync(out).includes('index.csv')).toBe(true);
   expect(existsSync(`${out}.part`)).toBe(false);

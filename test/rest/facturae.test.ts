@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority, representative, seal } from '../support/agency/certificates.ts';
 import { attachmentsOf, haveTools, textOf } from '../support/documents/pdf-tools.ts';
@@ -130,6 +131,13 @@ describe('signed Facturae over REST', () => {
     const answer = await formatOf(id, 'facturae_signed');
     expect(answer.headers.get('content-disposition')).toContain(`${number}.facturae_signed.xsig`);
     const document = await facturaeOf(id, 'facturae_signed');
+    const { rows: signings } = await service.db.pool.query(
+      "select actor, details->>'sha256' as sha256 from audit_entry where action = 'sign_document' and subject = $1",
+      [id],
+    );
+    expect(signings).toHaveLength(2);
+    const sha256 = createHash('sha256').update(document).digest('hex');
+    expect(signings).toContainEqual({ actor: expect.stringMatching(/^key_/), sha256 });
     if (HAVE_XMLSEC) expect(verifiedByXmlsec(document, authority.ca)).toBe('verified');
     expect(document.replace(/<ds:Signature .*<\/ds:Signature>/s, '')).toBe(await facturaeOf(id));
   });

@@ -125,6 +125,9 @@ describe('on pages', () => {
     const { text } = await visitor.get(`/portal/invoices/${id}`);
     for (const format of ['ubl', 'cii']) expect(text).toContain(`/portal/invoices/${id}/formats/${format}"`);
     expect(text).not.toContain('formats/ubl_es');
+    // The company has no certificate to sign with.
+    expect(text).toContain('formats/facturae"');
+    expect(text).not.toContain('formats/facturae_signed');
     const file = await visitor.get(`/portal/invoices/${id}/formats/cii`);
     expect({ status: file.status, text: file.text }).toEqual({
       status: 200,

@@ -145,7 +145,7 @@ const REASON = () => new Option('--reason <text>', 'why; kept in the audit log')
 const LIVE = () => new Option('--live', 'do it although it changes live data').default(false, 'no');
 
 /** The user of the command line has no key: the name of the operating system's user is kept. */
-function actor(): string {
+export function actor(): string {
   return `cli:${userInfo().username}`;
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
 import { EXPORTED, type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
-import { type CliRuntime, queryCommand } from './command.ts';
+import { actor, type CliRuntime, queryCommand } from './command.ts';
 import { choiceOption, choicesOption, requiredDay, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
 
@@ -38,7 +38,7 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
       const bar = context.progress('invoices');
       try {
         return await withServices(context, async (services) => {
-          const period = { environmentId, from, to, formats: [...new Set(formats ?? PAGES)] };
+          const period = { environmentId, actor: actor(), from, to, formats: [...new Set(formats ?? PAGES)] };
           const found = await exportPeriod(services, period, (done, total) => bar.show(done, total));
           if (isRefusal(found)) return found;
           await writeWhole(found, out);

@@ -4,7 +4,7 @@ import { invalidField, isRefusal, Refusal } from '../../ground/errors/refusal.ts
 import { structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
 import { locateResource } from '../../subjects/operations/store/read-location.ts';
-import { type CliRuntime, queryCommand } from './command.ts';
+import { actor, type CliRuntime, queryCommand } from './command.ts';
 import { operand, requiredChoice, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
 
@@ -26,7 +26,7 @@ export function structuredDocuments(group: Command, runtime: CliRuntime): void {
       if (place === null) return new Refusal('invoice_not_found', 'There is no invoice of this id.');
       const { environmentId } = place;
       const document = await withServices(context, (services) =>
-        structuredDocument(services, { environmentId, invoiceId }, format),
+        structuredDocument(services, { environmentId, invoiceId, actor: actor() }, format),
       );
       if (isRefusal(document)) return document;
       try {

@@ -11,8 +11,8 @@ import {
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
 import { documentFor } from '../../subjects/documents/document.ts';
-import { structuredDocument } from '../../subjects/formats/registry.ts';
-import { FORMAT_NAMES } from '../../subjects/formats/types.ts';
+import { formatsOffered, structuredDocument } from '../../subjects/formats/registry.ts';
+import { FORMAT_NAMES, type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
 import { exchangeInvoices, exchangeRequest } from '../../subjects/rectifying/exchange.ts';
 import { refusalOfLarge } from '../graphql/work.ts';
@@ -98,9 +98,25 @@ const show: VisitHandler = async ({ reader, view }, request, reply) => {
   ]);
   const justIssued = invoice.kind === 'exchange' && queryOf(request)('issued') !== '';
   const related = { corrects, correctedBy, replaces, replacedBy };
+  const formats = await formatsOf(reader, invoice);
   allowLive(reply);
-  return sendPage(reply, 200, invoicePage(view, invoice, related, { justIssued }));
+  return sendPage(reply, 200, invoicePage(view, invoice, related, { formats, justIssued }));
 };
+
+/** The formats that the customer can have now. One that may still change is nothing for a customer's own program. */
+async function formatsOf(
+  { services, visitor }: Visit['reader'],
+  { id, type, lineItems }: PortalInvoice,
+): Promise<FormatName[]> {
+  // No ticket names the buyer that all of them demand.
+  if (type === 'simplified') return [];
+  const { environmentId } = visitor;
+  await services.eventLoop.waitIfLarge(environmentId, lineItems.length);
+  const offered = await formatsOffered(services, { environmentId, invoiceId: id });
+  if (isRefusal(offered)) return [];
+  const made = offered.filter(({ format, refusal }) => refusal === null && !formatKind(format).isProvisional);
+  return made.map(({ format }) => format);
+}
 
 const download: VisitHandler = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
@@ -124,7 +140,8 @@ const structured: VisitHandler = async ({ reader, view }, request, reply) => {
   const invoice = await customerInvoice(reader, idOf(request));
   if (isRefusal(invoice)) return refused(view, reply, invoice);
   if (name === undefined) return sendPage(reply, 404, notice(view, view.words.notices.missing));
-  const asked = { environmentId: visitor.environmentId, invoiceId: invoice.id };
+  const { environmentId, sessionId: actor } = visitor;
+  const asked = { environmentId, invoiceId: invoice.id, actor };
   const document = await structuredDocument(services, asked, name);
   if (isRefusal(document)) {
     const isKnown = document.code === 'format_not_applicable';

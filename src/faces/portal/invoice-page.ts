@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, formatKind } from '../../subjects/formats/types.ts';
+import { type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import { countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { priceOf, quantityOf } from '../web/line-terms.ts';
@@ -15,12 +15,12 @@ export type Related = {
   readonly replacedBy: readonly Reference[];
 };
 
-/** One invoice. `justIssued`: it is the answer to having asked for it. */
+/** One invoice. `formats`: the structured ones that it has; `justIssued`: it is the answer to having asked for it. */
 export function invoicePage(
   view: VisitView,
   invoice: PortalInvoice,
   related: Related,
-  { justIssued }: { justIssued: boolean },
+  { formats, justIssued }: { formats: readonly FormatName[]; justIssued: boolean },
 ): string {
   const { words, root } = view;
   const texts = words.invoice;
@@ -36,20 +36,12 @@ ${justIssued && html`<p class="card done" role="status">${texts.issued(invoice.n
 <p class="actions"><a class="button primary" href="${address}/pdf" download>${texts.pdf}</a>
 ${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${texts.exchange}</a>`}
 ${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${texts.check}</a>`}</p>
-${hasFormats(invoice) && html`<p class="formats">${texts.formats} ${offeredFormats.map((name, index) => html`${index > 0 && ' · '}<a href="${address}/formats/${name}" download>${formatKind(name).label}</a>`)}</p>`}
+${formats.length > 0 && html`<p class="formats">${texts.formats} ${formats.map((name, index) => html`${index > 0 && ' · '}<a href="${address}/formats/${name}" download>${formatKind(name).label}</a>`)}</p>`}
 ${canExchange === 'later' && html`<p class="lead">${texts.exchangeLater}</p>`}
 ${facts(view, invoice, related)}
 ${lines(view, invoice)}
 ${invoice.notes !== null && html`<section class="card"><h2>${texts.notes}</h2><p class="notes">${bdi(invoice.notes)}</p></section>`}`;
   return document(view, { title, body, live: true });
-}
-
-/** What a customer's own program reads; a format that may still change is none of it. */
-const offeredFormats = FORMAT_NAMES.filter((name) => !formatKind(name).isProvisional);
-
-/** A ticket names no buyer, and an invoice that does not stand or was issued elsewhere has no structured form. */
-function hasFormats({ type, status, verifactu }: PortalInvoice): boolean {
-  return type === 'complete' && status === 'issued' && verifactu !== null;
 }
 
 function facts(view: VisitView, invoice: PortalInvoice, related: Related): Html {

@@ -1,5 +1,6 @@
 import type { Db } from '../../ground/db/client.ts';
 import { type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import type { Actor } from '../../ground/journal/audit-log.ts';
 import type { CertificatesInUse } from '../certificates/in-use.ts';
 import type { QrBases } from '../chain/qr-url.ts';
 import type { Documents } from '../documents/document.ts';
@@ -16,6 +17,9 @@ export type FormatServices = {
 /** Whose document is asked for. */
 export type Asked = { readonly environmentId: number; readonly invoiceId: string };
 
+/** The same, and who asks: kept where the company’s signature is made. */
+export type AskedBy = Asked & { readonly actor: Actor };
+
 /** A structured form of invoices. */
 export type Format = {
   /** Why the invoice has no such form now, or null. Takes as long as reading the source. */
@@ -28,7 +32,7 @@ export type Format = {
   readonly make: (
     source: FormatSource,
     services: FormatServices,
-    asked: Asked,
+    asked: AskedBy,
   ) => Outcome<Buffer> | Promise<Outcome<Buffer>>;
 };
 

@@ -5,7 +5,7 @@ import { semanticInvoice } from './en16931/invoice.ts';
 import { ublOf } from './en16931/ubl.ts';
 import { ublEsOf } from './en16931/ubl-es.ts';
 import { facturae, signedFacturae } from './facturae/formats.ts';
-import type { Asked, Format, FormatServices } from './format.ts';
+import type { Asked, AskedBy, Format, FormatServices } from './format.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
 
@@ -54,11 +54,11 @@ export type StructuredDocument = {
 
 /**
  * An invoice in a structured format, made anew each time from what was sealed: the same invoice gives the same bytes.
- * Refuses with `invoice_not_found`, and with `format_not_applicable` where the format cannot say what the invoice says.
+ * What is signed is signed anew, and leaves an entry in the audit log. Refuses with `invoice_not_found`, and with `format_not_applicable` where the format cannot say what the invoice says.
  */
 export async function structuredDocument(
   services: FormatServices,
-  asked: Asked,
+  asked: AskedBy,
   name: FormatName,
 ): Promise<Outcome<StructuredDocument>> {
   const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import type { Actor } from '../../../ground/journal/audit-log.ts';
 import { type Day, endOfMadridDay, madridDay, startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { type Documents, documentFor } from '../../documents/document.ts';
-import type { FormatServices } from '../format.ts';
+import type { AskedBy, FormatServices } from '../format.ts';
 import { structuredDocument } from '../registry.ts';
 import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
 import { FORMAT_NAMES, type FormatName } from '../types.ts';
@@ -16,6 +17,8 @@ export type Exported = 'pdf' | FormatName;
 /** What is exported: the invoices that were issued on these days of Madrid, the last one included. */
 export type ExportedPeriod = {
   readonly environmentId: number;
+  /** Who exports: kept where documents are signed. */
+  readonly actor: Actor;
   readonly from: Day;
   readonly to: Day;
   readonly formats: readonly Exported[];
@@ -62,7 +65,7 @@ export async function exportPeriod(
 
 async function fill(
   services: Services,
-  { environmentId, formats }: ExportedPeriod,
+  { environmentId, actor, formats }: ExportedPeriod,
   issued: Parameters<typeof pageOfPeriod>[1],
   writing: Writing,
   onDone: (done: number) => void,
@@ -73,7 +76,7 @@ async function fill(
     const page: InvoiceOfPeriod[] = await pageOfPeriod(services.db.pool, issued, last, PAGE);
     for (const invoice of page) {
       for (const format of formats)
-        rows.push(await exported(services, environmentId, invoice, format, writing));
+        rows.push(await exported(services, { environmentId, actor }, invoice, format, writing));
       done += 1;
       onDone(done);
     }
@@ -86,13 +89,13 @@ async function fill(
 /** Adds an invoice's document, and answers its row of the index. */
 async function exported(
   services: Services,
-  environmentId: number,
+  by: Pick<ExportedPeriod, 'environmentId' | 'actor'>,
   { id, number, issuedAt }: InvoiceOfPeriod,
   format: Exported,
   writing: Writing,
 ): Promise<string> {
   const told = [number, id, madridDay(issuedAt), format];
-  const document = await documentOf(services, { environmentId, invoiceId: id }, format);
+  const document = await documentOf(services, { ...by, invoiceId: id }, format);
   if (!isRefusal(document)) {
     const file = await writing.add(document.filename, document.bytes, issuedAt);
     return row([...told, file, '']);
@@ -104,12 +107,12 @@ async function exported(
 
 async function documentOf(
   services: Services,
-  { environmentId, invoiceId }: { readonly environmentId: number; readonly invoiceId: string },
+  asked: AskedBy,
   format: Exported,
 ): Promise<Outcome<{ readonly filename: string; readonly bytes: Buffer }>> {
-  if (format !== 'pdf') return structuredDocument(services, { environmentId, invoiceId }, format);
+  if (format !== 'pdf') return structuredDocument(services, asked, format);
   // Nobody waits for a single one of them.
-  const file = await documentFor(services, environmentId, invoiceId, { urgent: false });
+  const file = await documentFor(services, asked.environmentId, asked.invoiceId, { urgent: false });
   if (isRefusal(file)) return file;
   return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };
 }

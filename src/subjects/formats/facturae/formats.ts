@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { inTransaction } from '../../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../../ground/errors/refusal.ts';
+import { addAuditEntry } from '../../../ground/journal/audit-log.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import type { Asked, Format, FormatServices } from '../format.ts';
+import type { Asked, AskedBy, Format, FormatServices } from '../format.ts';
 import type { FormatSource } from '../source.ts';
 import { facturaeOf, textOf } from './facturae.ts';
 import { notSigned } from './refusal.ts';
@@ -32,9 +35,23 @@ export const signedFacturae: Format = {
     if (isRefusal(document)) return document;
     const signer = await signerFor(source, services, asked);
     if (isRefusal(signer)) return signer;
-    return Buffer.from(textOf(await signed(document, signer, clock.now())));
+    const bytes = Buffer.from(textOf(await signed(document, signer, clock.now())));
+    await noted(services, asked, bytes);
+    return bytes;
   },
 };
+
+/** Whoever has a document signed in the company's name is known afterwards, and so is which document. */
+async function noted(
+  { db }: FormatServices,
+  { environmentId, invoiceId, actor }: AskedBy,
+  bytes: Buffer,
+): Promise<void> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const act = { actor, action: 'sign_document', subject: invoiceId, environmentId, reason: null };
+  const details = { format: 'facturae_signed', sha256 };
+  await inTransaction(db.pool, (client) => addAuditEntry(client, { ...act, details }));
+}
 
 function refusalOfDocument(source: FormatSource): Refusal | null {
   const document = facturaeOf(facturaeSource(source));
