@@ -352,8 +352,8 @@ describe.skipIf(EINVOICE_SCHEMAS === undefined)(
         const spoiled = spoil(document);
         expect(spoiled).not.toBe(document);
         const { schemaErrors, findings } = syntax === 'ubl' ? ubl : cii;
-        const faults =
-          rule === 'schema' ? schemaErrors(spoiled) : findings(spoiled).map((finding) => finding.rule);
+        const published = findings(spoiled).map((finding) => finding.rule);
+        const faults = rule === 'schema' ? schemaErrors(spoiled) : published;
         if (rule === 'schema') expect(faults).not.toEqual([]);
         else expect(faults).toContain(rule);
         // Our own reading of the rules refuses nothing that CEN's admits; what is left to schemas is no rule there.
@@ -361,7 +361,6 @@ describe.skipIf(EINVOICE_SCHEMAS === undefined)(
         const own = documents[0]!.findings
           .map((finding) => finding.rule)
           .filter((each) => each.startsWith('BR-'));
-        const published = findings(spoiled).map((finding) => finding.rule);
         expect(own.filter((each) => !published.includes(each))).toEqual([]);
       },
     );

@@ -124,8 +124,18 @@ ${facts([
 ])}</section>`;
 }
 
+/** What the codes of taxes of Facturae mean; those of EN 16931 are known to whoever reads such documents. */
+const TAXES: Readonly<Record<string, string>> = {
+  '01': 'IVA',
+  '02': 'IPSI',
+  '03': 'IGIC',
+  '04': 'IRPF',
+  '05': 'other',
+};
+
 function rate(category: string | null, percent: string | null): string {
-  return [category, percent === null ? null : `${percent} %`].filter((part) => part !== null).join(' ');
+  const tax = category === null ? null : (TAXES[category] ?? category);
+  return [tax, percent === null ? null : `${percent} %`].filter((part) => part !== null).join(' ');
 }
 
 function linesPart({ lines }: ReadInvoice): Html {
