@@ -5107,6 +5107,8 @@ export interface operations {
     listInvoiceEmails: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */

@@ -47,7 +47,11 @@ export async function attach(
   if (isRefusal(pdf)) throw new Error(`the PDF of an e-mail: ${pdf.detail}`);
   const structured: Attachment[] = [];
   for (const format of email.formats) {
-    const document = await structuredDocument(making, { environmentId, invoiceId }, format);
+    const document = await structuredDocument(
+      making,
+      { environmentId, invoiceId, actor: email.requestedBy },
+      format,
+    );
     if (!isRefusal(document)) structured.push(document);
     else if (document.code === 'format_not_applicable') return 'format_not_applicable';
     else throw new Error(`a structured document of an e-mail: ${document.detail}`);

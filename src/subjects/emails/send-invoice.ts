@@ -9,7 +9,7 @@ import { newId } from '../../ground/lib/ids.ts';
 import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { RateLimits } from '../accounts/entry/rate-limit.ts';
 import type { FormatServices } from '../formats/format.ts';
-import { structuredDocument } from '../formats/registry.ts';
+import { formatsOffered } from '../formats/registry.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
@@ -78,9 +78,11 @@ async function ask(
   const limited = await rateLimits.takeEmails(environmentId, recipients.length);
   if (isRefusal(limited)) return limited;
   const formats = [...new Set(request.formats ?? [])];
-  for (const format of formats) {
-    const document = await structuredDocument(sending, { environmentId, invoiceId }, format);
-    if (isRefusal(document)) return document;
+  if (formats.length > 0) {
+    const offered = await formatsOffered(sending, { environmentId, invoiceId });
+    if (isRefusal(offered)) return offered;
+    const refused = offered.find(({ format, refusal }) => refusal !== null && formats.includes(format));
+    if (refused?.refusal) return refused.refusal;
   }
   const wanted = { invoiceId, recipients, message: request.message ?? null, formats };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
