@@ -49,6 +49,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'take_checkpoints' },
   },
   {
+    task: 'wake_schedules',
+    identifier: 'wake-schedules',
+    // A day begins at Madrid's midnight; nearly always it is one look at an index.
+    match: '* * * * *',
+    options: { jobKey: 'wake_schedules' },
+  },
+  {
     task: 'watch_certificates',
     identifier: 'watch-certificates',
     // Once a working day has begun in Madrid, so that a person sees it.

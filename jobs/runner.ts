@@ -29,6 +29,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { verifyChainsTask } from './verify-chains.ts';
@@ -107,6 +108,9 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     reap_idempotency_keys: reapTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
+    wake_schedules: wakeSchedulesTask(services),
+    issue_scheduled: issueScheduledTask(services),
+    advance_test_clock: advanceTestClockTask(services),
   };
   const kept = [
     await keepRunning(services, { taskList: others, concurrency: OTHERS, crontab }, onEnd),

@@ -50,6 +50,9 @@ const pingedEndpoint = z.strictObject({ id: text, url: z.url() }).meta({ id: 'Pi
 const eventEmail = z
   .strictObject({ id: text, kind: oneOf(EMAIL_KINDS), reason: oneOf(EMAIL_FAULTS).nullable() })
   .meta({ id: 'EventEmail' });
+const failedSchedule = z
+  .strictObject({ id: text, draft_id: text, period: z.iso.date(), code: text, detail: text })
+  .meta({ id: 'FailedInvoiceSchedule' });
 
 const eventData = z
   .strictObject({
@@ -58,6 +61,7 @@ const eventData = z
       numberSeries,
       expiringCertificate,
       chain,
+      failedSchedule,
       disabledEndpoint,
       pingedEndpoint,
     ]),
@@ -83,6 +87,7 @@ const EVENT_OBJECTS: Readonly<Record<string, z.ZodType>> = {
   number_series: numberSeries,
   certificate: expiringCertificate,
   chain,
+  invoice_schedule: failedSchedule,
   webhook_endpoint: disabledEndpoint,
   ping: pingedEndpoint,
 };

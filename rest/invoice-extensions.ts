@@ -32,6 +32,7 @@ export const EXTENSION_FIELDS = `due_date: dueDate
   references { purchase_order: purchaseOrder buyer_reference: buyerReference contract project }
   delivery { from to }
   metadata
+  draft_id: draftId
   ${COMPUTED_FIELDS}` as const;
 
 const withholding = z
@@ -57,6 +58,7 @@ export const extensions = {
   references: references.optional(),
   delivery: delivery.optional(),
   metadata: z.record(text, text).optional(),
+  draft_id: text.optional(),
   prices_include_tax: z.boolean().optional(),
   ...computed,
 };
@@ -84,6 +86,7 @@ export const EXTENSION_WORDS = {
     references: 'What the recipient calls it; there when the request named it, with what it named.',
     delivery: 'The days of delivery or performance; there when the request named them.',
     metadata: 'What you noted of it, as it is now; there when there is any.',
+    draft_id: 'The draft that it was issued from; there when it was issued from one.',
     prices_include_tax: 'True when the request said so.',
     withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
     amount_payable: '`total` less what is withheld; there when something is.',

@@ -6,6 +6,7 @@ import { accessTokenHandler } from './access-tokens.ts';
 import { sendRefusal } from './answer.ts';
 import { bodyBounds } from './body-bounds.ts';
 import { portalSessionHandler } from './customer-portal.ts';
+import { DRAFT_LIST, draftHandlers } from './drafts.ts';
 import { EMAIL_LIST, emailHandlers } from './emails.ts';
 import { EVENT_LIST, eventHandlers } from './events.ts';
 import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from './guards.ts';
@@ -19,7 +20,9 @@ import { openApiHandler } from './openapi.ts';
 import { postmanHandler } from './postman.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
+import { SCHEDULE_LIST, scheduleHandlers } from './schedules.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
+import { testClockHandlers } from './test-clock.ts';
 import { DELIVERY_LIST, webhookHandlers } from './webhooks.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -44,6 +47,9 @@ export type ProcessStatus = {
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const invoices = invoiceHandlers(services);
   const batches = batchHandlers(services);
+  const drafts = draftHandlers(services);
+  const schedules = scheduleHandlers(services);
+  const testClock = testClockHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
   const emails = emailHandlers(services);
@@ -75,6 +81,22 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoices/:id/emails', [may('invoice')], EMAIL_LIST, emails.list],
     ['GET', '/v1/email_settings', [may('emailSettings')], {}, emails.settings],
     ['PATCH', '/v1/email_settings', [may('setEmailSettings')], {}, emails.change],
+    ['POST', '/v1/invoice_drafts', [may('createInvoiceDraft')], {}, drafts.create],
+    ['GET', '/v1/invoice_drafts', [may('invoiceDrafts')], DRAFT_LIST, drafts.list],
+    ['GET', '/v1/invoice_drafts/:id', [may('invoiceDraft')], {}, drafts.get],
+    ['PATCH', '/v1/invoice_drafts/:id', [may('updateInvoiceDraft')], {}, drafts.update],
+    ['DELETE', '/v1/invoice_drafts/:id', [may('deleteInvoiceDraft')], {}, drafts.remove],
+    ['POST', '/v1/invoice_drafts/:id/issue', [may('issueInvoiceDraft')], {}, drafts.issue],
+    ['POST', '/v1/invoice_schedules', [may('createInvoiceSchedule')], {}, schedules.create],
+    ['GET', '/v1/invoice_schedules', [may('invoiceSchedules')], SCHEDULE_LIST, schedules.list],
+    ['GET', '/v1/invoice_schedules/:id', [may('invoiceSchedule')], {}, schedules.get],
+    ['PATCH', '/v1/invoice_schedules/:id', [may('updateInvoiceSchedule')], {}, schedules.update],
+    ['POST', '/v1/invoice_schedules/:id/pause', [may('pauseInvoiceSchedule')], {}, schedules.pause],
+    ['POST', '/v1/invoice_schedules/:id/resume', [may('resumeInvoiceSchedule')], {}, schedules.resume],
+    ['POST', '/v1/invoice_schedules/:id/end', [may('endInvoiceSchedule')], {}, schedules.end],
+    ['GET', '/v1/test_clock', [may('testClock')], {}, testClock.get],
+    ['POST', '/v1/test_clock', [may('advanceTestClock')], {}, testClock.advance],
+    ['DELETE', '/v1/test_clock', [may('removeTestClock')], {}, testClock.remove],
     ['POST', '/v1/number_series', [may('createNumberSeries'), keyed], {}, series.create],
     ['GET', '/v1/number_series', [may('numberSeriesList')], SERIES_LIST, series.list],
     ['GET', '/v1/number_series/:id', [may('numberSeries')], {}, series.get],

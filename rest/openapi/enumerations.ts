@@ -1,7 +1,9 @@
 import { codes } from '../../src/ground/errors/catalogue.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
+import { CLOCK_STATUSES } from '../../src/subjects/accounts/test-clock-request.ts';
 import { BATCH_RESULTS, BATCH_STATUSES } from '../../src/subjects/batches/types.ts';
+import { DRAFT_STATUSES, FREQUENCIES, SCHEDULE_STATUSES } from '../../src/subjects/drafts/types.ts';
 import {
   DELIVERY_STATUSES,
   EMAIL_FAULTS,
@@ -66,6 +68,10 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
     ['correction', 'insolvency', 'uncollectible', 'other'],
     'Why a rectificativa corrects: R1 to R4.',
   ),
+  InvoiceDraftStatus: open(DRAFT_STATUSES, 'Whether a draft is still one.'),
+  InvoiceFrequency: open(FREQUENCIES, 'How often an invoice repeats.'),
+  InvoiceScheduleStatus: open(SCHEDULE_STATUSES, 'Whether a schedule goes on.'),
+  TestClockStatus: answered(CLOCK_STATUSES, 'What the time of a test environment does.'),
   PaymentMeans: open(PAYMENT_MEANS, 'How something is to be paid, or was.'),
   DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   InvoiceBatchStatus: open(BATCH_STATUSES, 'How far a batch is.'),

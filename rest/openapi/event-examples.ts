@@ -27,6 +27,13 @@ const OBJECTS: Readonly<Record<string, object>> = {
     valid_to: '2026-12-10T00:00:00.000Z',
   },
   chain: { chain_id: 7, installation_number: '1', hold: 'unchecked' },
+  invoice_schedule: {
+    id: 'sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1',
+    draft_id: 'dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0',
+    period: '2026-12-31',
+    code: 'invalid_tax_id',
+    detail: 'The tax id is not registered.',
+  },
   webhook_endpoint: {
     id: 'whe_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e6',
     url: 'https://shop.example.com/lacre',

@@ -90,6 +90,13 @@ const OWN = {
     url: 'Where events were posted to.',
     disabled_reason: 'Why it was disabled.',
   },
+  FailedInvoiceSchedule: {
+    id: 'Of the schedule.',
+    draft_id: 'The draft that waits to be mended and issued.',
+    period: 'The day that it was made for.',
+    code: 'The code that issuing was refused with.',
+    detail: 'The same in words.',
+  },
   PingedWebhookEndpoint: { id: 'Of the endpoint.', url: 'Where events are posted to.' },
   EventPage: { ...pageFields, data: 'In the order that was asked for.' },
   WebhookEndpointRequest: endpointRequest,

@@ -101,6 +101,7 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'certificate.expiring': 'A client certificate of the company runs out soon, or has run out.',
   'chain.held': 'Issuing waits for an operator.',
   'chain.released': 'Issuing goes on.',
+  'invoice_schedule.failed': 'An invoice of a schedule was refused: it waits as a draft.',
   'webhook_endpoint.disabled': 'An endpoint gets nothing any more.',
   ping: 'Somebody asked for a ping of this endpoint.',
 };

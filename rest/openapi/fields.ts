@@ -1,6 +1,7 @@
 import { EXTENSION_OBJECT_WORDS, EXTENSION_WORDS } from '../invoice-extensions.ts';
 import { LINE_TERMS_WORDS } from '../line-terms.ts';
 import { BATCH_FIELDS } from './batch-fields.ts';
+import { draftFields } from './draft-fields.ts';
 import { eventFields, pageFields as page } from './event-fields.ts';
 
 /** A line with its amounts, issued or only checked. */
@@ -54,38 +55,41 @@ const EXPANDED = {
   payments: 'With `expand[]=payments`: what was paid of it. Empty as long as payments cannot be recorded.',
 };
 
+const INVOICE_REQUEST = {
+  type: '`complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes.',
+  line_items: 'What is invoiced. Of a rectificativa by differences: the change.',
+  recipient:
+    'Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`.',
+  external_id: 'Your own reference: unique in the environment for ever, also after a void.',
+  number_series_id: 'A series of the environment, of the right type; its default one when left out.',
+  operation_date:
+    'The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`.',
+  recargo_equivalencia:
+    'True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %.',
+  notes: 'Printed at the bottom of the PDF. Line breaks are kept.',
+  ...EXTENSION_WORDS.sent,
+  rectifies: 'Turns the request into a rectificativa of the invoice that it names.',
+};
+
+const LINE_REQUEST = {
+  description: 'Goods or service, as printed. That of the first line describes the operation to the agency.',
+  sku: 'Your own stock-keeping unit, printed beside the description.',
+  quantity: 'Whole units. This or `quantity_decimal`.',
+  quantity_decimal:
+    'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
+  unit: 'Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity.',
+  unit_amount:
+    'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`.',
+  unit_amount_decimal:
+    'The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero.',
+  prices_include_tax: 'Whether this price has its taxes in it, where it is not as the invoice says.',
+  tax_items: 'The one indirect tax of the line; the surcharge is added here when it is asked for.',
+};
+
 /** What each field of the document's schemas is, by schema and name. A test asks for every one. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  InvoiceRequest: {
-    type: '`complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes.',
-    line_items: 'What is invoiced. Of a rectificativa by differences: the change.',
-    recipient:
-      'Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`.',
-    external_id: 'Your own reference: unique in the environment for ever, also after a void.',
-    number_series_id: 'A series of the environment, of the right type; its default one when left out.',
-    operation_date:
-      'The day of the sale in Madrid when it is not today; from 2025-01-01 on. Not with `rectifies`.',
-    recargo_equivalencia:
-      'True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %.',
-    notes: 'Printed at the bottom of the PDF. Line breaks are kept.',
-    ...EXTENSION_WORDS.sent,
-    rectifies: 'Turns the request into a rectificativa of the invoice that it names.',
-  },
-  LineItemInput: {
-    description:
-      'Goods or service, as printed. That of the first line describes the operation to the agency.',
-    sku: 'Your own stock-keeping unit, printed beside the description.',
-    quantity: 'Whole units. This or `quantity_decimal`.',
-    quantity_decimal:
-      'More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`.',
-    unit: 'Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity.',
-    unit_amount:
-      'Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`.',
-    unit_amount_decimal:
-      'The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero.',
-    prices_include_tax: 'Whether this price has its taxes in it, where it is not as the invoice says.',
-    tax_items: 'The one indirect tax of the line; the surcharge is added here when it is asked for.',
-  },
+  InvoiceRequest: INVOICE_REQUEST,
+  LineItemInput: LINE_REQUEST,
   TaxItemInput: {
     type: 'Which tax, or why there is none.',
     rate: 'Percentage: 21 means 21 %. Required on `vat`, `igic`, `ipsi`, `eu_oss` and `other`; absent or 0 on the others.',
@@ -313,5 +317,6 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     message: 'For people.',
   },
   ...BATCH_FIELDS,
+  ...draftFields(INVOICE_REQUEST, LINE_REQUEST),
   ...eventFields(INVOICE),
 };

@@ -21,6 +21,8 @@ export const paging = [
 type Tag =
   | 'Invoices'
   | 'E-mail'
+  | 'Drafts'
+  | 'Test clock'
   | 'Number series'
   | 'Customer portal'
   | 'Access tokens'

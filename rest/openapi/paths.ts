@@ -2,6 +2,7 @@ import type { Code } from '../../src/ground/errors/catalogue.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
 import { batchPaths } from './batch-paths.ts';
+import { draftPaths } from './draft-paths.ts';
 import { emailPaths } from './email-paths.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
@@ -43,6 +44,7 @@ export function pathsOf(refusing: Refusals): Json {
     ...seriesPaths(refusing),
     ...otherPaths(refusing),
     ...emailPaths(refusing),
+    ...draftPaths(refusing, [...issuing, ...correcting]),
     ...eventPaths(refusing),
     ...webhookPaths(refusing),
   };

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { snakeCase } from '../../src/ground/lib/case.ts';
 import { accessTokenRequest } from '../../src/subjects/accounts/access-token-request.ts';
+import { clockRequest } from '../../src/subjects/accounts/test-clock-request.ts';
 import { batchRequest } from '../../src/subjects/batches/request.ts';
 import { portalSessionRequest } from '../../src/subjects/customers/portal-session-request.ts';
+import { draftChange, draftRequest } from '../../src/subjects/drafts/draft-request.ts';
+import { scheduleChange, scheduleRequest } from '../../src/subjects/drafts/schedule-request.ts';
 import { sendRequest } from '../../src/subjects/emails/send-request.ts';
 import { emailSettingsChange } from '../../src/subjects/emails/settings-request.ts';
 import { invoiceChange } from '../../src/subjects/invoices/metadata-request.ts';
@@ -15,6 +18,7 @@ import {
   replayRequest,
   rotationRequest,
 } from '../../src/subjects/webhooks/request.ts';
+import * as draftAnswers from '../draft-schemas.ts';
 import { event, eventPage, eventsByType } from '../event-schemas.ts';
 import * as answers from '../response-schemas.ts';
 import { ENUMERATIONS, enumerationOf } from './enumerations.ts';
@@ -74,13 +78,22 @@ const REQUESTS = [
   ...[sendRequest, emailSettingsChange],
   ...[invoiceRequest, invoiceChange, seriesRequest, portalSessionRequest, accessTokenRequest, taxIdRequest],
   ...[endpointRequest, endpointChange, rotationRequest, replayRequest],
+  ...[draftRequest, draftChange, scheduleRequest, scheduleChange, clockRequest],
 ];
 
 /** The schemas of requests and answers as the document's components, every field with what it is. */
 export function schemaComponents(): Json {
   const requests = demanded(named(inSnakeCase(components([...REQUESTS], 'input')), 'sent') as Json);
-  const schemas = [...Object.values(answers), event, eventPage, ...eventsByType.values()];
-  const answered = named(components(schemas, 'output'), 'answered') as Json;
+  const schemas = [
+    ...Object.values(answers),
+    ...Object.values(draftAnswers),
+    event,
+    eventPage,
+    ...eventsByType.values(),
+  ];
+  // What was sent of a draft is answered as it was sent.
+  const drafted = { DraftInvoice: requests['InvoiceDraftContent'] };
+  const answered = { ...(named(components(schemas, 'output'), 'answered') as Json), ...drafted };
   const all = Object.entries({ ...requests, ...answered });
   const whole = [
     ...all.map(([id, schema]) => [id, described(schema as Json, id)] as const),

@@ -4,7 +4,7 @@ import { COMPUTED_FIELDS, EXTENSION_FIELDS } from '../invoice-extensions.ts';
 import { LINE_TERMS_FIELDS } from '../line-terms.ts';
 
 /** What the contract shows of an invoice. */
-const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
+export const INVOICE_FIELDS = `fragment InvoiceFields on Invoice {
   id
   status
   number

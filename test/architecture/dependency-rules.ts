@@ -10,6 +10,7 @@ const SUBJECTS = {
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
   emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices'],
+  drafts: ['accounts', 'invoices', 'issuing', 'rectifying'],
   events: [],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],

@@ -5,11 +5,15 @@ import { type TestService, testService } from '../support/http/http-service.ts';
 import { PROTOCOLS } from '../support/http/protocols.ts';
 import { newStage } from '../support/http/provocations.ts';
 import { BATCH_CODES, CONTRACT_CODES, EVENT_CODES, FURTHER_CODES, OWN_CODES } from './contract-codes.ts';
+import { DRAFT_CODES, draftCodes } from './draft-codes.ts';
 import { graphqlCodes, ordinaryCodes } from './ordinary-codes.ts';
 import { rectificationCodes } from './rectification-codes.ts';
 
-const PROMISED = { ...CONTRACT_CODES, ...FURTHER_CODES, ...EVENT_CODES, ...BATCH_CODES, ...OWN_CODES };
-const OVER_BOTH = { ...ordinaryCodes, ...rectificationCodes };
+const PROMISED = {
+  ...{ ...CONTRACT_CODES, ...FURTHER_CODES, ...EVENT_CODES, ...BATCH_CODES, ...DRAFT_CODES },
+  ...OWN_CODES,
+};
+const OVER_BOTH = { ...ordinaryCodes, ...rectificationCodes, ...draftCodes };
 
 let service: TestService;
 beforeAll(async () => {
@@ -99,6 +103,14 @@ const OF_NO_FIELD: Readonly<Record<string, string>> = {
   number_series_not_found: 'the path',
   event_not_found: 'the path',
   invoice_batch_not_found: 'the path',
+  invoice_schedule_not_found: 'the path',
+  invoice_schedule_ended: 'the schedule that the path names',
+  invoice_schedule_limit_reached: 'how many there are',
+  test_clock_not_available: 'the environment of the key',
+  invoice_draft_not_found: 'the path',
+  invoice_draft_already_issued: 'the draft that the path names',
+  invoice_draft_changed: 'the draft that the path names',
+  invoice_draft_limit_reached: 'how many there are',
   webhook_endpoint_not_found: 'the path',
   webhook_delivery_not_found: 'the path',
   download_link_expired: 'the link',

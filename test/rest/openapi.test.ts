@@ -4,6 +4,7 @@ import spectralCore from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import * as draftAnswers from '../../rest/draft-schemas.ts';
 import { event, eventPage, eventsByType } from '../../rest/event-schemas.ts';
 import { ENUMERATIONS } from '../../rest/openapi/enumerations.ts';
 import { CORRECTED } from '../../rest/openapi/examples.ts';
@@ -13,7 +14,7 @@ import * as answers from '../../rest/response-schemas.ts';
 import { catalogue, codes } from '../../src/ground/errors/catalogue.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { document, operations } from '../support/http/openapi.ts';
-import { aCompleteInvoice } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { aSale, aShop } from '../support/pages/portal.ts';
 
 const { Ruleset, Spectral } = spectralCore;
@@ -90,7 +91,8 @@ test('its schemas say something, in words that JSON Schema knows', () => {
 });
 
 /** What changes or makes something, but for what is said whole by its path. */
-const takesBody = (name: string): boolean => /^(POST|PATCH)/.test(name) && !/\/(ping|redeliver)$/.test(name);
+const takesBody = (name: string): boolean =>
+  /^(POST|PATCH)/.test(name) && !/\/(ping|redeliver|issue|pause|resume|end)$/.test(name);
 
 describe.each([...operations])('%s', (name, operation) => {
   test('declares its parameters, its body and the answers of its kind', () => {
@@ -125,38 +127,54 @@ test('operations are named by a verb and a noun', () => {
   const names = [...operations].map(([name, { operationId }]) => `${operationId}: ${name}`);
   expect(names.sort()).toMatchInlineSnapshot(`
     [
+      "advanceTestClock: POST /v1/test_clock",
       "createAccessToken: POST /v1/access_tokens",
       "createCustomerPortalSession: POST /v1/customer_portal/sessions",
       "createInvoice: POST /v1/invoices",
       "createInvoiceBatch: POST /v1/invoice_batches",
       "createInvoiceDownload: GET /v1/invoices/{id}/download",
+      "createInvoiceDraft: POST /v1/invoice_drafts",
+      "createInvoiceSchedule: POST /v1/invoice_schedules",
       "createNumberSeries: POST /v1/number_series",
       "createWebhookEndpoint: POST /v1/webhook_endpoints",
+      "deleteInvoiceDraft: DELETE /v1/invoice_drafts/{id}",
       "deleteNumberSeries: DELETE /v1/number_series/{id}",
       "deleteWebhookEndpoint: DELETE /v1/webhook_endpoints/{id}",
       "downloadInvoiceFile: GET /v1/invoices/{id}/file",
       "downloadInvoiceFormat: GET /v1/invoices/{id}/formats/{format}",
+      "endInvoiceSchedule: POST /v1/invoice_schedules/{id}/end",
+      "issueInvoiceDraft: POST /v1/invoice_drafts/{id}/issue",
       "listEvents: GET /v1/events",
       "listInvoiceBatchResults: GET /v1/invoice_batches/{id}/results",
       "listInvoiceBatches: GET /v1/invoice_batches",
+      "listInvoiceDrafts: GET /v1/invoice_drafts",
       "listInvoiceEmails: GET /v1/invoices/{id}/emails",
+      "listInvoiceSchedules: GET /v1/invoice_schedules",
       "listInvoices: GET /v1/invoices",
       "listNumberSeries: GET /v1/number_series",
       "listWebhookDeliveries: GET /v1/webhook_endpoints/{id}/deliveries",
       "listWebhookEndpoints: GET /v1/webhook_endpoints",
+      "pauseInvoiceSchedule: POST /v1/invoice_schedules/{id}/pause",
       "pingWebhookEndpoint: POST /v1/webhook_endpoints/{id}/ping",
       "redeliverWebhook: POST /v1/webhook_deliveries/{id}/redeliver",
+      "removeTestClock: DELETE /v1/test_clock",
       "replayWebhookEvents: POST /v1/webhook_endpoints/{id}/replay",
+      "resumeInvoiceSchedule: POST /v1/invoice_schedules/{id}/resume",
       "retrieveEmailSettings: GET /v1/email_settings",
       "retrieveEvent: GET /v1/events/{id}",
       "retrieveInvoice: GET /v1/invoices/{id}",
       "retrieveInvoiceBatch: GET /v1/invoice_batches/{id}",
+      "retrieveInvoiceDraft: GET /v1/invoice_drafts/{id}",
+      "retrieveInvoiceSchedule: GET /v1/invoice_schedules/{id}",
       "retrieveNumberSeries: GET /v1/number_series/{id}",
+      "retrieveTestClock: GET /v1/test_clock",
       "retrieveWebhookEndpoint: GET /v1/webhook_endpoints/{id}",
       "rotateWebhookSecret: POST /v1/webhook_endpoints/{id}/rotate_secret",
       "sendInvoice: POST /v1/invoices/{id}/send",
       "updateEmailSettings: PATCH /v1/email_settings",
       "updateInvoice: PATCH /v1/invoices/{id}",
+      "updateInvoiceDraft: PATCH /v1/invoice_drafts/{id}",
+      "updateInvoiceSchedule: PATCH /v1/invoice_schedules/{id}",
       "updateWebhookEndpoint: PATCH /v1/webhook_endpoints/{id}",
       "validateInvoice: POST /v1/invoices/validate",
       "validateTaxId: POST /v1/tax_ids/validate",
@@ -287,6 +305,16 @@ test('every body, sent or answered, is shown by an example', () => {
 const successOf = (name: string): number =>
   Number(Object.keys(operations.get(name)!.responses).find((status) => Number(status) < 300));
 
+/** The id of something that the path may be about. */
+async function anotherOf(path: string): Promise<string> {
+  if (path.startsWith('/v1/invoice_schedules/')) {
+    const body = { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on: '2199-01-31' };
+    return (await service.call('POST', '/v1/invoice_schedules', { body })).body.id;
+  }
+  if (!path.startsWith('/v1/invoice_drafts/')) return anEndpoint();
+  return (await service.call('POST', '/v1/invoice_drafts', { body: { invoice: {} } })).body.id;
+}
+
 async function anEndpoint(): Promise<string> {
   const [own] = (await service.call('GET', '/v1/webhook_endpoints')).body.data;
   if (own !== undefined) return own.id;
@@ -310,7 +338,7 @@ describe('what is shown as sent', () => {
     if (path.includes('portal')) body.integration_id = shop.id;
     // One that was issued elsewhere is replaced once only.
     if (body.rectifies?.external) body.rectifies.external.number += path;
-    const id = path.startsWith('/v1/invoices/') ? original.id : await anEndpoint();
+    const id = path.startsWith('/v1/invoices/') ? original.id : await anotherOf(path);
     const at = path.replace('{id}', id);
     const { status, body: answer } = await service.call(method, at, { body });
     expect({ status, answer }).toMatchObject({ status: successOf(name) });
@@ -329,10 +357,13 @@ describe('what is shown as answered', () => {
 
   test('is what the schemas say', () => {
     const byId = new Map(
-      [...Object.values(answers), event, eventPage, ...eventsByType.values()].map((schema) => [
-        z.globalRegistry.get(schema)?.id,
-        schema,
-      ]),
+      [
+        ...Object.values(answers),
+        ...Object.values(draftAnswers),
+        event,
+        eventPage,
+        ...eventsByType.values(),
+      ].map((schema) => [z.globalRegistry.get(schema)?.id, schema]),
     );
     expect(shown.length).toBeGreaterThan(100);
     for (const { what, schema, value } of shown) {

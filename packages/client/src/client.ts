@@ -2,9 +2,12 @@ import { bodyOf, type CallOptions, passed } from './calls.ts';
 import { Events } from './events.ts';
 import { type Http, httpOver } from './http.ts';
 import { InvoiceBatches } from './invoice-batches.ts';
+import { InvoiceDrafts } from './invoice-drafts.ts';
+import { InvoiceSchedules } from './invoice-schedules.ts';
 import { Invoices } from './invoices.ts';
 import { NumberSeriesList } from './number-series.ts';
 import type { components } from './schema.ts';
+import { TestClocks } from './test-clock.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 
@@ -14,6 +17,9 @@ type Schemas = components['schemas'];
 export class LacreClient {
   readonly invoices: Invoices;
   readonly invoiceBatches: InvoiceBatches;
+  readonly invoiceDrafts: InvoiceDrafts;
+  readonly invoiceSchedules: InvoiceSchedules;
+  readonly testClock: TestClocks;
   readonly numberSeries: NumberSeriesList;
   readonly events: Events;
   readonly webhookEndpoints: WebhookEndpoints;
@@ -25,6 +31,9 @@ export class LacreClient {
     this.http = httpOver(transport);
     this.invoices = new Invoices(this.http, transport);
     this.invoiceBatches = new InvoiceBatches(this.http);
+    this.invoiceDrafts = new InvoiceDrafts(this.http);
+    this.invoiceSchedules = new InvoiceSchedules(this.http);
+    this.testClock = new TestClocks(this.http);
     this.numberSeries = new NumberSeriesList(this.http);
     this.events = new Events(this.http, transport);
     this.webhookEndpoints = new WebhookEndpoints(this.http);

@@ -6,6 +6,18 @@ export type { EventFilter, FollowOptions } from './events.ts';
 export type { Http } from './http.ts';
 export type { InvoiceBatch, InvoiceBatchRequest, InvoiceBatchResult } from './invoice-batches.ts';
 export type {
+  InvoiceDraft,
+  InvoiceDraftChange,
+  InvoiceDraftFilter,
+  InvoiceDraftRequest,
+} from './invoice-drafts.ts';
+export type {
+  InvoiceSchedule,
+  InvoiceScheduleChange,
+  InvoiceScheduleFilter,
+  InvoiceScheduleRequest,
+} from './invoice-schedules.ts';
+export type {
   Download,
   Invoice,
   InvoiceChange,
@@ -20,6 +32,7 @@ export type {
 export type { List, Page } from './list.ts';
 export type { NumberSeries, NumberSeriesFilter, NumberSeriesRequest } from './number-series.ts';
 export type { components, operations, paths } from './schema.ts';
+export type { TestClock, TestClockRequest } from './test-clock.ts';
 export type { ClientOptions } from './transport.ts';
 export type { Unlisted } from './unlisted.ts';
 export type {

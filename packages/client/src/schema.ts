@@ -169,6 +169,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice_drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List drafts
+         * @description Newest first. Needs the scope `read`.
+         */
+        get: operations["listInvoiceDrafts"];
+        put?: never;
+        /**
+         * Create draft
+         * @description Keeps an invoice that is to be issued later: it has no number, and may lack something. `errors` tells what issuing would refuse. Needs the scope `issue`.
+         */
+        post: operations["createInvoiceDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve draft
+         * @description One draft of the key’s environment. Needs the scope `read`.
+         */
+        get: operations["retrieveInvoiceDraft"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete draft
+         * @description One that is not issued. Needs the scope `issue`.
+         */
+        delete: operations["deleteInvoiceDraft"];
+        options?: never;
+        head?: never;
+        /**
+         * Update draft
+         * @description What is not sent stays; `invoice` is sent whole. The draft is looked at again. Needs the scope `issue`.
+         */
+        patch: operations["updateInvoiceDraft"];
+        trace?: never;
+    };
+    "/v1/invoice_drafts/{id}/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue draft
+         * @description Issues it by the rules of `POST /v1/invoices` as of now. A draft has one invoice: asked again, it answers that one. Needs the scope `issue`.
+         */
+        post: operations["issueInvoiceDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Newest first. Needs the scope `read`.
+         */
+        get: operations["listInvoiceSchedules"];
+        put?: never;
+        /**
+         * Create schedule
+         * @description Has an invoice issued again and again, once on each of its days in Madrid. What begins on the 31st is on the last day of a shorter month. Texts may hold `{{month}}`, `{{quarter}}`, `{{year}}`, `{{period_start}}` and `{{period_end}}`. Needs the scope `issue`.
+         */
+        post: operations["createInvoiceSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve schedule
+         * @description One schedule of the key’s environment. Needs the scope `read`.
+         */
+        get: operations["retrieveInvoiceSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update schedule
+         * @description Changes what comes next; what it has made stays as it is. What is not sent stays, null removes it. Needs the scope `issue`.
+         */
+        patch: operations["updateInvoiceSchedule"];
+        trace?: never;
+    };
+    "/v1/invoice_schedules/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End schedule
+         * @description Ends it for good; what it has made stays. Needs the scope `issue`.
+         */
+        post: operations["endInvoiceSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_schedules/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause schedule
+         * @description Makes it wait until it is resumed. Needs the scope `issue`.
+         */
+        post: operations["pauseInvoiceSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice_schedules/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume schedule
+         * @description Goes on from today on: the days that have passed meanwhile are left out. Needs the scope `issue`.
+         */
+        post: operations["resumeInvoiceSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices": {
         parameters: {
             query?: never;
@@ -405,6 +585,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/test_clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve test clock
+         * @description What time it is in the test environment. Needs the scope `read`.
+         */
+        get: operations["retrieveTestClock"];
+        put?: never;
+        /**
+         * Advance test clock
+         * @description Has the time of the test environment go forward, to an instant or by a duration: day by day, with all that is due on each. Never back. Needs the scope `manage`.
+         */
+        post: operations["advanceTestClock"];
+        /**
+         * Remove test clock
+         * @description Gives the test environment the real time again. What was issued keeps its day; until the real time has passed it, what is issued bears that time. Needs the scope `manage`.
+         */
+        delete: operations["removeTestClock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook_deliveries/{id}/redeliver": {
         parameters: {
             query?: never;
@@ -613,6 +821,26 @@ export interface webhooks {
          * @description Issuing goes on. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
          */
         post: operations["receiveChainReleasedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice_schedule.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice_schedule.failed
+         * @description An invoice of a schedule was refused: it waits as a draft. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoiceScheduleFailedEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1188,6 +1416,64 @@ export interface components {
              */
             expires_at: string;
         };
+        DraftInvoice: {
+            /** @description The days of delivery or performance. Printed above the lines. */
+            delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
+            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            due_date?: string | null;
+            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            external_id?: string | null;
+            /** @description Of the PDF, instead of the company’s. */
+            language?: components["schemas"]["DocumentLanguageInput"] | null;
+            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            line_items?: components["schemas"]["DraftLineInput"][] | null;
+            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Printed at the bottom of the PDF. Line breaks are kept. */
+            notes?: string | null;
+            /** @description A series of the environment, of the right type; its default one when left out. */
+            number_series_id?: string | null;
+            /** @description The day of the sale, which may be to come: issuing wants that it has come. */
+            operation_date?: string | null;
+            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            payment?: components["schemas"]["PaymentTermsInput"] | null;
+            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            prices_include_tax?: boolean | null;
+            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            recargo_equivalencia?: boolean | null;
+            /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
+            recipient?: components["schemas"]["RecipientInput"] | null;
+            /** @description Turns the request into a rectificativa of the invoice that it names. */
+            rectifies?: components["schemas"]["RectifiesInput"] | null;
+            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            references?: components["schemas"]["InvoiceReferencesInput"] | null;
+            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            type?: components["schemas"]["InvoiceTypeInput"] | null;
+            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            withholding?: components["schemas"]["WithholdingInput"] | null;
+        };
+        DraftLineInput: {
+            /** @description Goods or service, as printed. That of the first line describes the operation to the agency. */
+            description: string;
+            /** @description Whether this price has its taxes in it, where it is not as the invoice says. */
+            prices_include_tax?: boolean | null;
+            /** @description Whole units. This or `quantity_decimal`. */
+            quantity?: number | null;
+            /** @description More than 0 and at most 1,000,000, in plain digits with at most six decimals. This or `quantity`. */
+            quantity_decimal?: string | null;
+            /** @description Your own stock-keeping unit, printed beside the description. */
+            sku?: string | null;
+            /** @description The one indirect tax of the line; the surcharge is added here when it is asked for. */
+            tax_items?: components["schemas"]["TaxItemInput"][] | null;
+            /** @description Unit of measure, a code of UN/ECE Recommendation 20 such as `HUR` or `KGM`; printed beside the quantity. */
+            unit?: string | null;
+            /** @description Price of one unit in cents, net unless prices include their taxes; negative for a discount. This or `unit_amount_decimal`. */
+            unit_amount?: number | null;
+            /** @description The same with at most six decimals of a cent, in plain digits. This or `unit_amount`. A line’s amount is rounded once, half away from zero. */
+            unit_amount_decimal?: string | null;
+        };
         EmailDelivery: {
             /** @description The address. */
             address: string;
@@ -1235,7 +1521,7 @@ export interface components {
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
-        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable") | Unlisted;
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable" | "invoice_draft_not_found" | "invoice_draft_already_issued" | "invoice_draft_changed" | "invoice_draft_limit_reached" | "invoice_schedule_not_found" | "invoice_schedule_ended" | "invoice_schedule_limit_reached" | "test_clock_not_available") | Unlisted;
         Event: {
             /**
              * Format: date-time
@@ -1257,7 +1543,7 @@ export interface components {
             /** @description Which e-mail was sent or has failed; only of those two types. */
             email?: components["schemas"]["EventEmail"];
             /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
-            object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
+            object: components["schemas"]["EventInvoice"] | components["schemas"]["NumberSeries"] | components["schemas"]["ExpiringCertificate"] | components["schemas"]["ChainHold"] | components["schemas"]["FailedInvoiceSchedule"] | components["schemas"]["DisabledWebhookEndpoint"] | components["schemas"]["PingedWebhookEndpoint"];
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
@@ -1281,6 +1567,8 @@ export interface components {
             currency: string;
             /** @description The days of delivery or performance; there when the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
+            /** @description The draft that it was issued from; there when it was issued from one. */
+            draft_id?: string;
             /**
              * Format: date
              * @description The day by which it is to be paid; there when the request named it.
@@ -1367,7 +1655,7 @@ export interface components {
          * @description What has happened.
          * @enum {string}
          */
-        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
             /** @description The exchange invoice, not voided, that stands for it. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
@@ -1420,6 +1708,21 @@ export interface components {
             /** @description An invoice of another system. */
             external: components["schemas"]["ExternalOriginal"];
         };
+        FailedInvoiceSchedule: {
+            /** @description The code that issuing was refused with. */
+            code: string;
+            /** @description The same in words. */
+            detail: string;
+            /** @description The draft that waits to be mended and issued. */
+            draft_id: string;
+            /** @description Of the schedule. */
+            id: string;
+            /**
+             * Format: date
+             * @description The day that it was made for.
+             */
+            period: string;
+        };
         FieldIssue: {
             /** @description Short reason, such as `too_big`. */
             code: string;
@@ -1440,6 +1743,8 @@ export interface components {
             currency: string;
             /** @description The days of delivery or performance; there when the request named them. */
             delivery?: components["schemas"]["DeliveryPeriod"];
+            /** @description The draft that it was issued from; there when it was issued from one. */
+            draft_id?: string;
             /**
              * Format: date
              * @description The day by which it is to be paid; there when the request named it.
@@ -1662,6 +1967,123 @@ export interface components {
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
+        InvoiceDraft: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description After how many days from its issue it is to be paid. */
+            due_in_days: number | null;
+            /** @description What issuing would have refused when it was last looked at; empty when nothing. */
+            errors: components["schemas"]["InvoiceDraftFault"][];
+            /** @description Why its schedule could not issue it; null when nothing went wrong. */
+            failure: components["schemas"]["InvoiceDraftFailure"] | null;
+            /** @description Opaque. */
+            id: string;
+            /** @description The invoice as it was sent. */
+            invoice: components["schemas"]["DraftInvoice"];
+            /** @description The invoice, once it is issued. */
+            invoice_id: string | null;
+            /** @description The day of its schedule that it was made for. */
+            period: string | null;
+            /** @description The schedule that made it. */
+            schedule_id: string | null;
+            /** @description Whether it was issued. */
+            status: components["schemas"]["InvoiceDraftStatus"];
+            /** @description Net; null while it could not be issued. */
+            subtotal: number | null;
+            /** @description All taxes; null while it could not be issued. */
+            tax: number | null;
+            /** @description `subtotal` and `tax`; null while it could not be issued. */
+            total: number | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed, or issued.
+             */
+            updated_at: string;
+        };
+        InvoiceDraftChange: {
+            /** @description In place of a day in the invoice: so many days after its issue. */
+            due_in_days?: number | null;
+            /** @description In place of all that there was. */
+            invoice?: components["schemas"]["InvoiceDraftContent"];
+        };
+        InvoiceDraftContent: {
+            /** @description The days of delivery or performance. Printed above the lines. */
+            delivery?: components["schemas"]["DeliveryPeriodInput"] | null;
+            /** @description The day by which it is to be paid: from 2025-01-01 on, not before `operation_date`. */
+            due_date?: string | null;
+            /** @description Your own reference: unique in the environment for ever, also after a void. */
+            external_id?: string | null;
+            /** @description Of the PDF, instead of the company’s. */
+            language?: components["schemas"]["DocumentLanguageInput"] | null;
+            /** @description What is invoiced. Of a rectificativa by differences: the change. */
+            line_items?: components["schemas"]["DraftLineInput"][] | null;
+            /** @description Texts by keys of your own: 50 at most. Not printed, and the only thing that can be changed. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Printed at the bottom of the PDF. Line breaks are kept. */
+            notes?: string | null;
+            /** @description A series of the environment, of the right type; its default one when left out. */
+            number_series_id?: string | null;
+            /** @description The day of the sale, which may be to come: issuing wants that it has come. */
+            operation_date?: string | null;
+            /** @description How it is to be paid, printed on the PDF; a transfer to an `iban` with a code that banks’ apps read. */
+            payment?: components["schemas"]["PaymentTermsInput"] | null;
+            /** @description True: the prices of the lines have their taxes in them. False when left out. */
+            prices_include_tax?: boolean | null;
+            /** @description True adds the equivalence surcharge to every line, each of which must carry one `vat` of 21, 10 or 4 %. */
+            recargo_equivalencia?: boolean | null;
+            /** @description Required on a complete invoice, unless a rectificativa inherits it. A simplified one takes no `tax_id`. */
+            recipient?: components["schemas"]["RecipientInput"] | null;
+            /** @description Turns the request into a rectificativa of the invoice that it names. */
+            rectifies?: components["schemas"]["RectifiesInput"] | null;
+            /** @description What the recipient calls it: at least one. Printed above the lines. */
+            references?: components["schemas"]["InvoiceReferencesInput"] | null;
+            /** @description `complete` names its recipient; `simplified` is a ticket of at most 3,000 EUR with its taxes. */
+            type?: components["schemas"]["InvoiceTypeInput"] | null;
+            /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
+            withholding?: components["schemas"]["WithholdingInput"] | null;
+        };
+        InvoiceDraftFailure: {
+            /** @description The code that issuing was refused with. */
+            code: string;
+            /** @description For people. */
+            detail: string;
+        };
+        InvoiceDraftFault: {
+            /** @description The code that issuing would be refused with, or a short reason. */
+            code: string;
+            /** @description Of the invoice, such as `line_items[0].quantity`; null where none is concerned. */
+            field: string | null;
+            /** @description For people. */
+            message: string;
+        };
+        InvoiceDraftPage: {
+            /** @description The newest first. */
+            data: components["schemas"]["InvoiceDraft"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        InvoiceDraftRequest: {
+            /** @description In place of a day in the invoice: so many days after its issue. */
+            due_in_days?: number | null;
+            /** @description As `POST /v1/invoices` takes it; what is missing may follow later. */
+            invoice: components["schemas"]["InvoiceDraftContent"];
+        };
+        /** @description Whether a draft is still one. Extensible: tolerate values not listed. */
+        InvoiceDraftStatus: components["schemas"]["InvoiceDraftStatusInput"] | Unlisted;
+        /**
+         * @description Whether a draft is still one.
+         * @enum {string}
+         */
+        InvoiceDraftStatusInput: "open" | "issued";
         InvoiceEmail: {
             /** @description How often it was tried to hand it over. */
             attempts: number;
@@ -1747,6 +2169,13 @@ export interface components {
          * @enum {string}
          */
         InvoiceFormat: "ubl" | "cii" | "facturx" | "facturae" | "facturae_signed" | "ubl_es";
+        /** @description How often an invoice repeats. Extensible: tolerate values not listed. */
+        InvoiceFrequency: components["schemas"]["InvoiceFrequencyInput"] | Unlisted;
+        /**
+         * @description How often an invoice repeats.
+         * @enum {string}
+         */
+        InvoiceFrequencyInput: "monthly" | "quarterly" | "yearly";
         InvoiceImportedEvent: {
             /**
              * Format: date-time
@@ -2034,6 +2463,109 @@ export interface components {
             /** @description The income tax (IRPF) that the recipient keeps back: on complete invoices to recipients with a Spanish NIF. A rectificativa by differences takes over that of the invoice. */
             withholding?: components["schemas"]["WithholdingInput"] | null;
         };
+        InvoiceSchedule: {
+            /** @description How many invoices at most. */
+            count: number | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description So many days after the issue of each it is to be paid. */
+            due_in_days: number | null;
+            /** @description The last day. */
+            ends_on: string | null;
+            /** @description How often. */
+            frequency: components["schemas"]["InvoiceFrequency"];
+            /** @description Opaque. */
+            id: string;
+            /** @description The invoice as it was sent. */
+            invoice: components["schemas"]["DraftInvoice"];
+            /** @description How many drafts it has made. */
+            made: number;
+            /** @description The days that come next, five at most. */
+            next_dates: string[];
+            /**
+             * Format: date
+             * @description The first day in Madrid: today or later.
+             */
+            starts_on: string;
+            /** @description Whether it goes on. */
+            status: components["schemas"]["InvoiceScheduleStatus"];
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        InvoiceScheduleChange: {
+            /** @description How many invoices at most. */
+            count?: number | null;
+            /** @description So many days after the issue of each it is to be paid. */
+            due_in_days?: number | null;
+            /** @description The last day. */
+            ends_on?: string | null;
+            /** @description In place of what it said, from the next one on. */
+            invoice?: components["schemas"]["InvoiceDraftContent"];
+        };
+        InvoiceScheduleFailedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoiceScheduleFailedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice_schedule.failed";
+        };
+        InvoiceScheduleFailedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["FailedInvoiceSchedule"];
+        };
+        InvoiceSchedulePage: {
+            /** @description The newest first. */
+            data: components["schemas"]["InvoiceSchedule"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        InvoiceScheduleRequest: {
+            /** @description How many invoices at most. */
+            count?: number | null;
+            /** @description So many days after the issue of each it is to be paid. */
+            due_in_days?: number | null;
+            /** @description The last day. */
+            ends_on?: string | null;
+            /** @description How often. */
+            frequency: components["schemas"]["InvoiceFrequencyInput"];
+            /** @description What each invoice says: without days and ids of its own, with `{{month}}` and the like in its texts. */
+            invoice: components["schemas"]["InvoiceDraftContent"];
+            /**
+             * Format: date
+             * @description The first day in Madrid: today or later.
+             */
+            starts_on: string;
+        };
+        /** @description Whether a schedule goes on. Extensible: tolerate values not listed. */
+        InvoiceScheduleStatus: components["schemas"]["InvoiceScheduleStatusInput"] | Unlisted;
+        /**
+         * @description Whether a schedule goes on.
+         * @enum {string}
+         */
+        InvoiceScheduleStatusInput: "active" | "paused" | "ended";
         InvoiceSentEvent: {
             /**
              * Format: date-time
@@ -2476,7 +3008,7 @@ export interface components {
          * @description A type of event, or `*` for every one.
          * @enum {string}
          */
-        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "webhook_endpoint.disabled" | "ping";
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
@@ -2547,6 +3079,28 @@ export interface components {
          * @enum {string}
          */
         TaxTypeInput: "vat" | "igic" | "ipsi" | "es_recargo_equivalencia" | "es_exempt" | "es_inversion_sujeto_pasivo" | "es_non_taxable" | "es_non_taxable_localization" | "eu_oss" | "eu_b2b" | "eu_b2b_services" | "export" | "other";
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description What time it is there.
+             */
+            now: string;
+            /** @description Whether it is the real time, runs ahead of it, or is being advanced. */
+            status: components["schemas"]["TestClockStatus"];
+            /** @description To where it is being advanced; null when it is not. */
+            target: string | null;
+        };
+        TestClockRequest: {
+            /** @description By how much: a duration of ISO 8601 such as `P1M` or `PT12H`. This or `now`. */
+            advance?: string;
+            /**
+             * Format: date-time
+             * @description The instant to which it goes. This or `advance`.
+             */
+            now?: string;
+        };
+        /** @description What the time of a test environment does. Extensible: tolerate values not listed. */
+        TestClockStatus: ("real_time" | "ready" | "advancing") | Unlisted;
         ValidatedInvoice: {
             /** @description `total` less what is withheld; there when something is. Whole cents. */
             amount_payable?: number;
@@ -4163,6 +4717,2240 @@ export interface operations {
             };
             /** @description `invoice_batch_not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvoiceDrafts: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Only those that this schedule made. */
+                schedule_id?: string;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Only those of it. */
+                status?: components["schemas"]["InvoiceDraftStatusInput"];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0",
+                     *           "status": "open",
+                     *           "invoice": {
+                     *             "type": "complete",
+                     *             "recipient": {
+                     *               "name": "Ana García López",
+                     *               "tax_id": "12345678Z",
+                     *               "email": "ana@example.com",
+                     *               "address": {
+                     *                 "line1": "Gran Vía 1",
+                     *                 "postal_code": "28013",
+                     *                 "city": "Madrid",
+                     *                 "country": "ES"
+                     *               }
+                     *             },
+                     *             "line_items": [
+                     *               {
+                     *                 "description": "Web design",
+                     *                 "sku": "WEB-H",
+                     *                 "quantity": 10,
+                     *                 "unit_amount": 5000,
+                     *                 "tax_items": [
+                     *                   {
+                     *                     "type": "vat",
+                     *                     "rate": 21
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "due_in_days": 14,
+                     *           "errors": [],
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "schedule_id": null,
+                     *           "period": null,
+                     *           "failure": null,
+                     *           "invoice_id": null,
+                     *           "created_at": "2026-11-20T12:00:00.000Z",
+                     *           "updated_at": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceDraftPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvoiceDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            201: {
+                headers: {
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0",
+                     *       "status": "open",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Web design",
+                     *             "sku": "WEB-H",
+                     *             "quantity": 10,
+                     *             "unit_amount": 5000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "due_in_days": 14,
+                     *       "errors": [],
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "schedule_id": null,
+                     *       "period": null,
+                     *       "failure": null,
+                     *       "invoice_id": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceDraft"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveInvoiceDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the draft, as an answer gave it.
+                 * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0",
+                     *       "status": "open",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Web design",
+                     *             "sku": "WEB-H",
+                     *             "quantity": 10,
+                     *             "unit_amount": 5000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "due_in_days": 14,
+                     *       "errors": [],
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "schedule_id": null,
+                     *       "period": null,
+                     *       "failure": null,
+                     *       "invoice_id": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceDraft"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteInvoiceDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the draft, as an answer gave it.
+                 * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_already_issued` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateInvoiceDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the draft, as an answer gave it.
+                 * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceDraftChange"];
+            };
+        };
+        responses: {
+            /** @description The draft */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0",
+                     *       "status": "open",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Web design",
+                     *             "sku": "WEB-H",
+                     *             "quantity": 10,
+                     *             "unit_amount": 5000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "due_in_days": 14,
+                     *       "errors": [],
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "schedule_id": null,
+                     *       "period": null,
+                     *       "failure": null,
+                     *       "invoice_id": null,
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceDraft"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_already_issued`, `invoice_draft_changed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    issueInvoiceDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the draft, as an answer gave it.
+                 * @example dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Issued */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                     *       "status": "issued",
+                     *       "number": "F-2026-42",
+                     *       "currency": "eur",
+                     *       "subtotal": 50000,
+                     *       "tax": 10500,
+                     *       "total": 60500,
+                     *       "recipient_name": "Ana García López",
+                     *       "recipient_tax_id": "12345678Z",
+                     *       "email": "ana@example.com",
+                     *       "external_customer_id": null,
+                     *       "external_id": null,
+                     *       "invoice_date": "2026-11-20T13:02:43.642Z",
+                     *       "operation_date": "2026-11-20T13:02:43.642Z",
+                     *       "created_at": "2026-11-20T13:02:43.642Z",
+                     *       "type": "complete",
+                     *       "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                     *       "recipient": {
+                     *         "name": "Ana García López",
+                     *         "company_name": null,
+                     *         "tax_id": "12345678Z",
+                     *         "tax_id_type": "es_nif",
+                     *         "tax_id_country": "ES",
+                     *         "email": "ana@example.com",
+                     *         "address": {
+                     *           "line1": "Gran Vía 1",
+                     *           "postal_code": "28013",
+                     *           "city": "Madrid",
+                     *           "country": "ES",
+                     *           "line2": null
+                     *         }
+                     *       },
+                     *       "pdf_url": "https://invoices.example.com/v1/invoices/inv_01a1f90d57b775a9bcbf9e6e9e922e2d/file?token=AQBrAufzAAAAAUNr00Y3OOsq9d0Nc-4EhaLCeqvoXEJiLBV9qV3nYTIG",
+                     *       "verifactu": {
+                     *         "status": "pending",
+                     *         "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                     *         "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                     *         "error": null
+                     *       },
+                     *       "line_items": [
+                     *         {
+                     *           "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                     *           "description": "Web design",
+                     *           "sku": "WEB-H",
+                     *           "quantity": 10,
+                     *           "unit_amount": 5000,
+                     *           "subtotal": 50000,
+                     *           "tax": 10500,
+                     *           "total": 60500,
+                     *           "tax_items": [
+                     *             {
+                     *               "name": "IVA 21%",
+                     *               "type": "vat",
+                     *               "rate": 21,
+                     *               "amount": 10500
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "kind": "original",
+                     *       "rectifies": [],
+                     *       "rectified_by": [],
+                     *       "draft_id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_active_subscription` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `aeat_mandate_not_approved` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_draft_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `external_id_already_used`, `invoice_draft_changed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `downgrade_to_simplified_not_allowed`, `external_reference_invalid`, `external_reference_matches_existing_invoice`, `family_balance_below_zero`, `insufficient_recipient_data`, `invalid_number_series`, `invalid_recargo_equivalencia`, `invalid_rectifies_reference`, `invalid_tax_data`, `invalid_tax_id`, `invalid_tax_rate`, `invoice_already_replaced`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_is_canje`, `invoice_not_family_tip`, `invoice_not_rectifiable_at_aeat`, `line_item_without_tax_items`, `num_series_not_applicable_for_order_invoice`, `reason_incompatible_with_recipient`, `recipient_overrides_not_allowed_for_differences`, `rectified_amounts_required_for_substitution`, `rectified_invoice_not_found`, `rectifying_series_invalid`, `replacement_total_negative`, `simplified_amount_exceeded`, `simplified_incompatible_tax_type`, `tax_id_type_country_mismatch`, `upgrade_to_complete_not_allowed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable`, `invoice_pending_at_aeat`, `recipient_changed_during_validation` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listInvoiceSchedules: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+                /** @description Only those of it. */
+                status?: components["schemas"]["InvoiceScheduleStatusInput"];
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *           "status": "active",
+                     *           "invoice": {
+                     *             "type": "complete",
+                     *             "recipient": {
+                     *               "name": "Ana García López",
+                     *               "tax_id": "12345678Z",
+                     *               "email": "ana@example.com",
+                     *               "address": {
+                     *                 "line1": "Gran Vía 1",
+                     *                 "postal_code": "28013",
+                     *                 "city": "Madrid",
+                     *                 "country": "ES"
+                     *               }
+                     *             },
+                     *             "line_items": [
+                     *               {
+                     *                 "description": "Maintenance in {{month}} {{year}}",
+                     *                 "quantity": 1,
+                     *                 "unit_amount": 50000,
+                     *                 "tax_items": [
+                     *                   {
+                     *                     "type": "vat",
+                     *                     "rate": 21
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           "frequency": "monthly",
+                     *           "starts_on": "2026-12-31",
+                     *           "ends_on": null,
+                     *           "count": null,
+                     *           "due_in_days": 14,
+                     *           "made": 0,
+                     *           "next_dates": [
+                     *             "2026-12-31",
+                     *             "2027-01-31",
+                     *             "2027-02-28",
+                     *             "2027-03-31",
+                     *             "2027-04-30"
+                     *           ],
+                     *           "created_at": "2026-11-20T12:00:00.000Z",
+                     *           "updated_at": "2026-11-20T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedulePage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_active_subscription` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `aeat_mandate_not_approved` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `external_id_already_used`, `invoice_schedule_limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `downgrade_to_simplified_not_allowed`, `external_reference_invalid`, `external_reference_matches_existing_invoice`, `family_balance_below_zero`, `insufficient_recipient_data`, `invalid_number_series`, `invalid_recargo_equivalencia`, `invalid_rectifies_reference`, `invalid_tax_data`, `invalid_tax_id`, `invalid_tax_rate`, `invoice_already_replaced`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_is_canje`, `invoice_not_family_tip`, `invoice_not_rectifiable_at_aeat`, `line_item_without_tax_items`, `num_series_not_applicable_for_order_invoice`, `reason_incompatible_with_recipient`, `recipient_overrides_not_allowed_for_differences`, `rectified_amounts_required_for_substitution`, `rectified_invoice_not_found`, `rectifying_series_invalid`, `replacement_total_negative`, `simplified_amount_exceeded`, `simplified_incompatible_tax_type`, `tax_id_type_country_mismatch`, `upgrade_to_complete_not_allowed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable`, `invoice_pending_at_aeat`, `recipient_changed_during_validation` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrieveInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the schedule, as an answer gave it.
+                 * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the schedule, as an answer gave it.
+                 * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_active_subscription` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `aeat_mandate_not_approved` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `external_id_already_used`, `invoice_schedule_ended` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `downgrade_to_simplified_not_allowed`, `external_reference_invalid`, `external_reference_matches_existing_invoice`, `family_balance_below_zero`, `insufficient_recipient_data`, `invalid_number_series`, `invalid_recargo_equivalencia`, `invalid_rectifies_reference`, `invalid_tax_data`, `invalid_tax_id`, `invalid_tax_rate`, `invoice_already_replaced`, `invoice_already_voided`, `invoice_has_live_canje`, `invoice_is_canje`, `invoice_not_family_tip`, `invoice_not_rectifiable_at_aeat`, `line_item_without_tax_items`, `num_series_not_applicable_for_order_invoice`, `reason_incompatible_with_recipient`, `recipient_overrides_not_allowed_for_differences`, `rectified_amounts_required_for_substitution`, `rectified_invoice_not_found`, `rectifying_series_invalid`, `replacement_total_negative`, `simplified_amount_exceeded`, `simplified_incompatible_tax_type`, `tax_id_type_country_mismatch`, `upgrade_to_complete_not_allowed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable`, `tax_id_validation_unavailable`, `invoice_pending_at_aeat`, `recipient_changed_during_validation` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the schedule, as an answer gave it.
+                 * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_ended` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the schedule, as an answer gave it.
+                 * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_ended` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeInvoiceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the schedule, as an answer gave it.
+                 * @example sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                     *       "status": "active",
+                     *       "invoice": {
+                     *         "type": "complete",
+                     *         "recipient": {
+                     *           "name": "Ana García López",
+                     *           "tax_id": "12345678Z",
+                     *           "email": "ana@example.com",
+                     *           "address": {
+                     *             "line1": "Gran Vía 1",
+                     *             "postal_code": "28013",
+                     *             "city": "Madrid",
+                     *             "country": "ES"
+                     *           }
+                     *         },
+                     *         "line_items": [
+                     *           {
+                     *             "description": "Maintenance in {{month}} {{year}}",
+                     *             "quantity": 1,
+                     *             "unit_amount": 50000,
+                     *             "tax_items": [
+                     *               {
+                     *                 "type": "vat",
+                     *                 "rate": 21
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "frequency": "monthly",
+                     *       "starts_on": "2026-12-31",
+                     *       "ends_on": null,
+                     *       "count": null,
+                     *       "due_in_days": 14,
+                     *       "made": 0,
+                     *       "next_dates": [
+                     *         "2026-12-31",
+                     *         "2027-01-31",
+                     *         "2027-02-28",
+                     *         "2027-03-31",
+                     *         "2027-04-30"
+                     *       ],
+                     *       "created_at": "2026-11-20T12:00:00.000Z",
+                     *       "updated_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceSchedule"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_schedule_ended` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6464,6 +9252,322 @@ export interface operations {
             };
         };
     };
+    retrieveTestClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-20T12:00:00.000Z",
+                     *       "status": "advancing",
+                     *       "target": "2026-12-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `test_clock_not_available` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advanceTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestClockRequest"];
+            };
+        };
+        responses: {
+            /** @description The time */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-11-20T12:00:00.000Z",
+                     *       "status": "advancing",
+                     *       "target": "2026-12-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `test_clock_not_available` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `test_clock_not_available` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     redeliverWebhook: {
         parameters: {
             query?: never;
@@ -7959,6 +11063,60 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ChainReleasedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoiceScheduleFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice_schedule.failed",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "sch_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f1",
+                 *           "draft_id": "dft_01a1f90e0b7a7cc0a4f1d1a2b3c4d5f0",
+                 *           "period": "2026-12-31",
+                 *           "code": "invalid_tax_id",
+                 *           "detail": "The tax id is not registered."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoiceScheduleFailedEvent"];
             };
         };
         responses: {

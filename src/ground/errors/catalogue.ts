@@ -1,20 +1,5 @@
-/**
- * Every code that a caller can meet. From this table come the HTTP status, `Retry-After`, what becomes of an
- * idempotency key, the page /docs/errors and the OpenAPI document. Meanings are for readers of the docs; what a
- * caller gets as `detail` is written where the refusal is made.
- */
-type Entry = {
-  readonly status: number;
-  /**
-   * What becomes of the request's idempotency key: `unused` when the request was refused before a key is looked
-   * at, `stored` when the refusal is the answer for the window, `released` when a retry shall execute again.
-   */
-  readonly key: 'unused' | 'stored' | 'released';
-  /** Seconds for the `Retry-After` header; the refusal may carry a better figure. */
-  readonly retryAfter?: number;
-  readonly meaning: string;
-  readonly remediation: string;
-};
+import { DRAFT_CATALOGUE } from './draft-catalogue.ts';
+import type { Entry } from './entry.ts';
 
 const refused = (meaning: string, remediation: string): Entry => ({
   status: 422,
@@ -23,6 +8,11 @@ const refused = (meaning: string, remediation: string): Entry => ({
   remediation,
 });
 
+/**
+ * Every code that a caller can meet. From this table come the HTTP status, `Retry-After`, what becomes of an
+ * idempotency key, the page /docs/errors and the OpenAPI document. Meanings are for readers of the docs; what a
+ * caller gets as `detail` is written where the refusal is made.
+ */
 export const catalogue = {
   invalid_request: {
     status: 400,
@@ -378,6 +368,7 @@ export const catalogue = {
     meaning: 'The census or the EU VAT register does not answer. Nothing was persisted.',
     remediation: 'Retry after `Retry-After` with the same key. Ids of other types need no register.',
   },
+  ...DRAFT_CATALOGUE,
 } as const satisfies Record<string, Entry>;
 
 export type Code = keyof typeof catalogue;

@@ -21,6 +21,7 @@ export const EVENT_TYPES = [
   'certificate.expiring',
   'chain.held',
   'chain.released',
+  'invoice_schedule.failed',
   'webhook_endpoint.disabled',
   'ping',
 ] as const;

@@ -32,6 +32,21 @@ export function endOfMadridDay(day: Day): Date {
   return startOfMadridDay(Temporal.PlainDate.from(day).add({ days: 1 }).toString());
 }
 
+/** The instant at which the next day begins in Madrid. */
+export function nextMadridDay(instant: Date): Date {
+  return endOfMadridDay(madridDay(instant));
+}
+
+/** The instant that is later by a duration of ISO 8601, of the calendar of Madrid. */
+export function later(instant: Date, duration: string): Date {
+  return new Date(inMadrid(instant).add(duration).epochMilliseconds);
+}
+
+/** The day so many days after another. */
+export function plusDays(from: Day, days: number): Day {
+  return Temporal.PlainDate.from(from).add({ days }).toString();
+}
+
 /** Whether the text is an existing calendar day in the form `YYYY-MM-DD`. */
 export function isExistingDay(text: string): boolean {
   if (!DAY_PATTERN.test(text)) return false;

@@ -51,6 +51,18 @@ export function camelKeys(value: Json, depth = 0): Json {
   return result;
 }
 
+/** What `camelKeys` made, with the names of REST again. */
+export function snakeKeys(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(snakeKeys);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      snakeCase(name),
+      name === 'metadata' ? item : snakeKeys(item),
+    ]),
+  );
+}
+
 /** A path of field names, `lineItems[0].unitAmount`, as REST writes it. */
 export function snakePath(path: string): string {
   return path.replace(/[^.[\]]+/g, snakeCase);

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'cps'
   | 'cus'
   | 'eml'
+  | 'dft'
   | 'ili'
   | 'int'
   | 'inv'
@@ -19,6 +20,7 @@ export type IdPrefix =
   | 'opk'
   | 'rec'
   | 'req'
+  | 'sch'
   | 'sub'
   | 'whd'
   | 'whe';

@@ -106,6 +106,11 @@ function keyOf(job: NewJob): string {
       return tasks.work_invoice_batches.key(job.payload);
     case 'look_after_batches':
       return tasks.look_after_batches.key();
+    case 'wake_schedules':
+      return tasks.wake_schedules.key();
+    case 'issue_scheduled':
+    case 'advance_test_clock':
+      return tasks[job.task].key(job.payload);
     case 'reap_webhook_deliveries':
       return tasks.reap_webhook_deliveries.key();
     case 'watch_certificates':
@@ -114,7 +119,9 @@ function keyOf(job: NewJob): string {
 }
 
 /** Tasks of whose jobs one of a key runs at a time. */
-const ONE_AT_A_TIME: readonly TaskName[] = ['deliver_webhooks', 'retry_webhooks', 'work_invoice_batches'];
+const ONE_AT_A_TIME: readonly TaskName[] = [
+  ...(['deliver_webhooks', 'retry_webhooks', 'work_invoice_batches', 'advance_test_clock'] as const),
+];
 
 /** Jobs of one queue run one after the other: of each lane of an environment one. */
 function queueOf(job: NewJob): string | undefined {

@@ -80,6 +80,21 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'look_after_batches',
   },
+  /** Adds the jobs of schedules that are due. */
+  wake_schedules: {
+    payload: z.object({}),
+    key: (): string => 'wake_schedules',
+  },
+  /** Issues what the schedules of an environment have due. */
+  issue_scheduled: {
+    payload: z.strictObject({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `issue_scheduled:${environmentId}`,
+  },
+  /** Moves a test clock to where it is to be. */
+  advance_test_clock: {
+    payload: z.strictObject({ environmentId: z.int() }),
+    key: ({ environmentId }: { environmentId: number }): string => `advance_test_clock:${environmentId}`,
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

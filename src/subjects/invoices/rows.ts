@@ -34,6 +34,8 @@ export const extensionColumns = z.object({
   delivery: z.object({ from: column.day, to: column.day }).nullable(),
   /** True or null. */
   prices_include_tax: z.boolean().nullable(),
+  /** The draft that it was issued from. */
+  draft_id: z.string().nullable(),
 });
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
@@ -46,6 +48,7 @@ export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   references: null,
   delivery: null,
   prices_include_tax: null,
+  draft_id: null,
 };
 
 /** The extensions of a row under that alias, as one JSON object. */

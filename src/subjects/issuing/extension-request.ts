@@ -95,6 +95,9 @@ export const extensionFields = {
   metadata: optional(metadata),
 };
 
+/** The field that names the day by which an invoice is to be paid. */
+export const DUE_DAY = 'dueDate';
+
 export type Extensions = z.output<z.ZodObject<typeof extensionFields>>;
 
 /** Of an invoice whose request can name none. */
@@ -104,7 +107,7 @@ export const NO_EXTENSIONS: Extensions = z.object(extensionFields).parse({});
 export function extensionsAsColumns(
   extensions: Extensions,
   { subtotal }: { readonly subtotal: Cents },
-): ExtensionColumns {
+): Omit<ExtensionColumns, 'draft_id'> {
   const { dueDate, withholding, pricesIncludeTax, payment, language, references, delivery } = extensions;
   const withheld = withholding === undefined ? null : withhold(withholding, subtotal);
   return {

@@ -43,19 +43,21 @@ const taxItem = z
   .strictObject({ type: z.enum(TAX_TYPES), rate: optional(z.number()) })
   .meta({ id: 'TaxItemInput' });
 
+/** The fields of a line, each by itself. */
+export const lineFields = z.strictObject({
+  description: printedLine(500),
+  sku: optional(printedLine(100)),
+  quantity: optional(z.int().min(1).max(MOST_UNITS)),
+  quantityDecimal: optional(decimal(0, MOST_UNITS)),
+  unit: optional(unit),
+  unitAmount: optional(z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT)),
+  unitAmountDecimal: optional(decimal(-WIDEST_UNIT_AMOUNT, WIDEST_UNIT_AMOUNT)),
+  pricesIncludeTax: optional(z.boolean()),
+  taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
+});
+
 /** A line as callers send it. */
-export const lineItem = z
-  .strictObject({
-    description: printedLine(500),
-    sku: optional(printedLine(100)),
-    quantity: optional(z.int().min(1).max(MOST_UNITS)),
-    quantityDecimal: optional(decimal(0, MOST_UNITS)),
-    unit: optional(unit),
-    unitAmount: optional(z.int().min(-WIDEST_UNIT_AMOUNT).max(WIDEST_UNIT_AMOUNT)),
-    unitAmountDecimal: optional(decimal(-WIDEST_UNIT_AMOUNT, WIDEST_UNIT_AMOUNT)),
-    pricesIncludeTax: optional(z.boolean()),
-    taxItems: optional(z.array(taxItem).max(MOST_TAX_ITEMS)),
-  })
+export const lineItem = lineFields
   .superRefine(requireOneFormEach, { when: isObject })
   .meta({ id: 'LineItemInput' });
 

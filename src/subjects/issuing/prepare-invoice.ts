@@ -36,6 +36,8 @@ export type CheckedInvoice = {
   readonly exchanged: readonly (InvoiceReference & { readonly id: string })[];
   /** The integration's order that the invoice, or the one it corrects, came from. */
   readonly origin: Origin | null;
+  /** The draft that it is issued from. */
+  readonly draftId?: string;
   readonly recheck: PreparedInvoice['recheck'];
   readonly alsoWrite: PreparedInvoice['alsoWrite'];
   readonly series: { readonly id: string; readonly prefix: string; readonly yearly: boolean };
@@ -160,6 +162,7 @@ function draftRow(
     imported: false,
     imported_at: null,
     ...extensionsAsColumns(request, pricing),
+    draft_id: checked.draftId ?? null,
   };
 }
 

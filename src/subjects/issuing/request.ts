@@ -87,7 +87,7 @@ const externalOriginal = z
   })
   .meta({ id: 'ExternalOriginalInput' });
 
-const rectifies = z
+export const rectifies = z
   .strictObject({
     invoiceId: optional(z.string()),
     external: optional(externalOriginal),

@@ -10,7 +10,9 @@ import type { InvoiceRequest } from './request.ts';
 
 /** What an invoice would be, had it been issued. */
 export type ValidatedInvoice = Pricing &
-  Pick<InvoiceRow, 'type' | 'kind' | 'currency'> & { readonly extensions: ExtensionColumns };
+  Pick<InvoiceRow, 'type' | 'kind' | 'currency'> & {
+    readonly extensions: Omit<ExtensionColumns, 'draft_id'>;
+  };
 
 /** The same checks as issuing, in the same order and with the same codes; nothing is persisted, no number is used. */
 export async function validateInvoice(

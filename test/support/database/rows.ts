@@ -26,12 +26,17 @@ export async function fillEveryTable(
       values ('whd_1', ${env}, 'whe_1', 1, 'evt_1', 'ping', 'delivered', 1, '[]', now());
     insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, created_at, expires_at)
       values ('cps_1', ${env}, 'int_1', 'c-1', '\\x01', now(), now());
+    insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)
+      values (${env}, 'sch_1', '{}', 'monthly', now(), 'active', now(), now(), now());
+    insert into invoice_draft (environment_id, id, content, errors, schedule_id, period_on, created_at, updated_at)
+      values (${env}, 'dft_1', '{}', '[]', 'sch_1', now(), now(), now());
     insert into portal_visit (cookie_hash, environment_id, session_id, opened_at) values ('\\x01', ${env}, 'cps_1', now());
     insert into invoice (id, environment_id, series_id, series_year, series_number, number, type, kind, currency,
-        subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported)
+        subtotal, tax, total, issued_at, issued_on, integration_id, rectifies_id, issuer, breakdown, imported, draft_id)
       select v.id, ${env}, '${series}', 2026, v.n, 'F-2026-' || v.n, 'complete', 'original', 'eur', 100, 21, 121,
-        now(), now(), v.integration, v.rectifies, '{}', '[]', false
-      from (values ('inv_1', 1, 'int_1', null), ('inv_2', 2, null, 'inv_1')) v (id, n, integration, rectifies);
+        now(), now(), v.integration, v.rectifies, '{}', '[]', false, v.draft
+      from (values ('inv_1', 1, 'int_1', null, 'dft_1'), ('inv_2', 2, null, 'inv_1', null))
+        v (id, n, integration, rectifies, draft);
     insert into invoice_line (environment_id, invoice_id, position, id, description, quantity, unit_amount, subtotal,
         tax, total)
       values (${env}, 'inv_1', 1, 'ili_1', 'work', 1, 100, 100, 21, 121);

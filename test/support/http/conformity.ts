@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as drafts from '../../../rest/draft-schemas.ts';
 import { event, eventPage, eventsByType } from '../../../rest/event-schemas.ts';
 import * as answers from '../../../rest/response-schemas.ts';
 import type { Answer } from './http-service.ts';
@@ -18,6 +19,15 @@ const SUCCESSES: readonly (readonly [request: RegExp, status: number, body: z.Zo
   [/^POST \/v1\/invoices\/[^/]+\/send$/, 202, answers.invoiceEmail],
   [/^GET \/v1\/invoices\/[^/]+\/emails$/, 200, answers.invoiceEmailPage],
   [/^(GET|PATCH) \/v1\/email_settings$/, 200, answers.emailSettings],
+  [/^POST \/v1\/invoice_drafts$/, 201, drafts.invoiceDraft],
+  [/^GET \/v1\/invoice_drafts$/, 200, drafts.invoiceDraftPage],
+  [/^(GET|PATCH) \/v1\/invoice_drafts\/[^/]+$/, 200, drafts.invoiceDraft],
+  [/^POST \/v1\/invoice_drafts\/[^/]+\/issue$/, 201, answers.invoice],
+  [/^POST \/v1\/invoice_schedules$/, 201, drafts.invoiceSchedule],
+  [/^GET \/v1\/invoice_schedules$/, 200, drafts.invoiceSchedulePage],
+  [/^(GET|PATCH) \/v1\/invoice_schedules\/[^/]+$/, 200, drafts.invoiceSchedule],
+  [/^POST \/v1\/invoice_schedules\/[^/]+\/(pause|resume|end)$/, 200, drafts.invoiceSchedule],
+  [/^(GET|POST) \/v1\/test_clock$/, 200, drafts.testClock],
   [/^POST \/v1\/number_series$/, 201, answers.numberSeries],
   [/^GET \/v1\/number_series$/, 200, answers.numberSeriesPage],
   [/^GET \/v1\/number_series\/[^/]+$/, 200, answers.numberSeries],

@@ -44,6 +44,13 @@ export type Operations = {
   changeWebhook(id: string, body: object): Promise<Reply>;
   pingWebhook(id: string): Promise<Reply>;
   redeliverWebhook(id: string): Promise<Reply>;
+  createDraft(body: object): Promise<Reply>;
+  draft(id: string): Promise<Reply>;
+  changeDraft(id: string, body: object): Promise<Reply>;
+  issueDraft(id: string): Promise<Reply>;
+  createSchedule(body: object): Promise<Reply>;
+  actOnSchedule(id: string, act: 'pause' | 'resume' | 'end'): Promise<Reply>;
+  testClock(key: string): Promise<Reply>;
 };
 
 export function operationsOf(service: TestService, face: Protocol): Operations {
@@ -98,6 +105,13 @@ function overRest(service: TestService): Operations {
     changeWebhook: (id, body) => ask('PATCH', at('/v1/webhook_endpoints', id), body),
     pingWebhook: (id) => ask('POST', `${at('/v1/webhook_endpoints', id)}/ping`, undefined),
     redeliverWebhook: (id) => ask('POST', `${at('/v1/webhook_deliveries', id)}/redeliver`, undefined),
+    createDraft: (body) => ask('POST', '/v1/invoice_drafts', body),
+    draft: (id) => ask('GET', at('/v1/invoice_drafts', id), undefined),
+    changeDraft: (id, body) => ask('PATCH', at('/v1/invoice_drafts', id), body),
+    createSchedule: (body) => ask('POST', '/v1/invoice_schedules', body),
+    actOnSchedule: (id, act) => ask('POST', `${at('/v1/invoice_schedules', id)}/${act}`, undefined),
+    testClock: (key) => ask('GET', '/v1/test_clock', undefined, { key }),
+    issueDraft: (id) => ask('POST', `${at('/v1/invoice_drafts', id)}/issue`, undefined),
   };
 }
 
@@ -115,6 +129,7 @@ const SERIES = 'id prefix type yearly is_default: isDefault created_at: createdA
 const BATCH = 'id status size pending issued failed created_at: createdAt completed_at: completedAt';
 const WEBHOOK = `id url event_types: eventTypes description status disabled_reason: disabledReason
   created_at: createdAt`;
+const DRAFT = `id status invoice total invoice_id: invoiceId errors { field code message }`;
 const PAGE = 'pageInfo { hasNextPage endCursor }';
 
 const DOCUMENTS = {
@@ -153,6 +168,18 @@ const DOCUMENTS = {
     answer: updateWebhookEndpoint(id: $id, input: $input) { ${WEBHOOK} } }`,
   pingWebhook: `mutation ($id: ID!) { answer: pingWebhookEndpoint(id: $id) { ${WEBHOOK} } }`,
   redeliverWebhook: 'mutation ($id: ID!) { answer: redeliverWebhook(id: $id) { id status } }',
+  createDraft: `mutation ($input: CreateInvoiceDraftInput!) {
+    answer: createInvoiceDraft(input: $input) { ${DRAFT} } }`,
+  draft: `query ($id: ID!) { answer: invoiceDraft(id: $id) { ${DRAFT} } }`,
+  changeDraft: `mutation ($id: ID!, $input: UpdateInvoiceDraftInput!) {
+    answer: updateInvoiceDraft(id: $id, input: $input) { ${DRAFT} } }`,
+  createSchedule: `mutation ($input: CreateInvoiceScheduleInput!) {
+    answer: createInvoiceSchedule(input: $input) { id status } }`,
+  pause: 'mutation ($id: ID!) { answer: pauseInvoiceSchedule(id: $id) { id status } }',
+  resume: 'mutation ($id: ID!) { answer: resumeInvoiceSchedule(id: $id) { id status } }',
+  end: 'mutation ($id: ID!) { answer: endInvoiceSchedule(id: $id) { id status } }',
+  testClock: 'query { answer: testClock { now status } }',
+  issueDraft: `mutation ($id: ID!) { answer: issueInvoiceDraft(id: $id) { ${INVOICE} } }`,
 };
 
 const ARGUMENTS: Record<string, string> = {
@@ -208,6 +235,13 @@ function overGraphQL(service: TestService): Operations {
     changeWebhook: (id, body) => ask('changeWebhook', { id, ...withKey(body) }, 200),
     pingWebhook: (id) => ask('pingWebhook', { id }, 202),
     redeliverWebhook: (id) => ask('redeliverWebhook', { id }, 202),
+    createDraft: (body) => ask('createDraft', withKey(body), 201),
+    draft: (id) => ask('draft', { id }, 200),
+    changeDraft: (id, body) => ask('changeDraft', { id, ...withKey(body) }, 200),
+    createSchedule: (body) => ask('createSchedule', withKey(body), 201),
+    actOnSchedule: (id, act) => ask(act, { id }, 200),
+    testClock: (key) => ask('testClock', {}, 200, { key }),
+    issueDraft: (id) => ask('issueDraft', { id }, 201),
   };
 }
 

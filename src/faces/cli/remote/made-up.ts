@@ -51,6 +51,11 @@ function other(type: EventType): Told['object'] {
   const now = clock.now();
   if (type.startsWith('chain.'))
     return { chain_id: 1, installation_number: '1', hold: type === 'chain.held' ? 'restored' : null };
+  if (type === 'invoice_schedule.failed') {
+    const period = now.toISOString().slice(0, 10);
+    const why = { code: 'invalid_tax_id', detail: 'made up' };
+    return { id: 'sch_made_up', draft_id: 'dft_made_up', period, ...why };
+  }
   if (type === 'certificate.expiring') {
     return {
       ...{ id: 'crt_made_up', kind: 'seal', holder_nif: 'B72877814', holder_name: 'Talleres Ñandú SL' },

@@ -144,6 +144,11 @@ builder.objectFields(Invoice, (t) => ({
     description: 'The days of delivery or performance; null when its request named none.',
     resolve: ({ invoice }) => invoice.delivery,
   }),
+  draftId: t.id({
+    nullable: true,
+    description: 'The draft that it was issued from; null when it was issued without one.',
+    resolve: ({ invoice }) => invoice.draft_id,
+  }),
   metadata: t.field({
     type: 'JSON',
     nullable: true,

@@ -1,7 +1,7 @@
 import { startOfMadridDay } from '../../../ground/lib/calendar.ts';
 import { clock } from '../../../ground/lib/clock.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
-import type { Caller } from '../../../subjects/accounts/entry/caller.ts';
+import type { Scope } from '../../../subjects/accounts/entry/caller.ts';
 import { downloadUrl, PDF_LINK_SECONDS, signDownload } from '../../../subjects/documents/links.ts';
 import {
   type InvoiceView,
@@ -292,7 +292,7 @@ export function pdfToken(context: Context, invoice: { environmentId: number; id:
 /** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
 export function issuedInvoice(
   { stored, pdfToken }: Issued,
-  { environment, companyId }: Caller,
+  { environment, companyId }: Pick<Scope, 'environment' | 'companyId'>,
 ): ShownInvoice {
   return { ...viewOfIssued(stored, { environment, companyId }), pdfToken };
 }

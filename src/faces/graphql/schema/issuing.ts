@@ -95,7 +95,7 @@ const ExternalInvoiceInput = builder.inputType('ExternalInvoiceInput', {
   }),
 });
 
-const RectifiesInput = builder.inputType('RectifiesInput', {
+export const RectifiesInput = builder.inputType('RectifiesInput', {
   fields: (t) => ({
     invoiceId: t.id(),
     external: t.field({ type: ExternalInvoiceInput }),

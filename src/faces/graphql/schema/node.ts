@@ -9,6 +9,8 @@ import { readItem } from '../../../subjects/batches/store/read-batches.ts';
 import { findCertificate } from '../../../subjects/certificates/manage.ts';
 import { readCustomerById } from '../../../subjects/customers/store/read-customers.ts';
 import { readIntegration } from '../../../subjects/customers/store/read-integrations.ts';
+import { findDraft } from '../../../subjects/drafts/drafts.ts';
+import { findSchedule } from '../../../subjects/drafts/schedules.ts';
 import { findEmail } from '../../../subjects/emails/send-invoice.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
@@ -22,6 +24,7 @@ import { orRefuse, refusedError } from '../errors.ts';
 import { loadersOf } from '../loaders.ts';
 import { ClientCertificate } from './certificates.ts';
 import { CompanyType, EnvironmentType, environmentNumber } from './companies.ts';
+import { InvoiceDraft } from './drafts.ts';
 import { InvoiceEmail } from './emails.ts';
 import { EventType, findOneEvent } from './events.ts';
 import { CustomerType, IntegrationType } from './integrations.ts';
@@ -33,6 +36,7 @@ import { Node } from './node-interface.ts';
 import { NumberSeries } from './number-series.ts';
 import { AuditEntryType } from './operators.ts';
 import { RegistrationRecordType } from './registration.ts';
+import { InvoiceSchedule } from './schedules.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
 
 /** Finding anything by its id: a merchant what is its environment's, an operator anything. */
@@ -97,6 +101,18 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
     WebhookEndpoint,
     within(async ({ services }, environmentId, id) =>
       orNull(await findEndpoint(services.db, environmentId, id)),
+    ),
+  ],
+  dft: [
+    InvoiceDraft,
+    within(async ({ services }, environmentId, id) =>
+      orNull(await findDraft(services.db, environmentId, id)),
+    ),
+  ],
+  sch: [
+    InvoiceSchedule,
+    within(async ({ services }, environmentId, id) =>
+      orNull(await findSchedule(services.db, environmentId, id)),
     ),
   ],
   rec: [

@@ -1,7 +1,5 @@
 import { parseRequest } from '../../../ground/errors/issues.ts';
-import { type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
 import { EVENT_TYPES } from '../../../ground/journal/entry.ts';
-import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
 import { listDeliveries, redeliver } from '../../../subjects/webhooks/deliveries.ts';
 import type { Webhooks } from '../../../subjects/webhooks/endpoints.ts';
 import {
@@ -28,6 +26,7 @@ import type { Context } from '../context.ts';
 import { environmentArguments, environmentMeant } from '../environment.ts';
 import { orRefuse } from '../errors.ts';
 import { pageCost } from '../paging.ts';
+import { actArguments, operatorActing } from './acts.ts';
 import { Node } from './node-interface.ts';
 
 /** Merchants manage their own; operators name the environment, to look and to deliver again. */
@@ -38,21 +37,6 @@ const webhooksOf = ({ services }: Context): Webhooks => ({
   keys: services.config.certificateKeys,
   allowPrivate: services.config.webhooksAllowPrivate,
 });
-
-/** What every act takes beside what it is about. */
-const actArguments = builder.args((t) => ({
-  ...environmentArguments,
-  reason: t.string({ description: "Why: required with an operator's key, and kept in the audit log." }),
-}));
-
-/** Who acts and why, where it is an operator; `invalid_request` without a reason. */
-function operatorActing(
-  { caller }: { readonly caller: Caller | Operator },
-  reason: string | null | undefined,
-): ActorAndReason | null {
-  if (caller.kind === 'merchant') return null;
-  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
-}
 
 const WebhookEndpointStatusEnum = builder.enumType('WebhookEndpointStatus', {
   description: 'Whether events are delivered to an endpoint.',

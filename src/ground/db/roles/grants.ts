@@ -77,6 +77,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.integration': ADD,
   'public.invoice_batch': [...ADD, ...set('issued', 'failed', 'stalled_since', 'completed_at'), 'delete'],
   'public.invoice_batch_item': [...ADD, ...set('state', 'invoice_id', 'refusal'), 'delete'],
+  'public.invoice_draft': ALL,
   'public.invoice_document': [...ADD, 'update'],
   'public.invoice_email_state': [
     ...ADD,
@@ -84,6 +85,7 @@ export const RUNTIME_GRANTS: Grants = {
     ...set('settled_at'),
   ],
   'public.invoice_metadata': [...ADD, ...set('metadata')],
+  'public.invoice_schedule': ALL,
   'public.journal_checkpoint': ADD,
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.journal_subtree': ADD,

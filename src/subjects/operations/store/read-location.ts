@@ -23,6 +23,8 @@ const TABLES: Readonly<Record<string, string>> = {
   key: 'api_key',
   bat: 'invoice_batch',
   eml: 'invoice_email',
+  dft: 'invoice_draft',
+  sch: 'invoice_schedule',
   whe: 'webhook_endpoint',
   whd: 'webhook_delivery',
 };
@@ -33,6 +35,8 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
 /**
  * The environment of the invoice, record, series, integration, customer, merchant's key, e-mail, webhook endpoint or delivery with
  * that id; null when there is none.
+ * The environment of the invoice, record, series, integration, customer, merchant's key, draft, schedule, webhook
+ * endpoint or delivery with that id; null when there is none.
  */
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
   const table = TABLES[id.slice(0, id.indexOf('_'))];

@@ -1,0 +1,63 @@
+import type { Task } from 'graphile-worker';
+import { clock } from '../src/ground/lib/clock.ts';
+import { enqueue, enqueueNoLaterThan } from '../src/ground/queue/enqueue.ts';
+import { tasks } from '../src/ground/queue/tasks.ts';
+import type { Services } from '../src/services.ts';
+import { stepClock } from '../src/subjects/accounts/test-clock.ts';
+import { type DueState, issueDue } from '../src/subjects/drafts/issue-due.ts';
+import { readDueEnvironments } from '../src/subjects/drafts/store/read-schedules.ts';
+
+/** What is refused because something is out of reach is tried again after so long. */
+const LATER_MS = 5 * 60_000;
+
+/** Adds the job of each environment in which a schedule is due, or a draft of one waits. */
+export function wakeSchedulesTask({ db }: Pick<Services, 'db'>): Task {
+  return async () => {
+    const now = clock.now();
+    for (const environmentId of await readDueEnvironments(db.pool, now)) {
+      const job = { task: 'issue_scheduled', payload: { environmentId } } as const;
+      await enqueueNoLaterThan(db.pool, { ...job, runAt: now });
+    }
+  };
+}
+
+/** Issues what the schedules of an environment have due. */
+export function issueScheduledTask(services: Services): Task {
+  return async (payload, { abortSignal }) => {
+    const { environmentId } = tasks.issue_scheduled.payload.parse(payload);
+    const state = await issueDue(services, environmentId, abortSignal);
+    if (state === 'done') return;
+    const runAt = new Date(clock.now().getTime() + (state === 'later' ? LATER_MS : 0));
+    await enqueue(services.db.pool, [
+      { task: 'issue_scheduled', payload: { environmentId }, runAt, trace: null },
+    ]);
+  };
+}
+
+/** Moves a test clock from day to day up to where it is to be, and does on each what is due on it. */
+export function advanceTestClockTask(services: Services): Task {
+  return async (payload, { abortSignal }) => {
+    const { environmentId } = tasks.advance_test_clock.payload.parse(payload);
+    // A worker that died may have left the day before undone.
+    await doDaily(services, environmentId, abortSignal);
+    while (await stepClock(services.db, environmentId)) {
+      await doDaily(services, environmentId, abortSignal);
+      if (abortSignal?.aborted) {
+        await enqueue(services.db.pool, [
+          { task: 'advance_test_clock', payload: { environmentId }, trace: null },
+        ]);
+        return;
+      }
+    }
+  };
+}
+
+/** What an environment's day brings. */
+async function doDaily(
+  services: Services,
+  environmentId: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let state: DueState = 'more';
+  while (state === 'more' && !signal?.aborted) state = await issueDue(services, environmentId, signal);
+}

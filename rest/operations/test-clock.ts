@@ -1,0 +1,14 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What the endpoints under /v1/test_clock ask. */
+export const clockDocuments = {
+  get: stored(`query GetTestClock {
+  answer: testClock { now status target }
+}`),
+  advance: stored(`mutation AdvanceTestClock($now: DateTime, $advance: String) {
+  answer: advanceTestClock(now: $now, advance: $advance) { now status target }
+}`),
+  remove: stored(`mutation RemoveTestClock {
+  answer: removeTestClock { now }
+}`),
+};

@@ -1,0 +1,20 @@
+import { type ActorAndReason, readReason } from '../../../ground/journal/audit-log.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+
+/** What every act takes that merchants do by themselves and operators for them, beside what it is about. */
+export const actArguments = builder.args((t) => ({
+  ...environmentArguments,
+  reason: t.string({ description: "Why: required with an operator's key, and kept in the audit log." }),
+}));
+
+/** Who acts and why, where it is an operator; `invalid_request` without a reason. */
+export function operatorActing(
+  { caller }: { readonly caller: Caller | Operator },
+  reason: string | null | undefined,
+): ActorAndReason | null {
+  if (caller.kind === 'merchant') return null;
+  return { actor: caller.keyId, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+}

@@ -1,0 +1,250 @@
+import { acceptRequest } from '../../../ground/errors/issues.ts';
+import type { ActorAndReason } from '../../../ground/journal/audit-log.ts';
+import { snakeKeys } from '../../../ground/lib/case.ts';
+import type { Scope } from '../../../subjects/accounts/entry/caller.ts';
+import { readScope } from '../../../subjects/accounts/store/read-callers.ts';
+import { type DraftRequest, draftChange, draftRequest } from '../../../subjects/drafts/draft-request.ts';
+import { changeDraft, createDraft, findDraft, removeDraft } from '../../../subjects/drafts/drafts.ts';
+import { issueDraft } from '../../../subjects/drafts/issue-draft.ts';
+import type { Draft, DraftFault } from '../../../subjects/drafts/shapes.ts';
+import { listDrafts } from '../../../subjects/drafts/store/read-drafts.ts';
+import { DRAFT_STATUSES } from '../../../subjects/drafts/types.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import type { Context } from '../context.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { pageCost } from '../paging.ts';
+import type { AuthContexts } from '../permissions.ts';
+import { readInvoice } from '../read-invoices.ts';
+import { actArguments, operatorActing } from './acts.ts';
+import { InvoiceTypeEnum } from './enums.ts';
+import { Invoice, issuedInvoice, pdfToken } from './invoice.ts';
+import { extensionInputs } from './invoice-extensions.ts';
+import { LineItemInput, RecipientInput, RectifiesInput } from './issuing.ts';
+import { Node } from './node-interface.ts';
+
+const InvoiceDraftStatusEnum = builder.enumType('InvoiceDraftStatus', {
+  description: 'Whether a draft is still one.',
+  values: DRAFT_STATUSES,
+});
+
+const DraftFaultType = builder.objectRef<DraftFault>('InvoiceDraftFault').implement({
+  description: 'Why a draft could not be issued as it is.',
+  fields: (t) => ({
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'Of the invoice, as `lineItems[0].quantity`; null where none is concerned.',
+    }),
+    code: t.exposeString('code', {
+      description: 'The code that issuing would be refused with, or a reason.',
+    }),
+    message: t.exposeString('message', { description: 'The same in words.' }),
+  }),
+});
+
+export const InvoiceDraft = builder.objectRef<Draft>('InvoiceDraft').implement({
+  interfaces: [Node],
+  description: 'An invoice that is not issued yet: it has no number, and nobody else hears of it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `dft_…`.' }),
+    status: t.expose('status', { type: InvoiceDraftStatusEnum, description: 'Whether it was issued.' }),
+    invoice: t.field({
+      type: 'JSON',
+      complexity: 60,
+      description: 'The invoice as it was sent, with the names that REST gives its fields.',
+      resolve: ({ content }) => snakeKeys(content),
+    }),
+    dueInDays: t.exposeInt('dueInDays', {
+      nullable: true,
+      description: 'After how many days from its issue it is to be paid; null when not said so.',
+    }),
+    errors: t.expose('errors', {
+      type: [DraftFaultType],
+      description: 'Why it could not be issued when it was last looked at; empty when it could.',
+    }),
+    subtotal: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'What its lines come to; null while it could not be issued.',
+      resolve: ({ amounts }) => amounts?.subtotal ?? null,
+    }),
+    tax: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Its taxes; null while it could not be issued.',
+      resolve: ({ amounts }) => amounts?.tax ?? null,
+    }),
+    total: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description: 'Its total; null while it could not be issued.',
+      resolve: ({ amounts }) => amounts?.total ?? null,
+    }),
+    scheduleId: t.exposeID('scheduleId', {
+      nullable: true,
+      description: 'The schedule that made it; null of any other.',
+    }),
+    period: t.expose('periodOn', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day of its schedule that it was made for.',
+    }),
+    failureCode: t.string({
+      nullable: true,
+      description:
+        'The code that its schedule was refused with when it was to be issued; null when it was not.',
+      resolve: ({ failure }) => failure?.code ?? null,
+    }),
+    failureDetail: t.string({
+      nullable: true,
+      description: 'The same in words.',
+      resolve: ({ failure }) => failure?.detail ?? null,
+    }),
+    invoiceId: t.exposeID('invoiceId', { nullable: true, description: 'The invoice, once it is issued.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  invoiceDraft: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: InvoiceDraft,
+    nullable: true,
+    description: 'One draft; `invoice_draft_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await findDraft(context.services.db, await environmentMeant(context, named), id)),
+  }),
+  invoiceDrafts: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: InvoiceDraft,
+      description:
+        'The drafts of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        status: t.arg({ type: InvoiceDraftStatusEnum, description: 'Only those of it.' }),
+        scheduleId: t.arg.id({ description: 'Only those that this schedule made.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { status, scheduleId, companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const wanted = { status: status ?? null, scheduleId: scheduleId ?? null };
+        const list = listDrafts(context.services.db.pool, environmentId, wanted);
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status, scheduleId } });
+      },
+    },
+    ...namesOf('InvoiceDraft'),
+  ),
+}));
+
+/** Shapes only, like `IssueInvoiceInput`: nothing of it is required. */
+export const InvoiceDraftContentInput = builder.inputType('InvoiceDraftContentInput', {
+  description: 'An invoice that may still lack something.',
+  fields: (t) => ({
+    lineItems: t.field({ type: [LineItemInput], description: 'Its lines.' }),
+    type: t.field({ type: InvoiceTypeEnum, description: 'Complete or simplified.' }),
+    recipient: t.field({ type: RecipientInput, description: 'Whom it is for.' }),
+    externalId: t.string({ description: 'Your own id of it.' }),
+    numberSeriesId: t.id({ description: 'The series that it is to go on.' }),
+    operationDate: t.field({ type: 'Date', description: 'The day of the operation, which may be to come.' }),
+    recargoEquivalencia: t.boolean({ description: 'Whether the surcharge of equivalence applies.' }),
+    notes: t.string({ description: 'Printed on it.' }),
+    ...extensionInputs(t),
+    rectifies: t.field({ type: RectifiesInput, description: 'What it corrects.' }),
+  }),
+});
+
+const CreateInvoiceDraftInput = builder.inputType('CreateInvoiceDraftInput', {
+  description: 'What creating a draft takes.',
+  fields: (t) => ({
+    invoice: t.field({ type: InvoiceDraftContentInput, required: true, description: 'The invoice.' }),
+    dueInDays: t.int({ description: 'In place of a due date: days from its issue, 365 at most.' }),
+  }),
+});
+
+const UpdateInvoiceDraftInput = builder.inputType('UpdateInvoiceDraftInput', {
+  description: 'What may be changed of a draft; a field that is not sent stays.',
+  fields: (t) => ({
+    invoice: t.field({ type: InvoiceDraftContentInput, description: 'The invoice, whole.' }),
+    dueInDays: t.int({ description: 'Days from its issue; null removes it.' }),
+  }),
+});
+
+/** Lines of a draft cost what those of an invoice do that is issued. */
+export async function turnFor(
+  context: AuthContexts['scope'],
+  invoice: DraftRequest['invoice'] | undefined | null,
+) {
+  const { shares, eventLoop } = context.services;
+  const lines = invoice?.lineItems?.length ?? 0;
+  shares.charge(context.caller.environmentId, 'issuing', Math.floor(lines / 50));
+  await eventLoop.waitIfLarge(context.caller.environmentId, lines);
+}
+
+/** Whoever acts, with the environment that is meant as issuing sees it; of an operator with the reason. */
+export async function scopeActing(
+  context: Context & AuthContexts['known'],
+  { reason, ...named }: { reason?: string | null | undefined } & Parameters<typeof environmentMeant>[1],
+): Promise<{ readonly scope: Scope; readonly by: ActorAndReason | null }> {
+  const by = operatorActing(context, reason);
+  const environmentId = await environmentMeant(context, named);
+  const { caller, services } = context;
+  return {
+    by,
+    scope: caller.kind === 'merchant' ? caller : await readScope(services.db.pool, environmentId),
+  };
+}
+
+builder.mutationFields((t) => ({
+  createInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
+    type: InvoiceDraft,
+    description: 'Keeps an invoice that is to be issued later. `errors` tells what it still lacks.',
+    args: { input: t.arg({ type: CreateInvoiceDraftInput, required: true, description: 'The draft.' }) },
+    resolve: async (_root, { input }, context) => {
+      const { sent } = orRefuse(acceptRequest(draftRequest, input));
+      await turnFor(context, sent.invoice);
+      return orRefuse(await createDraft(context.services, context.caller, sent));
+    },
+  }),
+  updateInvoiceDraft: t.withAuth({ scope: 'issue' }).field({
+    type: InvoiceDraft,
+    description: 'Changes a draft that is not issued, and looks at it again.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The draft.' }),
+      input: t.arg({ type: UpdateInvoiceDraftInput, required: true, description: 'What changes.' }),
+    },
+    resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
+      const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
+      const { sent } = orRefuse(acceptRequest(draftChange, given));
+      await turnFor(context, sent.invoice);
+      return orRefuse(await changeDraft(context.services, context.caller, id, sent));
+    },
+  }),
+  deleteInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: InvoiceDraft,
+    description: 'Deletes a draft that is not issued; answers what it was.',
+    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...actArguments },
+    resolve: async (_root, { id, reason, ...named }, context) => {
+      const by = operatorActing(context, reason);
+      return orRefuse(await removeDraft(context.services.db, await environmentMeant(context, named), id, by));
+    },
+  }),
+  issueInvoiceDraft: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: Invoice,
+    description:
+      'Issues a draft as `issueInvoice` would issue its invoice. Issued again it gives the same invoice, never a second one.',
+    args: { id: t.arg.id({ required: true, description: 'The draft.' }), ...actArguments },
+    resolve: async (_root, { id, ...named }, context, info) => {
+      const { scope, by } = await scopeActing(context, named);
+      const sign = ({ invoice }: { invoice: { environment_id: number; id: string } }) =>
+        pdfToken(context, { environmentId: invoice.environment_id, id: invoice.id });
+      const issued = orRefuse(await issueDraft(context.services, scope, id, { sign, by }));
+      if (!('invoiceId' in issued)) return issuedInvoice(issued, scope);
+      context.replayed = true;
+      const before = await readInvoice(context, info, scope.environmentId, issued.invoiceId);
+      if (before === null) throw new Error('the invoice of a draft has vanished');
+      return before;
+    },
+  }),
+}));

@@ -1,0 +1,183 @@
+import { acceptRequest } from '../../../ground/errors/issues.ts';
+import { snakeKeys } from '../../../ground/lib/case.ts';
+import { nextDays } from '../../../subjects/drafts/periods.ts';
+import { scheduleChange, scheduleRequest } from '../../../subjects/drafts/schedule-request.ts';
+import {
+  changeSchedule,
+  createSchedule,
+  endSchedule,
+  findSchedule,
+  pauseSchedule,
+  resumeSchedule,
+} from '../../../subjects/drafts/schedules.ts';
+import type { Schedule } from '../../../subjects/drafts/shapes.ts';
+import { listSchedules } from '../../../subjects/drafts/store/read-schedules.ts';
+import { FREQUENCIES, SCHEDULE_STATUSES } from '../../../subjects/drafts/types.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { pageCost } from '../paging.ts';
+import { actArguments } from './acts.ts';
+import { InvoiceDraftContentInput, scopeActing, turnFor } from './drafts.ts';
+import { Node } from './node-interface.ts';
+
+const FrequencyEnum = builder.enumType('InvoiceFrequency', {
+  description: 'How often an invoice repeats.',
+  values: FREQUENCIES,
+});
+
+const ScheduleStatusEnum = builder.enumType('InvoiceScheduleStatus', {
+  description: 'Whether a schedule goes on.',
+  values: SCHEDULE_STATUSES,
+});
+
+/** So many of the days to come are shown. */
+const SHOWN_DAYS = 5;
+
+export const InvoiceSchedule = builder.objectRef<Schedule>('InvoiceSchedule').implement({
+  interfaces: [Node],
+  description: 'An invoice that repeats: on each of its days a draft is made of it and issued.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, `sch_…`.' }),
+    status: t.expose('status', { type: ScheduleStatusEnum, description: 'Whether it goes on.' }),
+    invoice: t.field({
+      type: 'JSON',
+      complexity: 60,
+      description: 'The invoice as it was sent, with the names that REST gives its fields.',
+      resolve: ({ content }) => snakeKeys(content),
+    }),
+    frequency: t.expose('frequency', { type: FrequencyEnum, description: 'How often.' }),
+    startsOn: t.expose('startsOn', { type: 'Date', description: 'The first day.' }),
+    endsOn: t.expose('endsOn', {
+      type: 'Date',
+      nullable: true,
+      description: 'The last day; null when it has none.',
+    }),
+    count: t.exposeInt('count', { nullable: true, description: 'How many invoices at most.' }),
+    dueInDays: t.exposeInt('dueInDays', {
+      nullable: true,
+      description: 'After how many days from its issue each is to be paid.',
+    }),
+    made: t.exposeInt('made', { description: 'How many drafts it has made.' }),
+    nextDates: t.field({
+      type: ['Date'],
+      complexity: 1,
+      description: `The days that come next, ${SHOWN_DAYS} at most; none once it has ended.`,
+      resolve: (schedule) => nextDays(schedule, SHOWN_DAYS),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  invoiceSchedule: t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: InvoiceSchedule,
+    nullable: true,
+    description: 'One schedule; `invoice_schedule_not_found` when there is none of that id.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), ...environmentArguments },
+    resolve: async (_root, { id, ...named }, context) =>
+      orRefuse(await findSchedule(context.services.db, await environmentMeant(context, named), id)),
+  }),
+  invoiceSchedules: t.withAuth({ scope: 'read', role: 'viewer' }).connection(
+    {
+      type: InvoiceSchedule,
+      description:
+        'The schedules of the environment, newest first. `first` and `last` are 1 to 100, 25 by default.',
+      args: {
+        status: t.arg({ type: ScheduleStatusEnum, description: 'Only those of it.' }),
+        ...environmentArguments,
+      },
+      complexity: (args) => pageCost(args),
+      resolve: async (_root, { status, companyId, environment, ...paging }, context) => {
+        const environmentId = await environmentMeant(context, { companyId, environment });
+        const list = listSchedules(context.services.db.pool, environmentId, status ?? null);
+        return connectionOf(context, paging, list, { idOf: ({ id }) => id, filter: { status } });
+      },
+    },
+    ...namesOf('InvoiceSchedule'),
+  ),
+}));
+
+const CreateInvoiceScheduleInput = builder.inputType('CreateInvoiceScheduleInput', {
+  description: 'What creating a schedule takes.',
+  fields: (t) => ({
+    invoice: t.field({
+      type: InvoiceDraftContentInput,
+      required: true,
+      description: 'What each invoice says; its texts may hold {{month}}, {{year}} and the like.',
+    }),
+    frequency: t.field({ type: FrequencyEnum, required: true, description: 'How often.' }),
+    startsOn: t.field({ type: 'Date', required: true, description: 'The first day, today or later.' }),
+    endsOn: t.field({ type: 'Date', description: 'The last day.' }),
+    count: t.int({ description: 'How many invoices at most.' }),
+    dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
+  }),
+});
+
+const UpdateInvoiceScheduleInput = builder.inputType('UpdateInvoiceScheduleInput', {
+  description: 'What may be changed of a schedule; a field that is not sent stays, and null removes it.',
+  fields: (t) => ({
+    invoice: t.field({ type: InvoiceDraftContentInput, description: 'What each invoice says, whole.' }),
+    endsOn: t.field({ type: 'Date', description: 'The last day.' }),
+    count: t.int({ description: 'How many invoices at most.' }),
+    dueInDays: t.int({ description: 'Days from the issue of each until it is to be paid.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
+    type: InvoiceSchedule,
+    description: 'Has an invoice issued again and again, once on each of its days.',
+    args: {
+      input: t.arg({ type: CreateInvoiceScheduleInput, required: true, description: 'The schedule.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const { sent } = orRefuse(acceptRequest(scheduleRequest, input));
+      await turnFor(context, sent.invoice);
+      return orRefuse(await createSchedule(context.services, context.caller, sent));
+    },
+  }),
+  updateInvoiceSchedule: t.withAuth({ scope: 'issue' }).field({
+    type: InvoiceSchedule,
+    description: 'Changes what comes next of a schedule; what it has made stays as it is.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The schedule.' }),
+      input: t.arg({ type: UpdateInvoiceScheduleInput, required: true, description: 'What changes.' }),
+    },
+    resolve: async (_root, { id, input: { invoice, ...rest } }, context) => {
+      const given = { ...rest, ...(invoice == null ? {} : { invoice }) };
+      const { sent } = orRefuse(acceptRequest(scheduleChange, given));
+      await turnFor(context, sent.invoice);
+      return orRefuse(await changeSchedule(context.services, context.caller, id, sent));
+    },
+  }),
+  pauseInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: InvoiceSchedule,
+    description: 'Makes a schedule wait until it is resumed.',
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const { scope, by } = await scopeActing(context, named);
+      return orRefuse(await pauseSchedule(context.services.db, scope.environmentId, id, by));
+    },
+  }),
+  resumeInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: InvoiceSchedule,
+    description: 'Goes on with a paused schedule from today on; the days that have passed are left out.',
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const { scope, by } = await scopeActing(context, named);
+      return orRefuse(await resumeSchedule(context.services.db, scope, id, by));
+    },
+  }),
+  endInvoiceSchedule: t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: InvoiceSchedule,
+    description: 'Ends a schedule for good; what it has made stays.',
+    args: { id: t.arg.id({ required: true, description: 'The schedule.' }), ...actArguments },
+    resolve: async (_root, { id, ...named }, context) => {
+      const { scope, by } = await scopeActing(context, named);
+      return orRefuse(await endSchedule(context.services.db, scope.environmentId, id, by));
+    },
+  }),
+}));

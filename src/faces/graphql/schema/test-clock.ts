@@ -1,0 +1,65 @@
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import {
+  advanceClock,
+  findClock,
+  removeClock,
+  type TestClock,
+} from '../../../subjects/accounts/test-clock.ts';
+import { CLOCK_STATUSES, clockRequest } from '../../../subjects/accounts/test-clock-request.ts';
+import { builder } from '../builder.ts';
+import { orRefuse } from '../errors.ts';
+
+const TestClockStatusEnum = builder.enumType('TestClockStatus', {
+  description: 'What the time of a test environment does.',
+  values: CLOCK_STATUSES,
+});
+
+const TestClockType = builder.objectRef<TestClock>('TestClock').implement({
+  description: 'The time of a test environment.',
+  fields: (t) => ({
+    now: t.expose('now', { type: 'DateTime', description: 'What time it is there.' }),
+    status: t.expose('status', {
+      type: TestClockStatusEnum,
+      description: 'Whether it is the real time, runs ahead of it, or is being advanced.',
+    }),
+    target: t.expose('target', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'To where it is being advanced; null when it is not.',
+    }),
+  }),
+});
+
+builder.queryField('testClock', (t) =>
+  t.withAuth({ scope: 'read' }).field({
+    type: TestClockType,
+    description: 'The time of the test environment; `test_clock_not_available` in a live one.',
+    resolve: async (_root, _args, { services, caller }) => orRefuse(await findClock(services.db, caller)),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  advanceTestClock: t.withAuth({ scope: 'manage' }).field({
+    type: TestClockType,
+    description:
+      'Has the time of the test environment go forward, day by day with all that is due on each. Never back.',
+    args: {
+      now: t.arg({ type: 'DateTime', description: 'To this instant.' }),
+      advance: t.arg.string({ description: 'Or by so much: a duration of ISO 8601, such as P1M.' }),
+    },
+    resolve: async (_root, { now, advance }, { services, caller }) => {
+      const sent = {
+        ...(now == null ? {} : { now: now.toISOString() }),
+        ...(advance == null ? {} : { advance }),
+      };
+      const request = orRefuse(parseRequest(clockRequest, sent));
+      return orRefuse(await advanceClock(services.db, caller, request));
+    },
+  }),
+  removeTestClock: t.withAuth({ scope: 'manage' }).field({
+    type: TestClockType,
+    description:
+      'Gives the test environment the real time again. What was issued under its own stays as it is.',
+    resolve: async (_root, _args, { services, caller }) => orRefuse(await removeClock(services.db, caller)),
+  }),
+}));

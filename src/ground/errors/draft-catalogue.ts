@@ -1,0 +1,55 @@
+import type { Entry } from './entry.ts';
+
+/** The codes of drafts, of schedules, and of the test clock; part of `catalogue`. */
+export const DRAFT_CATALOGUE = {
+  invoice_draft_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No invoice draft of that id exists in the environment of the key.',
+    remediation: 'List the drafts with GET /v1/invoice_drafts and take the id from there.',
+  },
+  invoice_draft_already_issued: {
+    status: 409,
+    key: 'unused',
+    meaning: 'The draft was issued, so that it can neither be changed nor deleted any more.',
+    remediation:
+      'Take the invoice from the draft’s `invoice_id` and correct that. Issuing it again answers the invoice.',
+  },
+  invoice_draft_changed: {
+    status: 409,
+    key: 'unused',
+    meaning: 'Somebody changed the draft while it was being changed or issued; nothing was done.',
+    remediation: 'Read the draft again and repeat if it still says what you mean.',
+  },
+  invoice_draft_limit_reached: {
+    status: 409,
+    key: 'unused',
+    meaning: 'The environment has as many drafts that are not issued as it may.',
+    remediation: 'Issue or delete some of those that GET /v1/invoice_drafts?status=open lists.',
+  },
+  invoice_schedule_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No invoice schedule of that id exists in the environment of the key.',
+    remediation: 'List the schedules with GET /v1/invoice_schedules and take the id from there.',
+  },
+  invoice_schedule_ended: {
+    status: 409,
+    key: 'unused',
+    meaning:
+      'The schedule has ended: its last day has passed, all of its invoices are made, or somebody ended it.',
+    remediation: 'Create another schedule.',
+  },
+  invoice_schedule_limit_reached: {
+    status: 409,
+    key: 'unused',
+    meaning: 'The environment has as many schedules that have not ended as it may.',
+    remediation: 'End those that are not needed any more with POST /v1/invoice_schedules/{id}/end.',
+  },
+  test_clock_not_available: {
+    status: 403,
+    key: 'unused',
+    meaning: 'The environment is live: its time is the real one.',
+    remediation: 'Use a key of the test environment, `sk_test_…`.',
+  },
+} as const satisfies Record<string, Entry>;

@@ -1,0 +1,33 @@
+import { Temporal } from 'temporal-polyfill';
+import { z } from 'zod';
+
+/** The values of what a test clock does. */
+export const CLOCK_STATUSES = ['real_time', 'ready', 'advancing'] as const;
+export type ClockStatus = (typeof CLOCK_STATUSES)[number];
+
+function isDuration(text: string): boolean {
+  try {
+    return Temporal.Duration.from(text).sign === 1;
+  } catch {
+    return false;
+  }
+}
+
+const duration = z
+  .string()
+  .max(50)
+  .refine(isDuration, {
+    error: 'must be a duration of ISO 8601, such as P1M or PT12H',
+    params: { reason: 'invalid_format' },
+  });
+
+/** To where a test clock goes: an instant, or by how much. */
+export const clockRequest = z
+  .strictObject({ now: z.iso.datetime({ offset: true }).optional(), advance: duration.optional() })
+  .refine(({ now, advance }) => (now === undefined) !== (advance === undefined), {
+    message: 'takes either now or advance',
+    path: ['now'],
+  })
+  .meta({ id: 'TestClockRequest' });
+
+export type ClockRequest = z.output<typeof clockRequest>;

@@ -1,0 +1,96 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { later, nextMadridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { enqueue } from '../../ground/queue/enqueue.ts';
+import type { Scope } from './entry/caller.ts';
+import { type ClockFacts, lockClock, moveClock, setClock } from './store/clocks.ts';
+import { readClock } from './store/read-clocks.ts';
+import type { ClockRequest, ClockStatus } from './test-clock-request.ts';
+
+/** The time of a test environment, as callers see it. */
+export type TestClock = {
+  readonly now: Date;
+  readonly status: ClockStatus;
+  /** To where it is advancing; null when it is not. */
+  readonly target: Date | null;
+};
+
+type Environment = Pick<Scope, 'environmentId' | 'environment'>;
+
+/** 403 `test_clock_not_available` for a live environment, which has the one time that there is. */
+function liveRefusal({ environment }: Environment): Refusal | null {
+  if (environment === 'test') return null;
+  return new Refusal('test_clock_not_available', 'A live environment has no other time than the real one.');
+}
+
+function shownOf({ ahead, target }: ClockFacts): TestClock {
+  const at = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+  const status = ahead < target ? 'advancing' : ahead === 0 ? 'real_time' : 'ready';
+  return { now: at(ahead), status, target: status === 'advancing' ? at(target) : null };
+}
+
+/** What time it is in a test environment. */
+export async function findClock(db: Pick<Db, 'pool'>, environment: Environment): Promise<Outcome<TestClock>> {
+  return liveRefusal(environment) ?? shownOf(await readClock(db.pool, environment.environmentId));
+}
+
+/**
+ * Has a test environment's time go forward, day by day by a job, with all that is due on each; it then runs on from there.
+ * `invalid_request` for what is not after its time, or too far ahead.
+ */
+export async function advanceClock(
+  db: Pick<Db, 'pool'>,
+  environment: Environment,
+  request: ClockRequest,
+): Promise<Outcome<TestClock>> {
+  const refusal = liveRefusal(environment);
+  if (refusal !== null) return refusal;
+  const { environmentId } = environment;
+  return inTransaction<Outcome<TestClock>>(db.pool, async (client) => {
+    const before = await lockClock(client, environmentId);
+    const target = targetOf(request, before);
+    if (isRefusal(target)) return target;
+    await setClock(client, environmentId, { ...before, target });
+    await enqueue(client, [{ task: 'advance_test_clock', payload: { environmentId } }]);
+    return shownOf({ ...before, target });
+  });
+}
+
+function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts): Outcome<number> {
+  const real = clock.now().getTime();
+  const wanted = now === undefined ? later(new Date(real + before), advance!) : new Date(now);
+  const target = wanted.getTime() - real;
+  const field = now === undefined ? 'advance' : 'now';
+  if (target <= before) return invalidField(field, 'too_small', 'must be after the time of the environment');
+  if (target <= LIMITS.testClockAhead.value * 1_000) return target;
+  return invalidField(field, 'too_big', 'must not be more than ten years ahead of the real time');
+}
+
+/** Gives a test environment the real time again. What was sealed under its own stays as it is. */
+export async function removeClock(
+  db: Pick<Db, 'pool'>,
+  environment: Environment,
+): Promise<Outcome<TestClock>> {
+  const refusal = liveRefusal(environment);
+  if (refusal !== null) return refusal;
+  return inTransaction(db.pool, async (client) => {
+    await lockClock(client, environment.environmentId);
+    await setClock(client, environment.environmentId, { ahead: 0, target: 0 });
+    return shownOf({ ahead: 0, target: 0 });
+  });
+}
+
+/**
+ * Moves a clock that is advancing to the beginning of its next day, or to where it is to be if that is before. False once it is
+ * there, or was taken away.
+ */
+export async function stepClock(db: Pick<Db, 'pool'>, environmentId: number): Promise<boolean> {
+  const { ahead, target } = await readClock(db.pool, environmentId);
+  if (ahead >= target) return false;
+  const real = clock.now().getTime();
+  const midnight = nextMadridDay(new Date(real + ahead)).getTime() - real;
+  return moveClock(db.pool, environmentId, { from: ahead, to: Math.min(target, midnight) });
+}

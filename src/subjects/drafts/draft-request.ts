@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
+import { DUE_DAY, FIRST_OPERATION_DAY } from '../issuing/extension-request.ts';
+import { lineFields } from '../issuing/line-request.ts';
+import { invoiceFields, MOST_LINES, rectifies } from '../issuing/request.ts';
+
+/**
+ * What callers send of a draft. Every field that is there is well-formed by itself, as of an invoice: else the draft is
+ * refused. What is missing, and what fields say together, is kept and told (`faults.ts`).
+ */
+
+const draftLine = lineFields.meta({ id: 'DraftLineInput' });
+
+/** An invoice that may still lack something, or lie in the future. */
+export const draftContent = z
+  .strictObject({
+    ...invoiceFields,
+    lineItems: optional(z.array(draftLine).max(MOST_LINES)),
+    type: optional(invoiceFields.type),
+    operationDate: optional(notBefore(FIRST_OPERATION_DAY)),
+    numberSeriesId: optional(z.string()),
+    rectifies: optional(rectifies),
+  })
+  .meta({ id: 'InvoiceDraftContent' });
+
+/** Longer than any term that the law knows, so that a wrong digit is told. */
+const MOST_DUE_DAYS = 365;
+
+export const dueInDays = z.int().min(0).max(MOST_DUE_DAYS);
+
+export const draftRequest = z
+  .strictObject({ invoice: draftContent, dueInDays: optional(dueInDays) })
+  .superRefine(({ invoice, dueInDays: days }, check) => {
+    if (days === undefined || invoice[DUE_DAY] === undefined) return;
+    fault(check, ['dueInDays'], 'not_supported', 'is not supported together with a day of the invoice');
+  })
+  .meta({ id: 'InvoiceDraftRequest' });
+
+/** What of a draft may be changed; what is not sent stays, and the invoice is sent whole. */
+export const draftChange = z
+  .strictObject({ invoice: draftContent.optional(), dueInDays: dueInDays.nullish() })
+  .meta({ id: 'InvoiceDraftChange' });
+
+export type DraftRequest = z.input<typeof draftRequest>;
+export type DraftChange = z.input<typeof draftChange>;
+
+const SCHEDULE_ID = /^sch_[0-9a-f]{32}$/;
+
+/** The same of a schedule. */
+export function isScheduleId(text: string): boolean {
+  return SCHEDULE_ID.test(text);
+}
+
+const DRAFT_ID = /^dft_[0-9a-f]{32}$/;
+
+/** Whether a text could be the id of a draft; anything else is not worth a query. */
+export function isDraftId(text: string): boolean {
+  return DRAFT_ID.test(text);
+}

@@ -1,0 +1,115 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import type { CheckSources } from '../issuing/check-invoice.ts';
+import { DUE_DAY } from '../issuing/extension-request.ts';
+import { type DraftChange, type DraftRequest, isDraftId } from './draft-request.ts';
+import { verdictOn } from './faults.ts';
+import type { Draft } from './shapes.ts';
+import { deleteDraft, insertDraft, lockDraft, updateDraft } from './store/drafts.ts';
+import { readDraft } from './store/read-drafts.ts';
+
+export const unknownDraft = (): Refusal =>
+  new Refusal('invoice_draft_not_found', 'No invoice draft of this id exists in the environment.');
+
+export const issuedDraft = (): Refusal =>
+  new Refusal('invoice_draft_already_issued', 'The draft was issued; correct the invoice instead.');
+
+/** One draft of the environment, or `invoice_draft_not_found`. */
+export async function findDraft(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Draft>> {
+  const found = isDraftId(id) ? await readDraft(db.pool, environmentId, id) : null;
+  return found ?? unknownDraft();
+}
+
+/**
+ * Keeps an invoice that is to be issued later, with what would refuse it now. `invoice_draft_limit_reached` when the
+ * environment has as many open drafts as it may.
+ */
+export async function createDraft(
+  sources: CheckSources,
+  scope: Scope,
+  { invoice, dueInDays }: DraftRequest,
+): Promise<Outcome<Draft>> {
+  const wanted = { content: { ...invoice }, dueInDays: dueInDays ?? null };
+  const verdict = await verdictOn(sources, scope, wanted);
+  const now = clock.now();
+  const draft: Draft = {
+    ...{ id: newId('dft'), ...wanted, ...verdict, status: 'open', version: 1 },
+    ...{ scheduleId: null, periodOn: null, failure: null, invoiceId: null, createdAt: now, updatedAt: now },
+  };
+  const kept = await insertDraft(sources.db.pool, scope.environmentId, draft, LIMITS.openDrafts.value);
+  if (kept) return draft;
+  const detail = `An environment has at most ${LIMITS.openDrafts.value} open drafts.`;
+  return new Refusal('invoice_draft_limit_reached', detail);
+}
+
+/**
+ * Changes a draft that is not issued; what is not sent stays. It is looked at again as when it was created.
+ * `invoice_draft_not_found`, `invoice_draft_already_issued`, and `invoice_draft_changed` when somebody else was faster.
+ */
+export async function changeDraft(
+  sources: CheckSources,
+  scope: Scope,
+  id: string,
+  { invoice, dueInDays }: DraftChange,
+): Promise<Outcome<Draft>> {
+  const { environmentId } = scope;
+  const before = await findDraft(sources.db, environmentId, id);
+  if (isRefusal(before)) return before;
+  if (before.status === 'issued') return issuedDraft();
+  const wanted = {
+    content: invoice === undefined ? before.content : { ...invoice },
+    dueInDays: dueInDays === undefined ? before.dueInDays : dueInDays,
+  };
+  if (wanted.dueInDays !== null && wanted.content[DUE_DAY] != null) {
+    return invalidField('dueInDays', 'not_supported', 'is not supported together with a day of the invoice');
+  }
+  const verdict = await verdictOn(sources, scope, wanted);
+  return inTransaction<Outcome<Draft>>(sources.db.pool, async (client) => {
+    const now = await lockDraft(client, environmentId, id);
+    if (now === null) return unknownDraft();
+    if (now.status === 'issued') return issuedDraft();
+    if (now.version !== before.version) return changedDraft();
+    const changed: Draft = {
+      ...now,
+      ...wanted,
+      ...verdict,
+      version: now.version + 1,
+      updatedAt: clock.now(),
+    };
+    await updateDraft(client, environmentId, changed);
+    return changed;
+  });
+}
+
+export const changedDraft = (): Refusal =>
+  new Refusal('invoice_draft_changed', 'The draft was changed meanwhile; nothing was done.');
+
+/** Deletes a draft that is not issued; answers what it was. `by`: the operator who does it, noted with the reason. */
+export async function removeDraft(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+  by: ActorAndReason | null,
+): Promise<Outcome<Draft>> {
+  if (!isDraftId(id)) return unknownDraft();
+  return inTransaction<Outcome<Draft>>(db.pool, async (client) => {
+    const draft = await lockDraft(client, environmentId, id);
+    if (draft === null) return unknownDraft();
+    if (draft.status === 'issued') return issuedDraft();
+    await deleteDraft(client, environmentId, id);
+    if (by !== null) {
+      await addAuditEntry(client, { ...by, action: 'delete_invoice_draft', subject: id, environmentId });
+    }
+    return draft;
+  });
+}

@@ -1,0 +1,72 @@
+import { fieldsOfInvoice, naming } from '../../ground/errors/fields.ts';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, type Outcome, type Refusal } from '../../ground/errors/refusal.ts';
+import { madridDay, plusDays } from '../../ground/lib/calendar.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { atEnvironmentTime, environmentNow } from '../accounts/entry/environment-time.ts';
+import { type CheckSources, checkInvoice } from '../issuing/check-invoice.ts';
+import { DUE_DAY } from '../issuing/extension-request.ts';
+import type { Check } from '../issuing/issue-invoice.ts';
+import { type InvoiceRequest, invoiceRequest } from '../issuing/request.ts';
+import { validateInvoice } from '../issuing/validate-invoice.ts';
+import { checkRectification } from '../rectifying/check-rectification.ts';
+import type { Amounts, Draft, DraftFault } from './shapes.ts';
+
+/** What issuing would say of a draft as it is. */
+export type Verdict = { readonly errors: DraftFault[]; readonly amounts: Amounts | null };
+
+/** What a draft is as a request of today, or why it is none: 400 `invalid_request`. */
+export function requestOf(
+  scope: Scope,
+  { content, dueInDays }: Pick<Draft, 'content' | 'dueInDays'>,
+): Outcome<InvoiceRequest> {
+  const due = dueInDays === null ? {} : { [DUE_DAY]: plusDays(madridDay(environmentNow(scope)), dueInDays) };
+  return atEnvironmentTime(scope, () => parseRequest(invoiceRequest, { ...content, ...due }));
+}
+
+/** Which rules a request is held to. */
+export function rulesOf({ rectifies }: InvoiceRequest): Check {
+  return rectifies === undefined ? checkInvoice : checkRectification;
+}
+
+/** A refusal that names the field which it concerns. */
+export function named<T>({ rectifies }: InvoiceRequest, outcome: Outcome<T>): Outcome<T> {
+  return naming(fieldsOfInvoice(rectifies), outcome);
+}
+
+/** Holds a draft to every rule of `validateInvoice`: what would refuse it is told, also that a register does not answer. */
+export async function verdictOn(
+  sources: CheckSources,
+  scope: Scope,
+  draft: Pick<Draft, 'content' | 'dueInDays'>,
+): Promise<Verdict> {
+  const request = requestOf(scope, draft);
+  if (isRefusal(request)) return { errors: faultsOf(request), amounts: null };
+  const checked = named(request, await validateInvoice(sources, scope, request, rulesOf(request)));
+  if (!isRefusal(checked)) {
+    const { subtotal, tax, total } = checked;
+    return { errors: [], amounts: { subtotal, tax, total } };
+  }
+  return { errors: faultsOf(checked), amounts: null };
+}
+
+/** Whether the same may be taken later, with nothing changed of it. */
+export function isPassing(refusal: Refusal): boolean {
+  return refusal.status >= 500 || refusal.status === 429 || refusal.code === 'invoice_pending_at_aeat';
+}
+
+/** Why something that is to be issued could not be, or null: the codes of `validateInvoice`. */
+export async function refusalOf(
+  sources: CheckSources,
+  scope: Scope,
+  draft: Pick<Draft, 'content' | 'dueInDays'>,
+): Promise<Refusal | null> {
+  const request = requestOf(scope, draft);
+  if (isRefusal(request)) return request;
+  const checked = named(request, await validateInvoice(sources, scope, request, rulesOf(request)));
+  return isRefusal(checked) ? checked : null;
+}
+
+export function faultsOf({ code, detail, errors }: Refusal): DraftFault[] {
+  return errors.length > 0 ? [...errors] : [{ field: null, code, message: detail }];
+}

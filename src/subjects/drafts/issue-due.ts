@@ -1,0 +1,103 @@
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { isRefusal, type Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { canonicalJson } from '../../ground/journal/canonical.ts';
+import { type Day, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
+import { readScope } from '../accounts/store/read-callers.ts';
+import type { IssuingServices } from '../issuing/issue-invoice.ts';
+import { faultsOf, isPassing } from './faults.ts';
+import { issueDraft } from './issue-draft.ts';
+import { contentOfPeriod } from './period-content.ts';
+import { goneOn } from './schedules.ts';
+import type { Draft, Schedule } from './shapes.ts';
+import { readDraft } from './store/read-drafts.ts';
+import { readWaitingDrafts } from './store/read-schedules.ts';
+import { insertPeriod, lockDueSchedule, markFailed, updateSchedule } from './store/schedules.ts';
+
+/** Periods that one run makes, and drafts that it issues: then others of the queue have their turn. */
+const AT_ONCE = 100;
+
+/** Whether there is more to do at once, later because something was out of reach, or nothing. */
+export type DueState = 'done' | 'more' | 'later';
+
+/**
+ * Issues what the schedules of an environment have due by its own time. Each period becomes a draft once, in the transaction
+ * that moves its schedule on; each draft becomes an invoice once (`issueDraft`). So it may be broken off anywhere and run
+ * by several at a time. What is refused is noted and told by an event, and waits for somebody to mend and issue it.
+ */
+export async function issueDue(
+  services: IssuingServices,
+  environmentId: number,
+  signal?: AbortSignal,
+): Promise<DueState> {
+  const scope = await readScope(services.db.pool, environmentId);
+  const today = madridDay(environmentNow(scope));
+  let made = 0;
+  while (made < AT_ONCE && !signal?.aborted && (await makePeriod(services, environmentId, today))) made += 1;
+  const waiting = await readWaitingDrafts(services.db.pool, environmentId, AT_ONCE);
+  let later = false;
+  for (const id of waiting) {
+    if (signal?.aborted) return 'more';
+    // Nobody is shown the link of a document here.
+    const issued = await issueDraft(services, scope, id, { sign: () => '', by: null });
+    if (!isRefusal(issued) || LEFT_ALONE.has(issued.code)) continue;
+    if (isPassing(issued)) later = true;
+    else await noteFailure(services, environmentId, id, issued);
+  }
+  if (made === AT_ONCE || waiting.length === AT_ONCE) return later ? 'later' : 'more';
+  return later ? 'later' : 'done';
+}
+
+/** Somebody deleted it, or changed it and is thereby at work on it: the next run sees what became of it. */
+const LEFT_ALONE = new Set<string>(['invoice_draft_not_found', 'invoice_draft_changed']);
+
+/** Makes the draft of one period that is due, and moves its schedule on. False when nothing is due. */
+function makePeriod({ db }: IssuingServices, environmentId: number, today: Day): Promise<boolean> {
+  return inTransaction(db.pool, async (client) => {
+    const schedule = await lockDueSchedule(client, environmentId, today);
+    if (schedule === null) return false;
+    await insertPeriod(client, environmentId, draftOf(schedule));
+    const moved = { ...schedule, made: schedule.made + 1, updatedAt: clock.now() };
+    await updateSchedule(client, environmentId, goneOn(moved, schedule.nextPeriod + 1));
+    return true;
+  });
+}
+
+function draftOf(schedule: Schedule): Draft {
+  const now = clock.now();
+  return {
+    ...{
+      id: newId('dft'),
+      ...contentOfPeriod(schedule),
+      status: 'open',
+      version: 1,
+      errors: [],
+      amounts: null,
+    },
+    ...{ scheduleId: schedule.id, periodOn: schedule.nextOn, failure: null, invoiceId: null },
+    ...{ createdAt: now, updatedAt: now },
+  };
+}
+
+async function noteFailure(
+  { db }: IssuingServices,
+  environmentId: number,
+  id: string,
+  refusal: Refusal,
+): Promise<void> {
+  const at = clock.now();
+  const { code, detail } = refusal;
+  await inTransaction(db.pool, async (client) => {
+    const failed = { id, errors: faultsOf(refusal), failure: { code, detail } };
+    if (!(await markFailed(client, environmentId, failed, at))) return;
+    const draft = await readDraft(client, environmentId, id);
+    const content = canonicalJson({
+      ...{ id: draft!.scheduleId, draft_id: id, period: draft!.periodOn, code, detail },
+    });
+    const type = 'invoice_schedule.failed';
+    await append(client, [{ environmentId, type, subjectId: draft!.scheduleId!, at, content }]);
+  });
+}

@@ -1,0 +1,66 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Day } from '../../ground/lib/calendar.ts';
+import type { Content } from './shapes.ts';
+
+/** What the texts of an invoice that repeats say of its period: `{{month}}` and the like. */
+
+/** The days of a period, and the language in which its month is named. */
+export type Period = { readonly from: Day; readonly to: Day; readonly language: string };
+
+const WORDS: Readonly<Record<string, (period: Period) => string>> = {
+  month: ({ from, language }) => monthName(from, language),
+  quarter: ({ from }) => String(Math.ceil(Temporal.PlainDate.from(from).month / 3)),
+  year: ({ from }) => from.slice(0, 4),
+  period_start: ({ from }) => written(from),
+  period_end: ({ to }) => written(to),
+};
+
+export const PLACEHOLDERS = Object.keys(WORDS);
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+function monthName(day: Day, language: string): string {
+  const instant = new Date(`${day}T12:00:00Z`);
+  return new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(instant);
+}
+
+/** As days are written in Spain, whatever the language: 31/01/2027. */
+const written = (day: Day): string => day.split('-').reverse().join('/');
+
+/** The names between double braces that mean nothing. */
+export function unknownPlaceholders(content: Content): string[] {
+  const unknown: string[] = [];
+  mapTexts(content, (text) => {
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) if (!(name in WORDS)) unknown.push(name);
+    return text;
+  });
+  return unknown;
+}
+
+/** An invoice with what its texts say of the period. */
+export function filledIn(content: Content, period: Period): Content {
+  return mapTexts(content, (text) =>
+    text.replaceAll(PLACEHOLDER, (whole, name: string) => WORDS[name]?.(period) ?? whole),
+  );
+}
+
+/** Descriptions, notes, payment and references: whatever people read. Names, ids and metadata stay as they are. */
+function mapTexts(content: Content, change: (text: string) => string): Content {
+  const within = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, within(text)]));
+  };
+  const described = (line: unknown): unknown => {
+    const { description } = line as { description?: unknown };
+    return typeof description === 'string' ? { ...(line as object), description: change(description) } : line;
+  };
+  const { lineItems, notes, payment, references } = content;
+  return {
+    ...content,
+    ...(Array.isArray(lineItems) ? { lineItems: lineItems.map(described) } : {}),
+    ...(notes == null ? {} : { notes: within(notes) }),
+    ...(payment == null ? {} : { payment: within(payment) }),
+    ...(references == null ? {} : { references: within(references) }),
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { day, fault, optional } from '../../ground/lib/request-fields.ts';
+import { DUE_DAY } from '../issuing/extension-request.ts';
+import { draftContent, dueInDays } from './draft-request.ts';
+import { PLACEHOLDERS, unknownPlaceholders } from './placeholders.ts';
+import { FREQUENCIES } from './types.ts';
+
+/** What callers send of an invoice that repeats. */
+
+/** Forty years of months. */
+const MOST_PERIODS = 500;
+
+const ONE_TIME = ['externalId', 'rectifies', 'operationDate', DUE_DAY, 'delivery'] as const;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Each invoice has days and ids of its own, so what repeats names none. */
+function requireRepeatable(invoice: Sent, check: z.RefinementCtx): void {
+  for (const name of ONE_TIME) {
+    if (invoice[name] === undefined) continue;
+    fault(check, ['invoice', name], 'not_supported', 'is not supported of an invoice that repeats');
+  }
+  const [unknown] = unknownPlaceholders(invoice);
+  if (unknown === undefined) return;
+  const known = PLACEHOLDERS.map((name) => `{{${name}}}`).join(', ');
+  fault(check, ['invoice'], 'unknown_placeholder', `holds a placeholder that is none of ${known}`);
+}
+
+const count = z.int().min(1).max(MOST_PERIODS);
+
+export const scheduleRequest = z
+  .strictObject({
+    invoice: draftContent,
+    frequency: z.enum(FREQUENCIES),
+    startsOn: day,
+    endsOn: optional(day),
+    count: optional(count),
+    dueInDays: optional(dueInDays),
+  })
+  .superRefine(({ invoice, startsOn, endsOn }, check) => {
+    requireRepeatable(invoice, check);
+    if (endsOn !== undefined && endsOn < startsOn) {
+      fault(check, ['endsOn'], 'too_small', 'must not be before starts_on');
+    }
+  })
+  .meta({ id: 'InvoiceScheduleRequest' });
+
+/** What of a schedule may be changed; what is not sent stays, and the invoice is sent whole. */
+export const scheduleChange = z
+  .strictObject({
+    invoice: draftContent.optional(),
+    endsOn: day.nullish(),
+    count: count.nullish(),
+    dueInDays: dueInDays.nullish(),
+  })
+  .superRefine(({ invoice }, check) => {
+    if (invoice !== undefined) requireRepeatable(invoice, check);
+  })
+  .meta({ id: 'InvoiceScheduleChange' });
+
+export type ScheduleRequest = z.input<typeof scheduleRequest>;
+export type ScheduleChange = z.input<typeof scheduleChange>;

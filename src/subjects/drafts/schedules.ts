@@ -1,0 +1,159 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import type { Scope } from '../accounts/entry/caller.ts';
+import { environmentNow } from '../accounts/entry/environment-time.ts';
+import type { CheckSources } from '../issuing/check-invoice.ts';
+import { isScheduleId } from './draft-request.ts';
+import { refusalOf } from './faults.ts';
+import { contentOfPeriod } from './period-content.ts';
+import { firstPeriodFrom, nextDay } from './periods.ts';
+import type { ScheduleChange, ScheduleRequest } from './schedule-request.ts';
+import type { Schedule } from './shapes.ts';
+import { readSchedule } from './store/read-schedules.ts';
+import { insertSchedule, lockSchedule, updateSchedule } from './store/schedules.ts';
+
+const unknownSchedule = (): Refusal =>
+  new Refusal('invoice_schedule_not_found', 'No invoice schedule of this id exists in the environment.');
+
+const endedSchedule = (): Refusal =>
+  new Refusal('invoice_schedule_ended', 'The schedule has ended; create another one.');
+
+/** One schedule of the environment, or `invoice_schedule_not_found`. */
+export async function findSchedule(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+): Promise<Outcome<Schedule>> {
+  const found = isScheduleId(id) ? await readSchedule(db.pool, environmentId, id) : null;
+  return found ?? unknownSchedule();
+}
+
+/**
+ * Has an invoice issued again and again from its first day on, which must not have passed. What it says must be right
+ * today: the codes are those of `validateInvoice`, and `invoice_schedule_limit_reached`.
+ */
+export async function createSchedule(
+  sources: CheckSources,
+  scope: Scope,
+  request: ScheduleRequest,
+): Promise<Outcome<Schedule>> {
+  const { frequency, startsOn } = request;
+  if (startsOn < madridDay(environmentNow(scope))) {
+    return invalidField('startsOn', 'too_small', 'must not be before today');
+  }
+  const now = clock.now();
+  const schedule: Schedule = {
+    ...{ id: newId('sch'), content: { ...request.invoice }, frequency, startsOn, status: 'active' },
+    ...{ endsOn: request.endsOn ?? null, count: request.count ?? null, dueInDays: request.dueInDays ?? null },
+    ...{ made: 0, nextPeriod: 0, nextOn: startsOn, createdAt: now, updatedAt: now },
+  };
+  const refusal = await refusalOf(sources, scope, contentOfPeriod(schedule));
+  if (refusal !== null) return refusal;
+  const kept = await insertSchedule(sources.db.pool, scope.environmentId, schedule, LIMITS.schedules.value);
+  if (kept) return schedule;
+  const detail = `An environment has at most ${LIMITS.schedules.value} schedules that have not ended.`;
+  return new Refusal('invoice_schedule_limit_reached', detail);
+}
+
+/** What an operator does to a schedule is noted with the reason, as the last of the transaction. */
+type Noted = { readonly by: ActorAndReason | null; readonly action: string };
+
+/** Changes a schedule that has not ended, under its lock; `change` answers it as it is to be. */
+async function changing(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+  change: (before: Schedule) => Schedule,
+  { by, action }: Noted = { by: null, action: '' },
+): Promise<Outcome<Schedule>> {
+  if (!isScheduleId(id)) return unknownSchedule();
+  return inTransaction<Outcome<Schedule>>(db.pool, async (client) => {
+    const before = await lockSchedule(client, environmentId, id);
+    if (before === null) return unknownSchedule();
+    if (before.status === 'ended') return endedSchedule();
+    const after = { ...change(before), updatedAt: clock.now() };
+    await updateSchedule(client, environmentId, after);
+    if (by !== null) await addAuditEntry(client, { ...by, action, subject: id, environmentId });
+    return after;
+  });
+}
+
+/**
+ * Changes what comes next of a schedule; what is not sent stays. Drafts that it has made stay as they are. Codes: those of
+ * `createSchedule`, `invoice_schedule_not_found`, `invoice_schedule_ended`.
+ */
+export async function changeSchedule(
+  sources: CheckSources,
+  scope: Scope,
+  id: string,
+  { invoice, ...sent }: ScheduleChange,
+): Promise<Outcome<Schedule>> {
+  const before = await findSchedule(sources.db, scope.environmentId, id);
+  if (isRefusal(before)) return before;
+  if (before.status === 'ended') return endedSchedule();
+  const given = {
+    ...(invoice === undefined ? {} : { content: { ...invoice } }),
+    ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+  } as Partial<Pick<Schedule, 'content' | 'endsOn' | 'count' | 'dueInDays'>>;
+  if (given.endsOn != null && given.endsOn < before.startsOn) {
+    return invalidField('endsOn', 'too_small', 'must not be before starts_on');
+  }
+  const refusal = await refusalOf(sources, scope, contentOfPeriod({ ...before, ...given }));
+  if (refusal !== null) return refusal;
+  return changing(sources.db, scope.environmentId, id, (now) => {
+    const changed = { ...now, ...given };
+    return goneOn(changed, changed.nextPeriod);
+  });
+}
+
+/** The schedule with its next period; ended when there is none. */
+export function goneOn(schedule: Schedule, period: number): Schedule {
+  const nextOn = nextDay(schedule, period, schedule.made);
+  const status = nextOn === null ? 'ended' : schedule.status;
+  return { ...schedule, nextPeriod: period, nextOn, status };
+}
+
+/** Makes a schedule wait until it is resumed; one that waits already stays as it is. */
+export function pauseSchedule(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+  by: ActorAndReason | null,
+): Promise<Outcome<Schedule>> {
+  const pause = (before: Schedule): Schedule => ({ ...before, status: 'paused' });
+  return changing(db, environmentId, id, pause, { by, action: 'pause_invoice_schedule' });
+}
+
+/** Goes on with a schedule that was paused, from today on: the days that have passed meanwhile are left out. */
+export function resumeSchedule(
+  db: Pick<Db, 'pool'>,
+  scope: Scope,
+  id: string,
+  by: ActorAndReason | null,
+): Promise<Outcome<Schedule>> {
+  const today = madridDay(environmentNow(scope));
+  const resume = (before: Schedule): Schedule => {
+    if (before.status !== 'paused') return before;
+    const { startsOn, frequency, nextPeriod } = before;
+    const period = firstPeriodFrom(startsOn, frequency, nextPeriod, today);
+    return goneOn({ ...before, status: 'active' }, period);
+  };
+  return changing(db, scope.environmentId, id, resume, { by, action: 'resume_invoice_schedule' });
+}
+
+/** Ends a schedule for good; what it has made stays. */
+export function endSchedule(
+  db: Pick<Db, 'pool'>,
+  environmentId: number,
+  id: string,
+  by: ActorAndReason | null,
+): Promise<Outcome<Schedule>> {
+  const end = (before: Schedule): Schedule => ({ ...before, status: 'ended', nextOn: null });
+  return changing(db, environmentId, id, end, { by, action: 'end_invoice_schedule' });
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Schedule, schedule } from '../shapes.ts';
+import type { ScheduleStatus } from '../types.ts';
+
+export const SCHEDULE_COLUMNS = `id, content, frequency, starts_on::text as "startsOn", ends_on::text as "endsOn", count,
+  due_in_days as "dueInDays", status, made, next_period as "nextPeriod", next_on::text as "nextOn",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** One schedule, or null. Reads without a lock. */
+export function readSchedule(db: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
+  const text = `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = $1 and id = $2`;
+  return readRow(db, schedule, text, [environmentId, id]);
+}
+
+/** The schedules of an environment, newest first. */
+export function listSchedules(
+  db: Queryable,
+  environmentId: number,
+  status: ScheduleStatus | null,
+): Listed<Schedule> {
+  return listed(db, {
+    ...{ shape: schedule, columns: SCHEDULE_COLUMNS, from: 'invoice_schedule', id: 'id' },
+    where: 'environment_id = $1 and ($2::text is null or status = $2)',
+    values: [environmentId, status],
+    ...{ order: ['created_at', 'id'], direction: 'desc' },
+  });
+}
+
+const environmentRow = z.object({ environmentId: column.whole });
+
+/**
+ * The environments in which something is due by their own time, or waits to be issued; each time zone of theirs is Madrid's.
+ * Reads without a lock.
+ */
+export async function readDueEnvironments(db: Queryable, now: Date): Promise<number[]> {
+  const rows = await readRows(
+    db,
+    environmentRow,
+    `select distinct schedule.environment_id as "environmentId"
+       from invoice_schedule schedule join environment on environment.id = schedule.environment_id
+      where schedule.status = 'active' and schedule.next_on <=
+            (($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid')::date
+     union select distinct environment_id from invoice_draft where waits`,
+    [now],
+  );
+  return rows.map(({ environmentId }) => environmentId);
+}
+
+const idRow = z.object({ id: z.string() });
+
+/** Drafts that are to be issued by themselves, those of the earliest days first. Reads without a lock. */
+export async function readWaitingDrafts(
+  db: Queryable,
+  environmentId: number,
+  most: number,
+): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    idRow,
+    `select id from invoice_draft where environment_id = $1 and waits order by period_on, id limit $2`,
+    [environmentId, most],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { execute, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Day } from '../../../ground/lib/calendar.ts';
+import { type Draft, type Schedule, schedule } from '../shapes.ts';
+import { SCHEDULE_COLUMNS } from './read-schedules.ts';
+
+/** Statements on `invoice_schedule`, and on the drafts that schedules make. */
+
+const idRow = z.object({ id: z.string() });
+
+/**
+ * Stores a schedule, unless the environment has `most` that have not ended. Two that come at once may both find room for
+ * the last. Answers whether it is stored.
+ */
+export async function insertSchedule(
+  db: Queryable,
+  environmentId: number,
+  made: Schedule,
+  most: number,
+): Promise<boolean> {
+  const { id, content, frequency, startsOn, endsOn, count, dueInDays, nextOn, createdAt } = made;
+  const rows = await readRows(
+    db,
+    idRow,
+    `insert into invoice_schedule (environment_id, id, content, frequency, starts_on, ends_on, count, due_in_days, status,
+       next_on, created_at, updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, 'active', $9, $10, $10
+      where (select count(*) from invoice_schedule where environment_id = $1 and status <> 'ended') < $11
+     returning id`,
+    [
+      ...[environmentId, id, JSON.stringify(content), frequency, startsOn, endsOn, count, dueInDays, nextOn],
+      ...[createdAt, most],
+    ],
+  );
+  return rows.length > 0;
+}
+
+/** The schedule as it stays until the end of the transaction. */
+export function lockSchedule(client: Queryable, environmentId: number, id: string): Promise<Schedule | null> {
+  return readRow(
+    client,
+    schedule,
+    `select ${SCHEDULE_COLUMNS} from invoice_schedule where environment_id = $1 and id = $2 for update`,
+    [environmentId, id],
+  );
+}
+
+/** One that is due on that day and that nobody else works at, locked until the end of the transaction; null without any. */
+export function lockDueSchedule(
+  client: Queryable,
+  environmentId: number,
+  today: Day,
+): Promise<Schedule | null> {
+  return readRow(
+    client,
+    schedule,
+    `select ${SCHEDULE_COLUMNS} from invoice_schedule
+      where environment_id = $1 and status = 'active' and next_on <= $2
+      order by next_on, id limit 1 for update skip locked`,
+    [environmentId, today],
+  );
+}
+
+/** Writes what moves of a schedule. Its row must be locked. */
+export async function updateSchedule(
+  client: Queryable,
+  environmentId: number,
+  changed: Schedule,
+): Promise<void> {
+  const { id, content, endsOn, count, dueInDays, status, made, nextPeriod, nextOn, updatedAt } = changed;
+  await execute(
+    client,
+    `update invoice_schedule set content = $3, ends_on = $4, count = $5, due_in_days = $6, status = $7, made = $8,
+       next_period = $9, next_on = $10, updated_at = $11
+      where environment_id = $1 and id = $2`,
+    [
+      ...[environmentId, id, JSON.stringify(content), endsOn, count, dueInDays],
+      ...[status, made, nextPeriod, nextOn, updatedAt],
+    ],
+  );
+}
+
+/**
+ * Stores the draft of a period, which then waits to be issued. The row of its schedule must be locked; that a period has
+ * one draft is also held by a unique index.
+ */
+export async function insertPeriod(client: Queryable, environmentId: number, made: Draft): Promise<void> {
+  const { id, content, dueInDays, scheduleId, periodOn, createdAt } = made;
+  await execute(
+    client,
+    `insert into invoice_draft (environment_id, id, content, due_in_days, errors, schedule_id, period_on, waits,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, '[]', $5, $6, true, $7, $7)`,
+    [environmentId, id, JSON.stringify(content), dueInDays, scheduleId, periodOn, createdAt],
+  );
+}
+
+/** Notes why a draft that waits was refused: it waits no more. Answers whether it still waited. */
+export async function markFailed(
+  client: Queryable,
+  environmentId: number,
+  { id, errors, failure }: Pick<Draft, 'id' | 'errors' | 'failure'>,
+  at: Date,
+): Promise<boolean> {
+  const rows = await readRows(
+    client,
+    idRow,
+    `update invoice_draft set waits = false, failure = $3, errors = $4, updated_at = $5
+      where environment_id = $1 and id = $2 and waits returning id`,
+    [environmentId, id, JSON.stringify(failure), JSON.stringify(errors), at],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,74 @@
+import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { untilWaiting } from '../support/database/held-locks.ts';
+import { done, type Provocations } from '../support/http/provocations.ts';
+import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+/** The codes of drafts, with their statuses. */
+export const DRAFT_CODES: Readonly<Record<string, number>> = {
+  invoice_draft_not_found: 404,
+  invoice_draft_already_issued: 409,
+  invoice_draft_changed: 409,
+  invoice_draft_limit_reached: 409,
+  invoice_schedule_not_found: 404,
+  invoice_schedule_ended: 409,
+  invoice_schedule_limit_reached: 409,
+  test_clock_not_available: 403,
+};
+
+const aSchedule = () => ({
+  invoice: aSimplifiedInvoice(),
+  frequency: 'monthly',
+  starts_on: '2199-01-31',
+});
+
+/** How they come about. */
+export const draftCodes: Provocations = {
+  invoice_draft_not_found: ({ ask }) => ask.draft('dft_1'),
+
+  async invoice_draft_already_issued({ ask }) {
+    const { id } = await done(ask.createDraft({ invoice: aSimplifiedInvoice() }));
+    await done(ask.issueDraft(id));
+    return ask.changeDraft(id, { due_in_days: 1 });
+  },
+
+  async invoice_draft_changed({ ask, service: { db } }) {
+    const { id } = await done(ask.createDraft({ invoice: aSimplifiedInvoice() }));
+    const client = await db.pool.connect();
+    await client.query('begin');
+    await client.query('update invoice_draft set version = version + 1 where id = $1', [id]);
+    const issuing = ask.issueDraft(id);
+    await untilWaiting(db, 1);
+    await client.query('commit');
+    client.release();
+    return issuing;
+  },
+
+  invoice_schedule_not_found: ({ ask }) => ask.actOnSchedule('sch_1', 'pause'),
+
+  async invoice_schedule_ended({ ask }) {
+    const { id } = await done(ask.createSchedule(aSchedule()));
+    await done(ask.actOnSchedule(id, 'end'));
+    return ask.actOnSchedule(id, 'resume');
+  },
+
+  async invoice_schedule_limit_reached({ ask, company, service: { owner } }) {
+    await owner.query(
+      `insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)
+       select $1::int, 'sch_' || $1::int || '_' || n, '{}', 'monthly', now(), 'paused', now(), now(), now()
+         from generate_series(1, $2) n`,
+      [company.test.environmentId, LIMITS.schedules.value],
+    );
+    return ask.createSchedule(aSchedule());
+  },
+
+  test_clock_not_available: ({ ask, company }) => ask.testClock(company.live.key),
+
+  async invoice_draft_limit_reached({ ask, company, service: { owner } }) {
+    await owner.query(
+      `insert into invoice_draft (environment_id, id, content, errors, created_at, updated_at)
+       select $1::int, 'dft_' || $1::int || '_' || n, '{}', '[]', now(), now() from generate_series(1, $2) n`,
+      [company.test.environmentId, LIMITS.openDrafts.value],
+    );
+    return ask.createDraft({ invoice: {} });
+  },
+};

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
+import { operatorOf } from '../support/invoices/corrections.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const create = (invoice: object, rest: object = {}): Promise<Answer> =>
+  service.call('POST', '/v1/invoice_drafts', { body: { invoice, ...rest } });
+const read = (id: string) => service.call('GET', `/v1/invoice_drafts/${id}`);
+const change = (id: string, body: object) => service.call('PATCH', `/v1/invoice_drafts/${id}`, { body });
+const issue = (id: string) => service.call('POST', `/v1/invoice_drafts/${id}/issue`);
+const faults = ({ body }: Answer) =>
+  body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+
+describe('a draft', () => {
+  test('has no number, shows what it comes to, and becomes an invoice that names it', async () => {
+    const sent = aCompleteInvoice({ metadata: { 'Own Key': 'x' } });
+    const { status, body: draft } = await create(sent, { due_in_days: 14 });
+    expect(status).toBe(201);
+    expect(draft).toMatchObject({
+      status: 'open',
+      errors: [],
+      total: 24_200,
+      invoice_id: null,
+      invoice: sent,
+    });
+    const before = await service.db.pool.query('select count(*)::int as entries from journal_entry');
+
+    const issued = await issue(draft.id);
+    expect(issued.status).toBe(201);
+    expect(issued.body.draft_id).toBe(draft.id);
+    expect(issued.body.metadata).toEqual({ 'Own Key': 'x' });
+    expect(Date.parse(issued.body.due_date) - Date.parse(issued.body.invoice_date)).toBeGreaterThan(
+      12 * 86_400_000,
+    );
+    expect((await read(draft.id)).body).toMatchObject({ status: 'issued', invoice_id: issued.body.id });
+
+    const after = await service.db.pool.query('select count(*)::int as entries from journal_entry');
+    expect(after.rows[0].entries).toBeGreaterThan(before.rows[0].entries);
+    const events = await service.call('GET', '/v1/events?type=invoice.issued&order=desc&limit=1');
+    expect(events.body.data[0].data.object.draft_id).toBe(draft.id);
+  });
+
+  test('may lack something, or be wrong, and says so until it does not', async () => {
+    const { body: draft } = await create({ line_items: [{ description: 'x', unit_amount: 5_000 }] });
+    expect(faults({ body: draft } as Answer)).toEqual(['line_items[0].quantity required', 'type required']);
+    const refused = await issue(draft.id);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect((await read(draft.id)).body.status).toBe('open');
+
+    const wrong = await change(draft.id, {
+      invoice: aCompleteInvoice({ recipient: { name: 'X', tax_id: '12345678A' } }),
+    });
+    expect(wrong.status).toBe(200);
+    expect(faults(wrong)).not.toEqual([]);
+    const unknown = await change(draft.id, { invoice: aSimplifiedInvoice({ number_series_id: 'ns_x' }) });
+    expect(faults(unknown)).toEqual(['number_series_id invalid_number_series']);
+    expect((await issue(draft.id)).body.code).toBe('invalid_number_series');
+
+    const right = await change(draft.id, { invoice: aSimplifiedInvoice() });
+    expect(right.body).toMatchObject({ errors: [], total: 24_200 });
+    expect((await issue(draft.id)).status).toBe(201);
+  });
+
+  test('may be for a day to come, and is not issued before', async () => {
+    const { body } = await create(aSimplifiedInvoice({ operation_date: '2199-01-01' }));
+    expect(faults({ body } as Answer)).toEqual(['operation_date too_big']);
+    expect((await issue(body.id)).status).toBe(400);
+  });
+
+  test('may be a rectificativa', async () => {
+    const { body: original } = await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const rectifies = { invoice_id: original.id, method: 'differences' };
+    const lines = [aLine({ unit_amount: -100 })];
+    const { body: draft } = await create(aSimplifiedInvoice({ line_items: lines, rectifies }));
+    expect(draft.errors).toEqual([]);
+    expect((await issue(draft.id)).body).toMatchObject({
+      kind: 'rectifying_differences',
+      draft_id: draft.id,
+    });
+  });
+
+  test('is issued once, however often and by however many at a time', async () => {
+    const { body: draft } = await create(aSimplifiedInvoice({ external_id: 'once' }));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => issue(draft.id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const again = await issue(draft.id);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toMatchObject({ id: answers[0]!.body.id, draft_id: draft.id });
+    const { rows } = await service.db.pool.query(
+      'select count(*)::int as n from invoice where draft_id = $1',
+      [draft.id],
+    );
+    expect(rows[0].n).toBe(1);
+
+    for (const refused of [
+      await change(draft.id, { due_in_days: 3 }),
+      await service.call('DELETE', `/v1/invoice_drafts/${draft.id}`),
+    ]) {
+      expect(refused).toMatchObject({ status: 409, body: { code: 'invoice_draft_already_issued' } });
+    }
+  });
+
+  test('is issued as it was checked, or not at all, when it is changed at the same time', async () => {
+    const { body: draft } = await create(aSimplifiedInvoice());
+    const cheaper = { invoice: aSimplifiedInvoice({ line_items: [aLine({ unit_amount: 1 })] }) };
+    const [issued, changed] = await Promise.all([issue(draft.id), change(draft.id, cheaper)]);
+    const { body: now } = await read(draft.id);
+    if (issued.status === 409) expect(issued.body.code).toBe('invoice_draft_changed');
+    else if (changed.status === 200) expect(issued.body.total).toBe(now.total);
+    else expect(['invoice_draft_changed', 'invoice_draft_already_issued']).toContain(changed.body.code);
+    expect(now.status).toBe(issued.status === 201 ? 'issued' : 'open');
+  });
+
+  test('is deleted while it is one, and listed newest first', async () => {
+    const { body: draft } = await create({});
+    const { body: other } = await create({ type: 'simplified' });
+    const { body: page } = await service.call('GET', '/v1/invoice_drafts?limit=2&status=open');
+    expect(page.data.map(({ id }: { id: string }) => id)).toEqual([other.id, draft.id]);
+    expect((await service.call('DELETE', `/v1/invoice_drafts/${draft.id}`)).status).toBe(204);
+    for (const gone of [await read(draft.id), await issue(draft.id), await change(draft.id, {})]) {
+      expect(gone).toMatchObject({ status: 404, body: { code: 'invoice_draft_not_found' } });
+    }
+  });
+
+  test('belongs to its environment', async () => {
+    const { body: draft } = await create(aSimplifiedInvoice());
+    const key = service.company.live.key;
+    expect((await service.call('GET', `/v1/invoice_drafts/${draft.id}`, { key })).status).toBe(404);
+    expect((await service.call('POST', `/v1/invoice_drafts/${draft.id}/issue`, { key })).status).toBe(404);
+  });
+
+  test('is deleted and issued for a company by operators, who say why', async () => {
+    const { body: one } = await create(aSimplifiedInvoice());
+    const { body: other } = await create(aSimplifiedInvoice());
+    const { key } = await operatorOf(service);
+    const ask = (field: string, id: string, reason: string) =>
+      service.graphql(
+        `mutation ($id: ID!, $companyId: ID!, $reason: String) {
+          done: ${field}(id: $id, companyId: $companyId, environment: test, reason: $reason) { id } }`,
+        { id, companyId: service.company.companyId, reason },
+        { key },
+      );
+    expect((await ask('issueInvoiceDraft', one.id, '')).body.errors[0].extensions.code).toBe(
+      'invalid_request',
+    );
+    const issued = await ask('issueInvoiceDraft', one.id, 'asked for by phone');
+    expect(issued.body.data.done.id).toBe((await read(one.id)).body.invoice_id);
+    expect((await ask('deleteInvoiceDraft', other.id, 'a test')).body.errors).toBeUndefined();
+    const { rows } = await service.db.pool.query(
+      `select action from audit_entry where subject = any ($1) order by at`,
+      [[one.id, other.id]],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['issue_invoice_draft', 'delete_invoice_draft']);
+  });
+});
+
+test('what is well-formed nowhere is no draft either', async () => {
+  for (const [invoice, fault] of [
+    [{ line_items: [{ description: 'x'.repeat(501) }] }, 'invoice.line_items[0].description too_big'],
+    [{ line_items: [{}] }, 'invoice.line_items[0].description required'],
+    [{ line_items: [aLine({ quantity: 0 })] }, 'invoice.line_items[0].quantity too_small'],
+    [{ type: 'ticket' }, 'invoice.type invalid_value'],
+    [{ notes: 7 }, 'invoice.notes invalid_type'],
+    [{ payment: { means: 'transfer', iban: 'ES00' } }, 'invoice.payment.iban invalid_format'],
+    [{ withholding: { rate: 51 } }, 'invoice.withholding.rate too_big'],
+    [{ metadata: { a: 1 } }, 'invoice.metadata invalid_type'],
+    [{ colour: 'red' }, 'invoice.colour unrecognized_field'],
+    [{ line_items: Array.from({ length: 501 }, () => aLine()) }, 'invoice.line_items too_big'],
+    [{ recipient: { address: { country: 'XX' } } }, 'invoice.recipient.address.country unknown_country'],
+  ] as const) {
+    const refused = await create(invoice);
+    expect(refused.status, JSON.stringify(fault)).toBe(400);
+    expect(faults(refused)).toEqual([fault]);
+  }
+  expect(faults(await create({}, { due_in_days: 366 }))).toEqual(['due_in_days too_big']);
+  expect(faults(await create({ due_date: '2027-01-01' }, { due_in_days: 3 }))).toEqual([
+    'due_in_days not_supported',
+  ]);
+});
+
+test('nothing of it harms the chain or the journal', async () => {
+  const found = await verifyEnvironment(service.db.pool, service.company.test.environmentId);
+  expect(found?.findings).toEqual([]);
+});
