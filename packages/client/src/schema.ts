@@ -4764,6 +4764,8 @@ export interface operations {
     listInvoiceDrafts: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Only those that this schedule made. */
@@ -5763,6 +5765,8 @@ export interface operations {
     listInvoiceSchedules: {
         parameters: {
             query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
                 /** @description How many at most. */
                 limit?: number;
                 /** @description Those after this one; take it from `next_cursor`. */
