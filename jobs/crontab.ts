@@ -56,6 +56,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'wake_schedules' },
   },
   {
+    task: 'tell_overdue',
+    identifier: 'tell-overdue',
+    // Midnight in Madrid is 22:00 or 23:00 UTC. At any other hour it is one look at an index, unless nobody ran at midnight.
+    match: '0 * * * *',
+    options: { jobKey: 'tell_overdue', backfillPeriod: 60 * 60 * 1_000 },
+  },
+  {
     task: 'watch_certificates',
     identifier: 'watch-certificates',
     // Once a working day has begun in Madrid, so that a person sees it.

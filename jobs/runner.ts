@@ -32,6 +32,7 @@ import { renderPdfTask } from './render-pdf.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
+import { tellOverdueTask } from './tell-overdue.ts';
 import { verifyChainsTask } from './verify-chains.ts';
 import { wakeTask } from './wake-forgotten-chains.ts';
 import { watchCertificatesTask } from './watch-certificates.ts';
@@ -106,6 +107,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     render_pdf: renderPdfTask(services),
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
+    tell_overdue: tellOverdueTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
     wake_schedules: wakeSchedulesTask(services),

@@ -5,7 +5,9 @@ import type { Services } from '../src/services.ts';
 import type { Scope } from '../src/subjects/accounts/entry/caller.ts';
 import { asOf, type Change, type Moving } from '../src/subjects/events/as-of.ts';
 import type { Event, EventData, EventObjects } from '../src/subjects/events/event.ts';
+import { type Payable, type PaymentAsOf, paymentAsOf } from '../src/subjects/events/payment-as-of.ts';
 import { changesOf, environmentBegan } from '../src/subjects/events/read.ts';
+import { dueOnShown } from './invoice-extensions.ts';
 import { invoiceBody } from './invoices.ts';
 import { invoiceDocuments } from './operations/invoices.ts';
 
@@ -14,11 +16,12 @@ const PIECE = 10;
 
 const READING = new Set(['read'] as const);
 
-type Invoice = {
-  readonly id: string;
-  readonly verifactu: { readonly status: string; readonly error: object | null } | null;
-  readonly rectified_by: readonly { readonly invoice_id: string }[];
-};
+type Invoice = Omit<Payable, 'dueOn'> &
+  Parameters<typeof dueOnShown>[0] & {
+    readonly id: string;
+    readonly verifactu: { readonly status: string; readonly error: object | null } | null;
+    readonly rectified_by: readonly { readonly invoice_id: string }[];
+  };
 
 /**
  * What events tell, as REST shows it: read as the merchant would read it, and set back to how it stood then. `pdf_url`
@@ -109,22 +112,27 @@ function contextOf(services: Services, scope: Scope): Context {
 }
 
 function invoiceData(
-  { subjectId, sequence, type, content }: Event,
+  { subjectId, sequence, createdAt, type, content }: Event,
   invoice: Invoice,
   changes: ReadonlyMap<string, readonly Change[]>,
   { environment }: Scope,
 ): EventData {
   const own = changes.get(subjectId) ?? [];
   const now = asOf(own, sequence, environment);
+  const payable = { ...invoice, dueOn: dueOnShown(invoice) };
   const object = {
     ...invoice,
     status: now.status,
+    ...paymentAsOf(payable, now, createdAt),
     pdf_url: null,
     verifactu: invoice.verifactu === null ? null : { ...invoice.verifactu, ...now.registration },
     rectified_by: invoice.rectified_by.filter(({ invoice_id: id }) => isIssuedBy(changes.get(id), sequence)),
   };
   const isFirst = own[0]?.sequence === sequence;
-  const previous = isFirst ? {} : moved(asOf(own, sequence - 1, environment), now);
+  const before = asOf(own, sequence - 1, environment);
+  const previous = isFirst
+    ? {}
+    : { ...moved(before, now), ...paymentMoved(paymentAsOf(payable, before, createdAt), object) };
   const data = isOfEmail(type) ? { object, email: emailOf(content) } : { object };
   return Object.keys(previous).length === 0 ? data : { ...data, previous };
 }
@@ -135,6 +143,13 @@ const isOfEmail = (type: string): boolean => type === 'invoice.sent' || type ===
 function emailOf(content: string | null): object {
   const { email_id: id, kind, reason = null } = JSON.parse(content ?? '{}') as Record<string, string>;
   return { id, kind, reason };
+}
+
+/** Of what a change has moved of the payment, how it was before; what was not told then is left out. */
+function paymentMoved(before: PaymentAsOf, now: PaymentAsOf): Partial<PaymentAsOf> {
+  const names = Object.keys(before) as (keyof PaymentAsOf)[];
+  const changed = names.filter((name) => before[name] !== undefined && before[name] !== now[name]);
+  return Object.fromEntries(changed.map((name) => [name, before[name]]));
 }
 
 const isIssuedBy = (changes: readonly Change[] | undefined, sequence: number): boolean =>

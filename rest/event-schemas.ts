@@ -17,6 +17,8 @@ const invoicePrevious = z
       })
       .meta({ id: 'PreviousVerifactu' })
       .optional(),
+    ...{ payment_status: invoice.shape.payment_status, amount_paid: invoice.shape.amount_paid },
+    amount_due: invoice.shape.amount_due,
   })
   .meta({ id: 'PreviousInvoice' });
 

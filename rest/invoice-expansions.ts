@@ -7,7 +7,15 @@ export const EXPAND = { 'expand[]': { variable: 'expand', oneOf: EXPANSIONS, rep
 
 /** The variables of a document that has `EXPANSION_FIELDS`. */
 export const EXPANSION_VARIABLES =
-  '$notes: Boolean!, $rectification: Boolean!, $exchange: Boolean!, $records: Boolean!';
+  '$notes: Boolean!, $rectification: Boolean!, $exchange: Boolean!, $records: Boolean!, $payments: Boolean!';
+
+/** What is asked of a payment. */
+export const PAYMENT_FIELDS = `id
+  amount
+  paid_on: paidOn
+  means
+  reference
+  created_at: createdAt` as const;
 
 /** What a document asks of each invoice for them. */
 export const EXPANSION_FIELDS = `notes @include(if: $notes)
@@ -39,6 +47,13 @@ export const EXPANSION_FIELDS = `notes @include(if: $notes)
       code
       message
     }
+  }
+  payments(first: 100) @include(if: $payments) {
+    edges {
+      node {
+        ${PAYMENT_FIELDS}
+      }
+    }
   }` as const;
 
 /** An invoice as such a document answers it: what was not asked for is absent. */
@@ -56,6 +71,7 @@ export type Expandable = {
   readonly exchanges?: readonly object[] | undefined;
   readonly exchanged_by?: object | null | undefined;
   readonly records?: readonly object[] | undefined;
+  readonly payments?: { readonly edges: readonly { readonly node: object }[] } | undefined;
 };
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -64,13 +80,14 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** The variables by which a document is told what is asked for. */
-export function includedBy(asked: readonly Expansion[]): Record<Exclude<Expansion, 'payments'>, boolean> {
+export function includedBy(asked: readonly Expansion[]): Record<Expansion, boolean> {
   const isAsked = (name: Expansion) => asked.includes(name);
   return {
     notes: isAsked('notes'),
     rectification: isAsked('rectification'),
     exchange: isAsked('exchange'),
     records: isAsked('records'),
+    payments: isAsked('payments'),
   };
 }
 
@@ -82,7 +99,7 @@ export function expanded<Invoice extends Expandable>(found: Invoice, asked: read
     rectification: () => ({ method: METHODS[found.kind] ?? null, reason, ...family }),
     exchange: () => ({ exchanges, exchanged_by }),
     records: () => found.records ?? [],
-    payments: () => [],
+    payments: () => found.payments?.edges.map(({ node }) => node) ?? [],
   };
   const added = asked.map((name) => [name, parts[name]()] as const);
   return { ...invoice, ...Object.fromEntries(added) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
+import { oneOf } from './schema-parts.ts';
 
 /** What an invoice may carry beyond the fields that every invoice has, as REST shows it: absent unless its request named it. */
 
@@ -33,6 +34,9 @@ export const EXTENSION_FIELDS = `due_date: dueDate
   delivery { from to }
   metadata
   draft_id: draftId
+  payment_status: paymentStatus
+  amount_paid: amountPaid
+  amount_due: amountDue
   ${COMPUTED_FIELDS}` as const;
 
 const withholding = z
@@ -60,6 +64,9 @@ export const extensions = {
   metadata: z.record(text, text).optional(),
   draft_id: text.optional(),
   prices_include_tax: z.boolean().optional(),
+  payment_status: oneOf(PAYMENT_STATUSES).optional(),
+  amount_paid: z.int().describe('Whole cents.').optional(),
+  amount_due: z.int().describe('Whole cents.').optional(),
   ...computed,
 };
 
@@ -88,6 +95,12 @@ export const EXTENSION_WORDS = {
     metadata: 'What you noted of it, as it is now; there when there is any.',
     draft_id: 'The draft that it was issued from; there when it was issued from one.',
     prices_include_tax: 'True when the request said so.',
+    payment_status:
+      'Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here.',
+    amount_paid:
+      'What was paid of it and of what corrects it, less what was given back; there when `payment_status` is.',
+    amount_due:
+      'What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is.',
     withholding: 'What the recipient keeps back; there when something is. No part of `total`.',
     amount_payable: '`total` less what is withheld; there when something is.',
   },
@@ -142,6 +155,25 @@ export function withoutAbsent(answer: Partial<Extended>): object {
     else if (typeof value === 'object') withoutNulls(value as Record<string, unknown>);
   }
   return answer;
+}
+
+/**
+ * Takes from an invoice how its payment stands unless it is told: it names a day or means of payment, something was paid of it,
+ * or the caller asked. So an invoice of which nobody keeps account has the contract's fields alone.
+ */
+export function withoutUntoldPayment(answer: Partial<Extended>, isAsked: boolean): void {
+  const { due_date, payment, amount_paid: paid } = answer;
+  if (isAsked || due_date != null || payment != null || (paid != null && paid !== 0)) return;
+  for (const name of ['payment_status', 'amount_paid', 'amount_due'] as const) leaveOut(answer, name);
+}
+
+/** The day by which an invoice that was answered is to be paid; null when it names none. */
+export function dueOnShown({
+  due_date: dueOn,
+}: {
+  readonly due_date?: string | null | undefined;
+}): string | null {
+  return dueOn ?? null;
 }
 
 function withoutNulls(value: Record<string, unknown>): void {

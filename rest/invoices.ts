@@ -12,10 +12,11 @@ import type { Services } from '../src/services.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
+import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
 import { invoiceRequest } from '../src/subjects/issuing/request.ts';
 import { sendRefusal } from './answer.ts';
 import { EXPAND, type Expandable, type Expansion, expanded, includedBy } from './invoice-expansions.ts';
-import { type Extended, withoutAbsent } from './invoice-extensions.ts';
+import { type Extended, withoutAbsent, withoutUntoldPayment } from './invoice-extensions.ts';
 import { withoutAbsentTerms } from './line-terms.ts';
 import { listPage } from './list-page.ts';
 import { contextOf, sendJson, sendText } from './operation.ts';
@@ -34,6 +35,7 @@ type Shown = Extended &
  */
 export function invoiceBody(found: Shown, expand?: readonly Expansion[]): object {
   withoutAbsentTerms(found.line_items);
+  withoutUntoldPayment(found, expand?.includes('payments') === true);
   const invoice = expand === undefined ? found : expanded(found, expand);
   if (invoice.rectifies.length === 0) return withoutAbsent(invoice);
   const rectifies = invoice.rectifies.map(({ invoice_id, external }) =>
@@ -63,6 +65,7 @@ export const INVOICE_LIST = {
     oneOf: ['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped'],
     repeatable: true,
   },
+  payment_status: { variable: 'paymentStatus', oneOf: PAYMENT_STATUSES, repeatable: true },
   recipient_tax_id: { variable: 'recipientTaxIds', value: line(60), repeatable: true },
   number_series_id: { variable: 'seriesIds', value: line(60), repeatable: true },
   issued_from: { variable: 'from', value: listedDay },

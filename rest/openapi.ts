@@ -26,6 +26,7 @@ const TAGS = [
   { name: 'E-mail', description: 'Send invoices to customers.' },
   { name: 'Drafts', description: 'Invoices that are not issued yet, and those that repeat.' },
   { name: 'Test clock', description: 'The time of a test environment.' },
+  { name: 'Payments', description: 'What was paid of an invoice, and given back.' },
   { name: 'Number series', description: 'Where numbers come from, without gaps.' },
   { name: 'Customer portal', description: 'A page for each customer of an integration.' },
   { name: 'Access tokens', description: 'For web pages, in place of a key.' },

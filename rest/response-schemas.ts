@@ -10,7 +10,7 @@ import {
   EMAIL_STATUSES,
 } from '../src/subjects/emails/types.ts';
 import { FORMAT_NAMES } from '../src/subjects/formats/types.ts';
-import { DOCUMENT_LANGUAGES } from '../src/subjects/invoices/types.ts';
+import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
@@ -117,13 +117,26 @@ const registrationRecord = z
   })
   .meta({ id: 'RegistrationRecord' });
 
+export const payment = z
+  .strictObject({
+    id: text,
+    amount: cents,
+    paid_on: z.iso.date(),
+    means: oneOf(PAYMENT_MEANS).nullable(),
+    reference: nullableText,
+    created_at: instant,
+  })
+  .meta({ id: 'Payment' });
+
+export const paymentPage = page(payment).meta({ id: 'PaymentPage' });
+
 /** What `expand[]` adds. */
 const expansions = {
   notes: nullableText.optional(),
   rectification: rectification.optional(),
   exchange: exchange.optional(),
   records: z.array(registrationRecord).optional(),
-  payments: z.array(z.record(text, z.unknown())).optional(),
+  payments: z.array(payment).optional(),
 };
 
 export const invoice = z

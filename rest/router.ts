@@ -17,6 +17,7 @@ import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
+import { PAYMENT_LIST, paymentHandlers } from './payments.ts';
 import { postmanHandler } from './postman.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
@@ -50,6 +51,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
   const drafts = draftHandlers(services);
   const schedules = scheduleHandlers(services);
   const testClock = testClockHandlers(services);
+  const payments = paymentHandlers(services);
   const series = seriesHandlers(services);
   const events = eventHandlers(services);
   const emails = emailHandlers(services);
@@ -70,6 +72,10 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ],
     ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
     ['PATCH', '/v1/invoices/:id', [may('updateInvoiceMetadata')], {}, invoices.change],
+    ['POST', '/v1/invoices/:id/payments', [may('recordPayment'), keyed], {}, payments.record],
+    ['GET', '/v1/invoices/:id/payments', [may('invoice')], PAYMENT_LIST, payments.list],
+    ['GET', '/v1/invoices/:id/payments/:payment_id', [may('invoice')], {}, payments.get],
+    ['DELETE', '/v1/invoices/:id/payments/:payment_id', [may('removePayment')], {}, payments.remove],
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],

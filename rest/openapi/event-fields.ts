@@ -69,6 +69,9 @@ const OWN = {
   PreviousInvoice: {
     status: 'There when it was another one.',
     verifactu: 'There when its state was another one.',
+    payment_status: 'There when it was another one.',
+    amount_paid: 'There when it was another one.',
+    amount_due: 'There when it was another one.',
   },
   PreviousVerifactu: { status: 'As it was.', error: 'As it was.' },
   ExpiringCertificate: {

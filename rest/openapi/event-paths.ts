@@ -92,6 +92,7 @@ const WHAT_HAPPENED: Readonly<Record<EventType, string>> = {
   'invoice.amended': 'What is declared of the invoice was amended.',
   'invoice.document_ready': 'The PDF has been made.',
   'invoice.payment_recorded': 'A payment of the invoice was recorded.',
+  'invoice.payment_removed': 'A payment that had been recorded wrongly was removed.',
   'invoice.paid': 'The invoice is paid.',
   'invoice.overdue': 'The invoice was not paid by its due date.',
   'invoice.sent': 'The mail server has taken an e-mail with the invoice for every recipient.',

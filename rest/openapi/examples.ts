@@ -207,6 +207,25 @@ export const seriesRequests: Named = {
   rectifying: { summary: 'For rectificativas', value: { prefix: 'RWEB', type: 'rectifying' } },
 };
 
+export const payment = {
+  id: 'pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
+  amount: 6050,
+  paid_on: '2026-11-20',
+  means: 'transfer',
+  reference: 'REF 4711',
+  created_at: '2026-11-20T13:05:00.000Z',
+};
+
+export const paymentPage = { data: [payment], has_more: false, next_cursor: null, next_url: null };
+
+export const paymentRequests = {
+  transfer: {
+    summary: 'A part of it, by transfer',
+    value: { amount: 6050, paid_on: '2026-11-20', means: 'transfer', reference: 'REF 4711' },
+  },
+  all: { summary: 'In cash', value: { amount: 6050, paid_on: '2026-11-20', means: 'cash' } },
+};
+
 export const numberSeries = {
   id: SERIES,
   prefix: 'WEB',

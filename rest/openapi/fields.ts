@@ -52,7 +52,8 @@ const EXPANDED = {
   rectification: 'With `expand[]=rectification`: by what it corrects, and where its family stands.',
   exchange: 'With `expand[]=exchange`: which invoices were exchanged for which.',
   records: 'With `expand[]=records`: what was, or will be, sent to the agency, in the order of the chain.',
-  payments: 'With `expand[]=payments`: what was paid of it. Empty as long as payments cannot be recorded.',
+  payments:
+    'With `expand[]=payments`: its own payments that count, in the order in which they were recorded.',
 };
 
 const INVOICE_REQUEST = {
@@ -96,6 +97,12 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   InvoiceChange: {
     metadata: 'What changes of it: keys that are not mentioned stay, and null takes one away.',
+  },
+  PaymentRequest: {
+    amount: 'More than 0; of an invoice with a negative total it is what was given back. In whole cents.',
+    paid_on: 'The day in Madrid on which it was paid: not in the future, not before that of the operation.',
+    means: 'How.',
+    reference: 'A text of yours, such as the bank’s.',
   },
   RecipientInput: {
     name: 'Of the person, or of the company when `company_name` is left out.',
@@ -213,6 +220,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   InvoiceReference: { invoice_id: 'An invoice of this service.' },
   InvoicePage: page,
+  PaymentPage: { ...page, data: 'In the order in which they were recorded.' },
   NumberSeriesPage: page,
   InvoiceEmailPage: page,
   LineItem: { id: 'Opaque.', ...pricedLine },
@@ -274,6 +282,14 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Download: {
     download_url: 'Signed link to the PDF; it needs no key.',
     expires_at: 'Fifteen minutes after the answer.',
+  },
+  Payment: {
+    id: 'Opaque.',
+    amount: 'More than 0; of an invoice with a negative total it is what was given back.',
+    paid_on: 'The day on which it was paid.',
+    means: 'How; null when it was not said.',
+    reference: 'A text of yours; null without one.',
+    created_at: 'When it was recorded.',
   },
   NumberSeries: {
     id: 'Opaque.',

@@ -23,6 +23,7 @@ type Tag =
   | 'E-mail'
   | 'Drafts'
   | 'Test clock'
+  | 'Payments'
   | 'Number series'
   | 'Customer portal'
   | 'Access tokens'

@@ -1,13 +1,14 @@
 import type { Code } from '../../src/ground/errors/catalogue.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
-import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
 import { batchPaths } from './batch-paths.ts';
+import { documentPaths } from './document-paths.ts';
 import { draftPaths } from './draft-paths.ts';
 import { emailPaths } from './email-paths.ts';
 import { eventPaths } from './event-paths.ts';
 import * as examples from './examples.ts';
 import { otherPaths } from './other-paths.ts';
-import { allowance, disposition, idOf, issued, keyHeader, operation, paging, query } from './parts.ts';
+import { allowance, idOf, issued, keyHeader, operation, paging, query } from './parts.ts';
+import { paymentPaths } from './payment-paths.ts';
 import { answered, type refusalsAt, sent, unprocessable, withBody } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 import { webhookPaths } from './webhook-paths.ts';
@@ -41,6 +42,7 @@ export function pathsOf(refusing: Refusals): Json {
     ...invoicePaths(refusing),
     ...documentPaths(refusing),
     ...batchPaths(refusing),
+    ...paymentPaths(refusing),
     ...seriesPaths(refusing),
     ...otherPaths(refusing),
     ...emailPaths(refusing),
@@ -76,6 +78,11 @@ function invoicePaths({ refusals }: Refusals): Json {
               'verifactu_status',
               anyOf('RegistrationStatus'),
               'Any of these; may be given several times.',
+            ),
+            query(
+              'payment_status',
+              anyOf('PaymentStatus'),
+              'As it stands today in Madrid: any of these; may be given several times.',
             ),
             query(
               'recipient_tax_id',
@@ -172,79 +179,6 @@ function invoicePaths({ refusals }: Refusals): Json {
           responses: {
             200: { description: 'The invoice', ...answered('Invoice', examples.noted) },
             ...refusals(...withBody, 'invoice_not_found'),
-          },
-        },
-      ),
-    },
-  };
-}
-
-function documentPaths({ refusals, openRefusals }: Refusals): Json {
-  return {
-    '/v1/invoices/{id}/download': {
-      get: operation(
-        'createInvoiceDownload',
-        'Invoices',
-        'Get a short-lived link to the PDF',
-        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
-        {
-          parameters: [invoiceId],
-          responses: {
-            200: { description: 'The link', ...answered('Download', examples.download) },
-            ...refusals('invoice_not_found'),
-          },
-        },
-      ),
-    },
-    '/v1/invoices/{id}/formats/{format}': {
-      get: operation(
-        'downloadInvoiceFormat',
-        'Invoices',
-        'The invoice in a structured format',
-        'Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.',
-        {
-          parameters: [
-            invoiceId,
-            {
-              ...{ name: 'format', in: 'path', required: true, example: FORMAT_NAMES[0] },
-              schema: enumeration('InvoiceFormat', 'sent'),
-              description: 'Which format. `ubl_es` is provisional: its specification is not published.',
-            },
-          ],
-          responses: {
-            200: {
-              description: 'The document',
-              headers: disposition,
-              content: Object.fromEntries(
-                FORMAT_NAMES.map((name) => [
-                  formatKind(name).mediaType,
-                  { schema: { type: 'string', format: 'binary' } },
-                ]),
-              ),
-            },
-            ...refusals('invoice_not_found', 'format_not_applicable'),
-          },
-        },
-      ),
-    },
-    '/v1/invoices/{id}/file': {
-      get: operation(
-        'downloadInvoiceFile',
-        'Invoices',
-        'The PDF behind a signed link',
-        'Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.',
-        {
-          security: [],
-          parameters: [
-            invoiceId,
-            { ...query('token', { type: 'string' }, 'Part of the link.'), required: true },
-          ],
-          responses: {
-            200: {
-              description: 'The PDF',
-              content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
-            },
-            ...openRefusals('invoice_not_found', 'download_link_expired', 'rate_limited'),
           },
         },
       ),

@@ -20,6 +20,8 @@ export const sent = (id: string, examples: Named): Json => ({
 
 /** What is asked of an invoice that is issued: a format of it, or that it is sent. */
 const OF_ISSUED: readonly Code[] = [
+  'payment_exceeds_payable',
+  'too_many_payments',
   'format_not_applicable',
   'email_not_available',
   'recipient_email_missing',

@@ -66,6 +66,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['idempotency-looks-only-at-its-ground', 'src/subjects/idempotency/a.ts', 'src/subjects/issuing/b.ts'],
   ['importing-looks-only-at-its-ground', 'src/subjects/importing/a.ts', 'src/subjects/chain/b.ts'],
   ['issuing-looks-only-at-its-ground', 'src/subjects/issuing/a.ts', 'src/subjects/rectifying/b.ts'],
+  ['payments-looks-only-at-its-ground', 'src/subjects/payments/a.ts', 'src/subjects/issuing/b.ts'],
   ['number-series-looks-only-at-its-ground', 'src/subjects/number-series/a.ts', 'src/subjects/issuing/b.ts'],
   ['operations-looks-only-at-its-ground', 'src/subjects/operations/a.ts', 'src/subjects/issuing/b.ts'],
   ['recipients-looks-only-at-its-ground', 'src/subjects/recipients/a.ts', 'src/subjects/issuing/b.ts'],
@@ -95,6 +96,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['the-store-of-idempotency-is-private', 'rest/a.ts', 'src/subjects/idempotency/store.ts'],
   ['the-store-of-importing-is-private', 'src/faces/cli/a.ts', 'src/subjects/importing/store.ts'],
   ['the-store-of-issuing-is-private', 'src/subjects/rectifying/a.ts', 'src/subjects/issuing/store.ts'],
+  ['the-store-of-payments-is-private', 'src/faces/graphql/a.ts', 'src/subjects/payments/store.ts'],
   ['the-store-of-number-series-is-private', 'src/faces/graphql/a.ts', 'src/subjects/number-series/store.ts'],
   ['the-store-of-operations-is-private', 'src/faces/cli/a.ts', 'src/subjects/operations/store.ts'],
   [

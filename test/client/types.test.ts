@@ -15,7 +15,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsUnknown<T> = IsAny<T> extends true ? false : unknown extends T ? true : false;
 
-/** Whether somewhere within a type stands `any` or `unknown`. What `payments` will hold is not said yet. */
+/** Whether somewhere within a type stands `any` or `unknown`. */
 type IsVague<T> =
   IsAny<T> extends true
     ? true
@@ -25,7 +25,7 @@ type IsVague<T> =
         ? never
         : T extends readonly (infer Item)[]
           ? IsVague<Item>
-          : { [Name in Exclude<keyof T, 'payments'>]-?: IsVague<T[Name]> }[Exclude<keyof T, 'payments'>];
+          : { [Name in keyof T]-?: IsVague<T[Name]> }[keyof T];
 
 /** What the operations answer when they do what they were asked. */
 type Answers = {

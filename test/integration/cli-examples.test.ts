@@ -9,6 +9,8 @@ import { readConfig } from '../../src/ground/config/config.ts';
 import { firstOf } from '../../src/ground/db/listed.ts';
 import { isRefusal, type Outcome } from '../../src/ground/errors/refusal.ts';
 import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { grantKey } from '../../src/subjects/accounts/administer.ts';
 import { hashOfDocument } from '../../src/subjects/accounts/trusted-documents.ts';
@@ -191,6 +193,13 @@ const MAKE: Record<string, () => Promise<string>> = {
     const id = await issued(aCompleteInvoice(), 'live');
     await settle(service.db, id, 'rejected');
     return id;
+  },
+  TODAY: async () => madridDay(clock.now()),
+  PAYMENT: async () => {
+    const invoice = await issued(aCompleteInvoice(), 'test');
+    const body = { amount: 100, paid_on: madridDay(clock.now()) };
+    const path = `/v1/invoices/${invoice}/payments`;
+    return (await service.call('POST', path, { body, key: service.company.test.key })).body.id;
   },
   RECORD: record,
   PARKED: async () => {

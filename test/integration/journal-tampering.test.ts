@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALLATION } from '../../src/ground/journal/entry.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { type JournalFinding, verifyJournal } from '../../src/subjects/journal/verify.ts';
 import { registrar, skipWait } from '../support/agency/registration.ts';
 import { type SimulatedAgency, simulatedAgency } from '../support/agency/simulated.ts';
@@ -45,6 +47,13 @@ beforeAll(async () => {
   ];
   for (const { errors } of acts) expect(errors).toBeUndefined();
   await register();
+  const pay = (amount: number) =>
+    service.call('POST', `/v1/invoices/${ordinary.id}/payments`, {
+      ...{ key: live.key, body: { amount, paid_on: madridDay(clock.now()), reference: 'R' } },
+    });
+  const [, second] = [await pay(100), await pay(200)];
+  const removing = `/v1/invoices/${ordinary.id}/payments/${second.body.id}`;
+  expect((await service.call('DELETE', removing, { key: live.key })).status).toBe(204);
   const { pathname, search } = new URL(ordinary.pdf_url);
   expect((await fetch(`${service.url}${pathname}${search}`)).status).toBe(200);
   worker.close();
@@ -93,6 +102,37 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
     CONTENT,
   ],
   ['the account that is to be paid to', ordinary(`payment = '{"means": "transfer", "iban": "x"}'`), CONTENT],
+  [
+    'the amount of a payment',
+    () => 'update invoice_payment set amount = amount + 1 where amount = 100',
+    CONTENT,
+  ],
+  [
+    'the day of a payment',
+    () => 'update invoice_payment set paid_on = paid_on - 1 where amount = 100',
+    CONTENT,
+  ],
+  ['a payment that is gone', () => 'delete from invoice_payment where amount = 100', ['journal_row_missing']],
+  [
+    'the removal of a payment that is taken back',
+    () => 'delete from invoice_payment_removal',
+    ['journal_row_missing'],
+  ],
+  [
+    'a payment that nobody recorded',
+    () =>
+      `insert into invoice_payment select environment_id, 'pay_x', invoice_id, amount, paid_on, means, reference,
+         recorded_by, recorded_at, account_payable, account_paid from invoice_payment where amount = 100`,
+    ['journal_untold'],
+  ],
+  [
+    'a payment that nobody removed',
+    () =>
+      `insert into invoice_payment_removal select environment_id, p.id, invoice_id, removed_by, removed_at, r.account_payable,
+         r.account_paid from invoice_payment_removal r join invoice_payment p using (environment_id, invoice_id)
+        where p.amount = 100`,
+    ['journal_untold'],
+  ],
   ['the language of the document', ordinary("language = 'eu'"), CONTENT],
   ['the purchase order', ordinary(`"references" = '{"purchase_order": "x"}'`), CONTENT],
   ['the days of delivery', ordinary(`delivery = '{"from": "2026-01-01", "to": "2026-01-02"}'`), CONTENT],

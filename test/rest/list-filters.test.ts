@@ -96,6 +96,8 @@ describe('ending_before', () => {
 
 describe('expand[]', () => {
   const FIELDS = ['notes', 'rectification', 'exchange', 'records', 'payments'];
+  /** What is told of a payment beside the list of them. */
+  const STANDING = ['payment_status', 'amount_paid', 'amount_due'];
   const every = FIELDS.map((name) => `expand[]=${name}`).join('&');
   const added = (invoice: object) => Object.keys(invoice).filter((name) => FIELDS.includes(name));
 
@@ -150,8 +152,8 @@ describe('expand[]', () => {
       records: [{ hash: body.verifactu.hash }],
     });
     expect((await issue(every)).body).toEqual(body);
-    const { notes, rectification, exchange, records, payments, ...plain } = body;
-    expect((await issue('')).body).toEqual(plain);
+    const isPlain = ([name]: [string, unknown]) => ![...FIELDS, ...STANDING].includes(name);
+    expect((await issue('')).body).toEqual(Object.fromEntries(Object.entries(body).filter(isPlain)));
   });
 });
 

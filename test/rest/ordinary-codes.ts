@@ -1,3 +1,6 @@
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { setCompanyFlags } from '../../src/subjects/accounts/companies.ts';
 import { createApiKey, createOperatorKey } from '../../src/subjects/accounts/keys.ts';
 import { type Answer, testService } from '../support/http/http-service.ts';
@@ -51,6 +54,25 @@ export const ordinaryCodes: Provocations = {
   async aeat_mandate_not_approved({ ask, company, service }) {
     await setCompanyFlags(service.db.pool, company.companyId, { mandateApproved: false });
     return ask.issue(aSimplifiedInvoice(), { key: company.live.key });
+  },
+
+  async payment_exceeds_payable({ ask }) {
+    const { id, total } = await done(ask.issue(aSimplifiedInvoice()));
+    return ask.recordPayment(id, { amount: total + 1, paid_on: madridDay(clock.now()) });
+  },
+
+  async payment_not_found({ ask }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    return ask.removePayment(id, `pay_${'0'.repeat(32)}`);
+  },
+
+  async too_many_payments({ ask }) {
+    const { id } = await done(ask.issue(aSimplifiedInvoice()));
+    const cent = { amount: 1, paid_on: madridDay(clock.now()) };
+    for (let paid = 0; paid < LIMITS.paymentsOfInvoice.value; paid += 1) {
+      await done(ask.recordPayment(id, cent));
+    }
+    return ask.recordPayment(id, cent);
   },
 
   async format_not_applicable({ ask }) {

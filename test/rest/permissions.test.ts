@@ -108,6 +108,8 @@ const MUTATIONS: Readonly<Record<string, string>> = {
   replayWebhookEvents: 'manage operator',
   rotateWebhookSecret: 'manage operator',
   updateInvoiceMetadata: 'issue',
+  recordPayment: 'issue operator',
+  removePayment: 'issue operator',
   updateWebhookEndpoint: 'manage operator',
   deleteNumberSeries: 'manage',
   dropNumberSeries: 'operator',

@@ -7,6 +7,8 @@ import { Outgoing, type Transport } from './transport.ts';
 
 export type Invoice = components['schemas']['Invoice'];
 export type InvoiceRequest = components['schemas']['InvoiceRequest'];
+export type Payment = components['schemas']['Payment'];
+export type PaymentRequest = components['schemas']['PaymentRequest'];
 export type InvoiceChange = components['schemas']['InvoiceChange'];
 export type ValidatedInvoice = components['schemas']['ValidatedInvoice'];
 export type InvoiceEmail = components['schemas']['InvoiceEmail'];
@@ -88,6 +90,27 @@ export class Invoices {
       const params = { path: { id }, query };
       return bodyOf(this.#http.GET('/v1/invoices/{id}/emails', { params, ...passed(options) }));
     });
+  }
+
+  /** Records what was paid of an invoice; of one with a negative total, what was given back. */
+  recordPayment(id: string, body: PaymentRequest, options?: KeyedOptions): Promise<Payment> {
+    const params = { path: { id } };
+    return bodyOf(this.#http.POST('/v1/invoices/{id}/payments', { params, body, ...passed(options) }));
+  }
+
+  /** The payments of an invoice that count, in the order in which they were recorded. */
+  payments(id: string, options?: CallOptions): List<Payment> {
+    return new List((cursor) => {
+      const query = { limit: 100, ...(cursor === undefined ? {} : { starting_after: cursor }) };
+      const params = { path: { id }, query };
+      return bodyOf(this.#http.GET('/v1/invoices/{id}/payments', { params, ...passed(options) }));
+    });
+  }
+
+  /** Removes a payment that was recorded wrongly. Removing it again does nothing more. */
+  async removePayment(id: string, paymentId: string, options?: CallOptions): Promise<void> {
+    const params = { path: { id, payment_id: paymentId } };
+    await this.#http.DELETE('/v1/invoices/{id}/payments/{payment_id}', { params, ...passed(options) });
   }
 
   /** A link to the PDF that is good for 15 minutes and needs no key. */

@@ -477,6 +477,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments of an invoice
+         * @description Its own that count, in the order in which they were recorded. Needs the scope `read`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        /**
+         * Record a payment
+         * @description What was paid of an invoice; of one with a negative total, what was given back. No more than `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.
+         */
+        post: operations["recordPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/payments/{payment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment
+         * @description One that counts. Needs the scope `read`.
+         */
+        get: operations["retrievePayment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a payment
+         * @description For one that was recorded wrongly; the journal keeps that it was. Removing it again does nothing more. Needs the scope `issue`.
+         */
+        delete: operations["removePayment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/send": {
         parameters: {
             query?: never;
@@ -1007,6 +1055,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.payment_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event invoice.payment_removed
+         * @description A payment that had been recorded wrongly was removed. Posted to each endpoint that hears of it, signed as Standard Webhooks 1.0 says: verify `webhook-signature` over the bytes that came. Answer within 15 seconds; it comes at least once.
+         */
+        post: operations["receiveInvoicePaymentRemovedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.registered": {
         parameters: {
             query?: never;
@@ -1521,7 +1589,7 @@ export interface components {
             errors: components["schemas"]["FieldIssue"][];
         };
         /** @description What went wrong. Fall back to the HTTP status for a code that you do not know. Extensible: tolerate values not listed. */
-        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable" | "invoice_draft_not_found" | "invoice_draft_already_issued" | "invoice_draft_changed" | "invoice_draft_limit_reached" | "invoice_schedule_not_found" | "invoice_schedule_ended" | "invoice_schedule_limit_reached" | "test_clock_not_available") | Unlisted;
+        ErrorCode: ("invalid_request" | "unauthorized" | "no_active_subscription" | "aeat_mandate_not_approved" | "forbidden" | "not_found" | "customer_not_found" | "integration_not_found" | "invoice_not_found" | "payment_not_found" | "number_series_not_found" | "event_not_found" | "invoice_batch_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "customer_ambiguous" | "external_id_already_used" | "idempotency_conflict" | "nif_already_used" | "number_series_in_use" | "number_series_numbering_collision" | "number_series_prefix_taken" | "download_link_expired" | "payload_too_large" | "unsupported_media_type" | "webhook_endpoint_limit_reached" | "webhook_endpoint_disabled" | "format_not_applicable" | "downgrade_to_simplified_not_allowed" | "external_reference_invalid" | "external_reference_matches_existing_invoice" | "family_balance_below_zero" | "insufficient_recipient_data" | "invalid_number_series" | "invalid_recargo_equivalencia" | "invalid_rectifies_reference" | "invalid_tax_data" | "invalid_tax_id" | "invalid_tax_rate" | "invoice_already_replaced" | "invoice_already_voided" | "invoice_has_live_canje" | "invoice_is_canje" | "invoice_not_family_tip" | "invoice_not_rectifiable_at_aeat" | "line_item_without_tax_items" | "num_series_not_applicable_for_order_invoice" | "reason_incompatible_with_recipient" | "recipient_overrides_not_allowed_for_differences" | "rectified_amounts_required_for_substitution" | "rectified_invoice_not_found" | "rectifying_series_invalid" | "replacement_total_negative" | "simplified_amount_exceeded" | "simplified_incompatible_tax_type" | "tax_id_type_country_mismatch" | "upgrade_to_complete_not_allowed" | "email_not_available" | "recipient_email_missing" | "rate_limited" | "internal_error" | "payment_exceeds_payable" | "too_many_payments" | "invoice_pending_at_aeat" | "recipient_changed_during_validation" | "service_unavailable" | "tax_id_validation_unavailable" | "invoice_draft_not_found" | "invoice_draft_already_issued" | "invoice_draft_changed" | "invoice_draft_limit_reached" | "invoice_schedule_not_found" | "invoice_schedule_ended" | "invoice_schedule_limit_reached" | "test_clock_not_available") | Unlisted;
         Event: {
             /**
              * Format: date-time
@@ -1556,6 +1624,10 @@ export interface components {
             reason: components["schemas"]["EmailFault"] | null;
         };
         EventInvoice: {
+            /** @description What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is. Whole cents. */
+            amount_due?: number;
+            /** @description What was paid of it and of what corrects it, less what was given back; there when `payment_status` is. Whole cents. */
+            amount_paid?: number;
             /** @description `total` less what is withheld; there when something is. Whole cents. */
             amount_payable?: number;
             /**
@@ -1608,6 +1680,8 @@ export interface components {
             operation_date: string;
             /** @description How it is to be paid; there when the request named it, with what it named. */
             payment?: components["schemas"]["PaymentTerms"];
+            /** @description Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
+            payment_status?: components["schemas"]["PaymentStatus"];
             /** @description Null: ask for a link when you want one. */
             pdf_url: null;
             /** @description True when the request said so. */
@@ -1655,7 +1729,7 @@ export interface components {
          * @description What has happened.
          * @enum {string}
          */
-        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        EventTypeInput: "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         Exchange: {
             /** @description The exchange invoice, not voided, that stands for it. */
             exchanged_by: components["schemas"]["InvoiceReference"] | null;
@@ -1732,6 +1806,10 @@ export interface components {
             message: string;
         };
         Invoice: {
+            /** @description What is left to be paid, less what is withheld; negative when something is to be given back. There when `payment_status` is. Whole cents. */
+            amount_due?: number;
+            /** @description What was paid of it and of what corrects it, less what was given back; there when `payment_status` is. Whole cents. */
+            amount_paid?: number;
             /** @description `total` less what is withheld; there when something is. Whole cents. */
             amount_payable?: number;
             /**
@@ -1788,10 +1866,10 @@ export interface components {
             operation_date: string;
             /** @description How it is to be paid; there when the request named it, with what it named. */
             payment?: components["schemas"]["PaymentTerms"];
-            /** @description With `expand[]=payments`: what was paid of it. Empty as long as payments cannot be recorded. */
-            payments?: {
-                [key: string]: unknown;
-            }[];
+            /** @description Where its payment stands today in Madrid; there when it names a due date or how it is to be paid, when something was paid, or with `expand[]=payments`. Absent when nobody owes it: voided, replaced, exchanged, or a rectificativa by differences of an invoice here. */
+            payment_status?: components["schemas"]["PaymentStatus"];
+            /** @description With `expand[]=payments`: its own payments that count, in the order in which they were recorded. */
+            payments?: components["schemas"]["Payment"][];
             /**
              * Format: uri
              * @description Signed link to the PDF, valid for 48 hours; each reading gives a fresh one.
@@ -2323,6 +2401,32 @@ export interface components {
             /** @description Of what the change has moved, how it was before. */
             previous?: components["schemas"]["PreviousInvoice"];
         };
+        InvoicePaymentRemovedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            /** @description What it is about. */
+            data: components["schemas"]["InvoicePaymentRemovedEventData"];
+            /** @description Of the key. */
+            environment: components["schemas"]["Environment"];
+            /** @description The same at every delivery. */
+            id: string;
+            /** @description Counts without gaps in the environment. */
+            sequence: number;
+            /**
+             * @description What has happened.
+             * @constant
+             */
+            type: "invoice.payment_removed";
+        };
+        InvoicePaymentRemovedEventData: {
+            /** @description What has changed, as REST showed it then. `pdf_url` is null: ask for a link when you want one. */
+            object: components["schemas"]["EventInvoice"];
+            /** @description Of what the change has moved, how it was before. */
+            previous?: components["schemas"]["PreviousInvoice"];
+        };
         InvoiceReference: {
             /** @description An invoice of this service. */
             invoice_id: string;
@@ -2810,6 +2914,26 @@ export interface components {
          * @enum {string}
          */
         NumberSeriesTypeInput: "standard" | "rectifying";
+        Payment: {
+            /** @description More than 0; of an invoice with a negative total it is what was given back. Whole cents. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            created_at: string;
+            /** @description Opaque. */
+            id: string;
+            /** @description How; null when it was not said. */
+            means: components["schemas"]["PaymentMeans"] | null;
+            /**
+             * Format: date
+             * @description The day on which it was paid.
+             */
+            paid_on: string;
+            /** @description A text of yours; null without one. */
+            reference: string | null;
+        };
         /** @description How something is to be paid, or was. Extensible: tolerate values not listed. */
         PaymentMeans: components["schemas"]["PaymentMeansInput"] | Unlisted;
         /**
@@ -2817,6 +2941,36 @@ export interface components {
          * @enum {string}
          */
         PaymentMeansInput: "transfer" | "direct_debit" | "card" | "cash" | "other";
+        PaymentPage: {
+            /** @description In the order in which they were recorded. */
+            data: components["schemas"]["Payment"][];
+            /** @description Whether there are further ones. */
+            has_more: boolean;
+            /** @description For `starting_after`; null on the last page. */
+            next_cursor: string | null;
+            /** @description Path of the next page with the same filters; null on the last one. */
+            next_url: string | null;
+        };
+        PaymentRequest: {
+            /** @description More than 0; of an invoice with a negative total it is what was given back. In whole cents. */
+            amount: number;
+            /** @description How. */
+            means?: components["schemas"]["PaymentMeansInput"] | null;
+            /**
+             * Format: date
+             * @description The day in Madrid on which it was paid: not in the future, not before that of the operation.
+             */
+            paid_on: string;
+            /** @description A text of yours, such as the bank’s. */
+            reference?: string | null;
+        };
+        /** @description Where the payment of an invoice stands. Extensible: tolerate values not listed. */
+        PaymentStatus: components["schemas"]["PaymentStatusInput"] | Unlisted;
+        /**
+         * @description Where the payment of an invoice stands.
+         * @enum {string}
+         */
+        PaymentStatusInput: "unpaid" | "partially_paid" | "paid" | "overdue";
         PaymentTerms: {
             /** @description The account that is paid to; with `direct_debit` the one that pays. Answered without blanks. */
             iban?: string;
@@ -2871,6 +3025,12 @@ export interface components {
             object: components["schemas"]["PingedWebhookEndpoint"];
         };
         PreviousInvoice: {
+            /** @description There when it was another one. Whole cents. */
+            amount_due?: number;
+            /** @description There when it was another one. Whole cents. */
+            amount_paid?: number;
+            /** @description There when it was another one. */
+            payment_status?: components["schemas"]["PaymentStatus"];
             /** @description There when it was another one. */
             status?: components["schemas"]["InvoiceStatus"];
             /** @description There when its state was another one. */
@@ -3008,7 +3168,7 @@ export interface components {
          * @description A type of event, or `*` for every one.
          * @enum {string}
          */
-        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
+        SubscribedEventTypeInput: "*" | "invoice.issued" | "invoice.imported" | "invoice.registered" | "invoice.registered_with_errors" | "invoice.rejected" | "invoice.skipped" | "invoice.voided" | "invoice.amended" | "invoice.document_ready" | "invoice.payment_recorded" | "invoice.payment_removed" | "invoice.paid" | "invoice.overdue" | "invoice.sent" | "invoice.email_failed" | "number_series.created" | "number_series.deleted" | "certificate.expiring" | "chain.held" | "chain.released" | "invoice_schedule.failed" | "webhook_endpoint.disabled" | "ping";
         TaxBreakdownItem: {
             /** @description Sum of the lines’ taxes. Whole cents. */
             amount: number;
@@ -7028,6 +7188,8 @@ export interface operations {
                 number?: string;
                 /** @description Issued on any of these series; may be given several times. */
                 number_series_id?: string[];
+                /** @description As it stands today in Madrid: any of these; may be given several times. */
+                payment_status?: components["schemas"]["PaymentStatusInput"][];
                 /** @description Exact, but for case, spaces, dots and hyphens; any of these; may be given several times. */
                 recipient_tax_id?: string[];
                 /** @description Those after this one; take it from `next_cursor`. */
@@ -8223,6 +8385,543 @@ export interface operations {
             };
             /** @description `format_not_applicable` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Those right before this one; `next_url` then leads on that way. Not with `starting_after`. */
+                ending_before?: string;
+                /** @description How many at most. */
+                limit?: number;
+                /** @description Those after this one; take it from `next_cursor`. */
+                starting_after?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                     *           "amount": 6050,
+                     *           "paid_on": "2026-11-20",
+                     *           "means": "transfer",
+                     *           "reference": "REF 4711",
+                     *           "created_at": "2026-11-20T13:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "next_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A fresh key for each thing that you mean: the same request under it again gives the stored answer. Kept for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Recorded */
+            201: {
+                headers: {
+                    /** @description There when the answer is that of an earlier request with the same key. */
+                    "Idempotent-Replayed"?: "true";
+                    /** @description Path of what was made. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                     *       "amount": 6050,
+                     *       "paid_on": "2026-11-20",
+                     *       "means": "transfer",
+                     *       "reference": "REF 4711",
+                     *       "created_at": "2026-11-20T13:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `idempotency_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_already_voided`, `invoice_has_live_canje`, `invoice_already_replaced`, `too_many_payments`, `payment_exceeds_payable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retrievePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+                /**
+                 * @description The id of the payment, as an answer gave it.
+                 * @example pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9
+                 */
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
+                     *       "amount": 6050,
+                     *       "paid_on": "2026-11-20",
+                     *       "means": "transfer",
+                     *       "reference": "REF 4711",
+                     *       "created_at": "2026-11-20T13:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found`, `payment_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+                /**
+                 * @description The id of the payment, as an answer gave it.
+                 * @example pay_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9
+                 */
+                payment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found`, `payment_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -12014,6 +12713,117 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["InvoicePaymentRecordedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The endpoint wants no more: it is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveInvoicePaymentRemovedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at every attempt. */
+                "webhook-id": string;
+                /** @description `v1,` and the signature; one for each secret in force. */
+                "webhook-signature": string;
+                /** @description When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1d0c7a9b8e4d2f6a5c1b0e00000007",
+                 *       "type": "invoice.payment_removed",
+                 *       "sequence": 7,
+                 *       "created_at": "2026-11-20T13:00:02.000Z",
+                 *       "environment": "live",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
+                 *           "status": "issued",
+                 *           "number": "F-2026-42",
+                 *           "currency": "eur",
+                 *           "subtotal": 50000,
+                 *           "tax": 10500,
+                 *           "total": 60500,
+                 *           "recipient_name": "Ana García López",
+                 *           "recipient_tax_id": "12345678Z",
+                 *           "email": "ana@example.com",
+                 *           "external_customer_id": null,
+                 *           "external_id": null,
+                 *           "invoice_date": "2026-11-20T13:02:43.642Z",
+                 *           "operation_date": "2026-11-20T13:02:43.642Z",
+                 *           "created_at": "2026-11-20T13:02:43.642Z",
+                 *           "type": "complete",
+                 *           "number_series_id": "ns_01a1f90c894f74b495221ab4d079b5f8",
+                 *           "recipient": {
+                 *             "name": "Ana García López",
+                 *             "company_name": null,
+                 *             "tax_id": "12345678Z",
+                 *             "tax_id_type": "es_nif",
+                 *             "tax_id_country": "ES",
+                 *             "email": "ana@example.com",
+                 *             "address": {
+                 *               "line1": "Gran Vía 1",
+                 *               "postal_code": "28013",
+                 *               "city": "Madrid",
+                 *               "country": "ES",
+                 *               "line2": null
+                 *             }
+                 *           },
+                 *           "pdf_url": null,
+                 *           "verifactu": {
+                 *             "status": "registered",
+                 *             "hash": "97FE1F1C7116D13CEA52614C96D608BC95EA0DEB728D4F73BB2DAC8E60DDA165",
+                 *             "qr_url": "https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B72877814&numserie=F-2026-42&fecha=20-11-2026&importe=605.00",
+                 *             "error": null
+                 *           },
+                 *           "line_items": [
+                 *             {
+                 *               "id": "ili_01a1f90d57b775a9bcbfa078e8f29b44",
+                 *               "description": "Web design",
+                 *               "sku": "WEB-H",
+                 *               "quantity": 10,
+                 *               "unit_amount": 5000,
+                 *               "subtotal": 50000,
+                 *               "tax": 10500,
+                 *               "total": 60500,
+                 *               "tax_items": [
+                 *                 {
+                 *                   "name": "IVA 21%",
+                 *                   "type": "vat",
+                 *                   "rate": 21,
+                 *                   "amount": 10500
+                 *                 }
+                 *               ]
+                 *             }
+                 *           ],
+                 *           "kind": "original",
+                 *           "rectifies": [],
+                 *           "rectified_by": []
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvoicePaymentRemovedEvent"];
             };
         };
         responses: {

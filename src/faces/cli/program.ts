@@ -21,6 +21,7 @@ import { keys } from './keys.ts';
 import { mcp } from './mcp/mcp.ts';
 import { origins } from './origins.ts';
 import { printFailure } from './output.ts';
+import { payments } from './payments.ts';
 import { verifyConsistencyFile, verifyProofFile } from './proofs.ts';
 import { read } from './reading/read.ts';
 import { records } from './records.ts';
@@ -44,6 +45,7 @@ const GROUPS = [
     integrations,
     customers,
     invoices,
+    payments,
   ],
   ...[events, webhooks],
   ...[login, listen, trigger, documents, mcp],

@@ -12,6 +12,7 @@ import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { retryJob } from './actions/jobs.ts';
 import { newCompanyKey, newOperatorKey, revokeKey } from './actions/keys.ts';
+import { recordPayment, removePayment } from './actions/payments.ts';
 import { parkRecord, skipRecord, unparkRecord } from './actions/records.ts';
 import { deleteSeries, openSeries, setDefaultSeries } from './actions/series.ts';
 import { removeTax, setTax } from './actions/taxes.ts';
@@ -88,6 +89,8 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/invoices/:id/amend', amendRecord],
   ['/invoices/:id/exchange', exchangeInvoice],
   ['/invoices/:id/send', sendInvoice],
+  ['/invoices/:id/payments/record', recordPayment],
+  ['/invoices/:id/payments/:payment/remove', removePayment],
   ['/jobs/:id/retry', retryJob],
   ['/keys/new', newOperatorKey],
   ['/keys/:id/revoke', revokeKey],

@@ -7,6 +7,8 @@ import { readCustomersByNames } from '../../subjects/customers/store/read-custom
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
 import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
+import type { Payment } from '../../subjects/payments/shapes.ts';
+import { readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
 import type { Family } from '../../subjects/rectifying/family.ts';
 import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
@@ -20,6 +22,8 @@ export type Loaders = {
   /** By the integration and its own id of the customer. */
   readonly customer: (integrationId: string, externalId: string) => Promise<Customer | null>;
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
+  /** Those of an invoice that were not removed. */
+  readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -43,12 +47,14 @@ function createLoaders({ pool }: Db): Loaders {
   const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(placeOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
+  const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
     environments,
     customer: (integrationId, externalId) => customer(`${integrationId}/${externalId}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
+    payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

@@ -34,6 +34,7 @@ import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
 import './schema/operators.ts';
+import './schema/payments.ts';
 import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/tax-catalog.ts';

@@ -7,7 +7,7 @@ import type { Language } from '../web/language.ts';
 /** As they are asked of GraphQL. */
 export const EXTENSION_FIELDS = `dueDate payment { means iban reference terms }
   references { purchaseOrder buyerReference contract project } delivery { from to }
-  withholding { rate amount } amountPayable` as const;
+  withholding { rate amount } amountPayable paymentStatus amountPaid amountDue` as const;
 
 export type ShownExtensions = {
   readonly dueDate: string | null;
@@ -26,6 +26,9 @@ export type ShownExtensions = {
   readonly delivery: { readonly from: string; readonly to: string } | null;
   readonly withholding: { readonly rate: number; readonly amount: number } | null;
   readonly amountPayable: number | null;
+  readonly paymentStatus: 'unpaid' | 'partially_paid' | 'paid' | 'overdue' | null;
+  readonly amountPaid: number | null;
+  readonly amountDue: number | null;
 };
 
 type Means = 'transfer' | 'direct_debit' | 'card' | 'cash' | 'other';
@@ -33,6 +36,10 @@ type Label = Readonly<Record<Language, string>>;
 
 const WITHHOLDING: Label = { es: 'Retención IRPF', en: 'Income tax withheld (IRPF)' };
 const AMOUNT_PAYABLE: Label = { es: 'Total a pagar', en: 'Amount payable' };
+
+const PAID: Label = { es: 'Pagado', en: 'Paid' };
+const DUE: Label = { es: 'Pendiente de pago', en: 'Amount due' };
+const TO_GIVE_BACK: Label = { es: 'A devolver', en: 'To be refunded' };
 
 const LABELS = {
   dueDate: { es: 'Fecha de vencimiento', en: 'Due date' },
@@ -77,15 +84,26 @@ export function extensionFacts(shown: ShownExtensions, language: Language): [str
 }
 
 /** What follows the total, with its label, in cents. */
-export function sumsBelow(
-  { withholding, amountPayable }: ShownExtensions,
-  language: Language,
-): [string, number][] {
-  if (withholding === null || amountPayable === null) return [];
+export function sumsBelow(shown: ShownExtensions, language: Language): [string, number][] {
+  const { withholding, amountPayable } = shown;
+  if (withholding === null || amountPayable === null) return paidBelow(shown, language);
   const rate = `${count(withholding.rate, language)}\u00a0%`;
   return [
     [`${WITHHOLDING[language]} ${rate}`, -withholding.amount],
     [AMOUNT_PAYABLE[language], amountPayable],
+    ...paidBelow(shown, language),
+  ];
+}
+
+/** What was paid and is left, of an invoice that says how or by when, or of which something was paid. */
+function paidBelow(shown: ShownExtensions, language: Language): [string, number][] {
+  const { dueDate, payment, amountPaid, amountDue } = shown;
+  if (amountPaid === null || amountDue === null) return [];
+  if (dueDate === null && payment === null && amountPaid === 0) return [];
+  const left = amountDue < 0 ? TO_GIVE_BACK : DUE;
+  return [
+    ...(amountPaid === 0 ? [] : [[PAID[language], amountPaid] satisfies [string, number]]),
+    [left[language], Math.abs(amountDue)],
   ];
 }
 

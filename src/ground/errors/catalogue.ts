@@ -75,6 +75,12 @@ export const catalogue = {
     meaning: 'No invoice of that id exists in the environment of the key.',
     remediation: 'Check the id (it is case-sensitive) and whether the key is of the right environment.',
   },
+  payment_not_found: {
+    status: 404,
+    key: 'unused',
+    meaning: 'No payment of that id was recorded of the invoice in the key’s environment.',
+    remediation: 'Check the id, and that the key is of the environment in which the payment was recorded.',
+  },
   number_series_not_found: {
     status: 404,
     key: 'unused',
@@ -338,6 +344,14 @@ export const catalogue = {
     meaning: 'Something failed that should not have. Nothing was persisted.',
     remediation: 'Retry with backoff. If it lasts, tell us the X-Request-Id.',
   },
+  payment_exceeds_payable: refused(
+    'The amount is more than what is left to be paid, or on a credit note more than what is to be given back.',
+    'Read `amount_due` of the invoice: rectificativas change it, and payments that were recorded meanwhile. Record at most that, with a fresh key.',
+  ),
+  too_many_payments: refused(
+    'As many payments of the invoice were recorded as there may be, those that were removed among them.',
+    'Record what is left as one payment of a rectificativa, or keep count of such small parts elsewhere.',
+  ),
   invoice_pending_at_aeat: {
     status: 503,
     key: 'released',

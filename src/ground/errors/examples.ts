@@ -1,6 +1,6 @@
 import { snakePath } from '../lib/case.ts';
 import type { Code } from './catalogue.ts';
-import { type Fields, LINKED, NUMBER_SERIES, PORTAL_SESSION, SENDING, TAX_ID } from './fields.ts';
+import { type Fields, LINKED, NUMBER_SERIES, PAYMENT, PORTAL_SESSION, SENDING, TAX_ID } from './fields.ts';
 import type { FieldIssue } from './refusal.ts';
 
 type Example = { readonly detail: string; readonly errors: readonly FieldIssue[] };
@@ -77,6 +77,8 @@ const SAID: Readonly<Record<Code, Example>> = {
   number_series_numbering_collision: says('Numbers of F-2026 could equal those of the series F.'),
   number_series_prefix_taken: says('The prefix F is taken.'),
   payload_too_large: says('The body is larger than 1 MiB.'),
+  payment_exceeds_payable: says('2000 cents of invoice F-2026-1 are left to be paid.'),
+  payment_not_found: says('No payment of this id was recorded of the invoice.'),
   rate_limited: says('At most 60 requests a minute.'),
   reason_incompatible_with_recipient: says(
     'Reason insolvency admits recipients with es_nif, eu_vat, not_registered only.',
@@ -108,6 +110,7 @@ const SAID: Readonly<Record<Code, Example>> = {
   forbidden: says('This needs the scope `issue`; the key has `read`.'),
   unauthorized: says('The API key is missing, malformed, expired or revoked.'),
   unsupported_media_type: says('Send application/json.'),
+  too_many_payments: says('Of invoice F-2026-1 100 payments were recorded.'),
   upgrade_to_complete_not_allowed: says('Invoice F-2026-1 is simplified.'),
   event_not_found: says('No event of this id is kept in the environment.'),
   webhook_delivery_not_found: says('No webhook delivery of this id exists in the environment.'),
@@ -126,7 +129,14 @@ const SAID: Readonly<Record<Code, Example>> = {
 };
 
 /** Fields as REST writes them, of the operations that most often meet the code. */
-const CONCERNED: Fields = { ...TAX_ID, ...SENDING, ...PORTAL_SESSION, ...NUMBER_SERIES, ...LINKED };
+const CONCERNED: Fields = {
+  ...TAX_ID,
+  ...SENDING,
+  ...PORTAL_SESSION,
+  ...NUMBER_SERIES,
+  ...PAYMENT,
+  ...LINKED,
+};
 const RENAMED: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key' };
 
 function withField([code, { detail, errors }]: [string, Example]): [string, Example] {

@@ -87,6 +87,12 @@ export const SENDING: Fields = {
   recipient_email_missing: 'to',
 };
 
+/** What is wrong with the invoice itself concerns what names it: the path, in REST. */
+export const PAYMENT: Fields = {
+  idempotency_conflict: 'idempotencyKey',
+  payment_exceeds_payable: 'amount',
+};
+
 export const PORTAL_SESSION: Fields = {
   customer_ambiguous: 'integrationId',
   customer_not_found: 'externalCustomerId',

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'invoice.amended',
   'invoice.document_ready',
   'invoice.payment_recorded',
+  'invoice.payment_removed',
   'invoice.paid',
   'invoice.overdue',
   'invoice.sent',

@@ -84,6 +84,19 @@ export const INVOICE_AMENDMENT = form('invoice_amendment', {
   amended_at: 'instant',
 });
 
+/** With what the account came to by it, as the event tells it. */
+export const INVOICE_PAYMENT = form('invoice_payment', {
+  ...values('id', 'invoice_id', 'amount', 'means', 'reference', 'recorded_by', 'account_payable'),
+  ...values('account_paid'),
+  paid_on: 'day',
+  recorded_at: 'instant',
+});
+
+export const INVOICE_PAYMENT_REMOVAL = form('invoice_payment_removal', {
+  ...values('payment_id', 'invoice_id', 'removed_by', 'account_payable', 'account_paid'),
+  removed_at: 'instant',
+});
+
 /** What does not move any more once a record is settled. */
 export const RECORD_STATE = form('record_state', {
   ...values('record_id', 'status', 'error_code', 'error_message', 'receipt', 'submission_id'),

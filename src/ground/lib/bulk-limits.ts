@@ -62,6 +62,23 @@ export const BULK_LIMITS = {
       'Registers are back within minutes, and a company is compared with the agency in less; those behind it wait, too.',
     beyond: 'the refusal is the invoice’s result, and the batch goes on',
   },
+  paymentsOfInvoice: {
+    group: 'Database',
+    value: 100,
+    unit: 'items',
+    bounds: 'Payments that are recorded of one invoice, those that were removed among them.',
+    reason:
+      'Monthly instalments of seven years, and some mistakes. All of them are shown with their invoice.',
+    beyond: '422 `too_many_payments`',
+  },
+  overdueAtOnce: {
+    group: 'Database',
+    value: 200,
+    unit: 'items',
+    bounds: 'Overdue invoices of which the journals are told in one round of the job.',
+    reason: 'An environment’s journal is held for some 20 ms, and issuing has its turn between two rounds.',
+    beyond: 'the rest is told in the next rounds of the same run',
+  },
   uncoveredEntries: {
     group: 'Database',
     value: 10_000,

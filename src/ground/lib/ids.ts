@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'key'
   | 'ns'
   | 'opk'
+  | 'pay'
   | 'rec'
   | 'req'
   | 'sch'

@@ -95,6 +95,11 @@ export const tasks = {
     payload: z.strictObject({ environmentId: z.int() }),
     key: ({ environmentId }: { environmentId: number }): string => `advance_test_clock:${environmentId}`,
   },
+  /** Tells of invoices that were not paid by their day. */
+  tell_overdue: {
+    payload: z.object({}),
+    key: (): string => 'tell_overdue',
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

@@ -9,7 +9,12 @@ export type Change = {
   readonly status: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** What its account came to by it; null of what does not concern payments. */
+  readonly account: Paid | null;
 };
+
+/** What is to be paid of an invoice and was. */
+export type Paid = { readonly payable: number; readonly paid: number };
 
 /** What moves of an invoice, as callers see it. */
 export type Moving = {
@@ -19,6 +24,8 @@ export type Moving = {
     readonly status: string;
     readonly error: { readonly code: string | null; readonly message: string | null } | null;
   } | null;
+  /** By the last change of its account until then; null when nothing had been recorded. */
+  readonly account: Paid | null;
 };
 
 /** The types that settle a record, by the state that they leave it in. */
@@ -40,9 +47,11 @@ export function asOf(changes: readonly Change[], sequence: number, environment: 
   let status: Moving['status'] = 'issued';
   let newest: string | null = null;
   let registration: Moving['registration'] = null;
+  let account: Paid | null = null;
   for (const change of changes) {
     if (change.sequence > sequence) break;
     if (change.type === 'invoice.voided') status = 'voided';
+    account = change.account ?? account;
     if (REGISTERS.includes(change.type)) {
       newest = change.recordId;
       registration = { status: environment === 'test' ? 'registered' : 'pending', error: null };
@@ -52,7 +61,7 @@ export function asOf(changes: readonly Change[], sequence: number, environment: 
       registration = { status: settled, error: errorOf(settled, change) };
     }
   }
-  return { status, registration };
+  return { status, registration, account };
 }
 
 function errorOf(settled: string, { errorCode: code, errorMessage: message }: Change) {

@@ -111,7 +111,16 @@ const change = z.object({
   status: z.string().nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
+  account: z.object({ payable: column.whole, paid: column.whole }).nullable(),
 });
+
+/** What an account came to by a change: it stands with what was sealed by it, or in the entry itself. */
+const ACCOUNT_BY = `coalesce(
+  (select json_build_object('payable', account_payable, 'paid', account_paid) from invoice_payment
+    where e.type = 'invoice.payment_recorded' and environment_id = $1 and id = e.record_id),
+  (select json_build_object('payable', account_payable, 'paid', account_paid) from invoice_payment_removal
+    where e.type = 'invoice.payment_removed' and environment_id = $1 and payment_id = e.record_id),
+  json_build_object('payable', e.content::json -> 'account_payable', 'paid', e.content::json -> 'account_paid'))`;
 
 /** All changes of the invoices, in the order in which they were made. */
 export async function readChanges(
@@ -127,9 +136,11 @@ export async function readChanges(
       // One invoice after the other, by its index: on a young database Postgres would read the whole environment for them.
       // How many it does not see, or it would plan for a few of them anew each time.
       text: `select e.subject_id as "subjectId", e.position as sequence, e.type, e.record_id as "recordId",
-                    s.status::text, s.error_code as "errorCode", s.error_message as "errorMessage"
+                    s.status::text, s.error_code as "errorCode", s.error_message as "errorMessage",
+                    case when e.type in ('invoice.payment_recorded', 'invoice.payment_removed', 'invoice.paid', 'invoice.overdue')
+                         then ${ACCOUNT_BY} end as account
                from unnest((select $2::text[])) as wanted (id)
-              cross join lateral (select subject_id, position, type, record_id from journal_entry
+              cross join lateral (select subject_id, position, type, record_id, content from journal_entry
                                    where environment_id = $1 and subject_id = wanted.id order by position) e
                left join lateral (select status, error_code, error_message from record_state
                                    where environment_id = $1 and record_id = e.record_id) s on true

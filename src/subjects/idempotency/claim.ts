@@ -3,7 +3,8 @@ export type KeyedOperation =
   | 'issue_invoice'
   | 'create_number_series'
   | 'create_invoice_batch'
-  | 'send_invoice';
+  | 'send_invoice'
+  | 'record_payment';
 
 /**
  * A key that one request has taken and nobody else can use until it is settled. `token` tells this claim from any other

@@ -1,4 +1,5 @@
 import type { InvoiceKind, InvoiceType, RegistrationStatus } from '../../../generated/prisma/enums.ts';
+import type { PaymentStatus } from './types.ts';
 
 /**
  * What a list of invoices may be narrowed to; of several values any one will do. Texts are compared exactly; number and
@@ -27,6 +28,8 @@ export type InvoiceFilter = {
   readonly types?: readonly InvoiceType[] | undefined;
   readonly registrationStatuses?: readonly RegistrationStatus[] | undefined;
   readonly statuses?: readonly ('issued' | 'voided')[] | undefined;
+  /** As they stand today in Madrid. */
+  readonly paymentStatuses?: readonly PaymentStatus[] | undefined;
   /** Issued, or changed in what is shown of them, at or after this instant. */
   readonly changedSince?: Date | undefined;
   /** Whether its amounts count: neither voided, nor replaced by a substitution, nor exchanged. */

@@ -40,6 +40,9 @@ export const extensionColumns = z.object({
 
 export type ExtensionColumns = Readonly<z.output<typeof extensionColumns>>;
 
+/** The day by which an invoice is to be paid. An answer that was kept before there were any does not have it. */
+export const dueOnOf = (columns: Partial<ExtensionColumns>): Day | null => columns.due_date ?? null;
+
 /** Of an invoice that carries none. */
 export const NO_EXTENSION_COLUMNS: ExtensionColumns = {
   ...{ due_date: null, withholding_rate: null, withholding_base: null, withholding_amount: null },

@@ -55,7 +55,21 @@ export type RecordView = RecordSummary &
   };
 
 /** InvoiceOwner an invoice is. */
-export type InvoiceOwner = { readonly environment: 'test' | 'live'; readonly companyId: string };
+export type InvoiceOwner = {
+  readonly environment: 'test' | 'live';
+  readonly companyId: string;
+  /** How far the environment's time is ahead of the machine's. */
+  readonly clockAheadMs: number;
+};
+
+/** What is to be paid of an invoice together with what corrects it, and what was; amounts in whole cents. */
+export type AccountView = {
+  /** The invoice that states what is in force; null when nobody owes anything. */
+  readonly holderId: string | null;
+  readonly payable: number;
+  readonly paid: number;
+  readonly dueOn: string | null;
+};
 
 /**
  * The read model: an invoice as it was issued and as it stands, whoever reads it and whether it was issued this moment
@@ -72,6 +86,8 @@ export type InvoiceView = {
   readonly voided: boolean;
   /** What the merchant has noted of it; null without any. */
   readonly metadata: Metadata | null;
+  /** Null as long as nothing but its total says what is to be paid of it. */
+  readonly account: AccountView | null;
   /** The live rectificativas of the invoice, in the order of issue. */
   readonly rectifiedBy: readonly string[];
   /** The tickets that it was issued in exchange for, in the order of issue. */
@@ -113,6 +129,7 @@ export function viewOfIssued(stored: StoredInvoice, owner: InvoiceOwner): Invoic
     voided: false,
     // An answer that was kept before there was any does not have it.
     metadata: stored.metadata ?? null,
+    account: null,
     rectifiedBy: [],
     exchanges: [],
     exchangedBy: null,

@@ -15,6 +15,7 @@ import { ClaimLost } from '../idempotency/keys.ts';
 import type { InvoiceRow, StoredInvoice } from '../invoices/rows.ts';
 import { counterKey, type Demand, takeNumbers } from '../number-series/counters.ts';
 import { composeNumber, countingYear } from '../number-series/series.ts';
+import { type HeldAccounts, holdAccounts, openAccountsOf, settleAndAppend } from '../payments/accounts.ts';
 import { CommitPhases } from './commit-phases.ts';
 import { takenExternalIds } from './external-id.ts';
 import { issuedEntries } from './journal-entries.ts';
@@ -51,11 +52,13 @@ export async function commitInvoices(
         if (recheck !== null) refusals[index] ??= await recheck(client);
       }
       const admitted = group.filter((_, index) => refusals[index] === null);
+      const accounts = await holdCorrected(client, admitted);
       const sealed = admitted.length === 0 ? [] : await seal(client, admitted, tails, phases);
       if (sealed.length > 0) await phases.time('write', () => write(client, admitted, sealed, tails));
       for (const [index, { alsoWrite }] of admitted.entries()) {
         if (alsoWrite !== null) await alsoWrite(client, sealed[index]!);
       }
+      if (accounts !== null) await settleCorrected(client, accounts, sealed);
       const transaction = { ...server, recordId: sealed.at(-1)?.record.id };
       await phases.time('COMMIT', () => commit(pool, client, transaction));
       acknowledge(lineage, sealed);
@@ -66,6 +69,28 @@ export async function commitInvoices(
   } finally {
     phases.tell();
   }
+}
+
+/** Locks the accounts of what the invoices correct or exchange; those that do are committed alone. */
+async function holdCorrected(
+  client: Queryable,
+  group: readonly PreparedInvoice[],
+): Promise<HeldAccounts | null> {
+  const corrects = group.flatMap((prepared) => prepared.corrects);
+  const [first] = group;
+  return first === undefined || corrects.length === 0
+    ? null
+    : holdAccounts(client, first.draft.environment_id, corrects);
+}
+
+/** An exchange invoice has an account of its own beside those of its tickets. */
+async function settleCorrected(
+  client: Queryable,
+  { environmentId, roots }: HeldAccounts,
+  sealed: readonly StoredInvoice[],
+): Promise<void> {
+  const own = sealed.flatMap(({ invoice }) => (invoice.rectifies_id === null ? [invoice.id] : []));
+  await settleAndAppend(client, { environmentId, roots: [...roots, ...own] }, clock.now());
 }
 
 function chainsOf(group: readonly PreparedInvoice[]): number[] {
@@ -172,6 +197,10 @@ async function write(
   // A claim that has vanished was given to somebody else: this invoice must not be issued under it.
   if (answered !== answers.length) throw new ClaimLost();
   await writeMetadata(client, sealed);
+  await openAccountsOf(
+    client,
+    sealed.map(({ invoice }) => invoice),
+  );
 }
 
 /** Documents of a batch come after another environment's. */

@@ -95,6 +95,7 @@ export function prepareInvoice(
 ): PreparedInvoice {
   const draft = draftRow(scope, checked, { id, digest });
   const { lines, taxItems } = lineRows(draft, checked.pricing);
+  const exchanged = checked.exchanged.map(({ id }) => id);
   return {
     environment: scope.environment,
     chainId: scope.openChainId,
@@ -105,12 +106,8 @@ export function prepareInvoice(
     lines,
     taxItems,
     metadata: noted(checked.request),
-    bodyHash: bodyHashOf(
-      draft,
-      lines,
-      taxItems,
-      checked.exchanged.map(({ id }) => id),
-    ),
+    corrects: [...(draft.rectifies_id === null ? [] : [draft.rectifies_id]), ...exchanged],
+    bodyHash: bodyHashOf(draft, lines, taxItems, exchanged),
     record: prepareRegistration(recordContent(scope, software, checked, draft.id)),
     claim: idempotency?.claim ?? null,
     answer: idempotency?.answer ?? (() => ({})),

@@ -18,6 +18,8 @@ export type PreparedInvoice = {
   readonly lines: readonly LineRow[];
   readonly taxItems: readonly TaxItemRow[];
   readonly metadata: Metadata | null;
+  /** Ids of the invoices here that it corrects or is given in exchange for. */
+  readonly corrects: readonly string[];
   /** What the journal's content hash covers of all that stands above (`bodyHashOf`). */
   readonly bodyHash: string;
   readonly record: PreparedRegistration;

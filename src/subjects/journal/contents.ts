@@ -16,6 +16,8 @@ import {
   COMPANY_LOOK,
   COUNTER_JUMP,
   type Form,
+  INVOICE_PAYMENT,
+  INVOICE_PAYMENT_REMOVAL,
   type Row,
   rowText,
   SOFTWARE_DECLARATION,
@@ -24,6 +26,8 @@ import { readBodies } from '../../ground/journal/store/sealed.ts';
 import {
   readAmendments,
   readInstallationRows,
+  readPaymentRemovals,
+  readPayments,
   readReceipts,
   readRecords,
   readStates,
@@ -47,6 +51,9 @@ const OF_INSTALLATION: Record<string, Form> = {
   'company_look.added': COMPANY_LOOK,
 };
 
+const rowTextOf = (form: Form, row: Row | undefined): string | null =>
+  row === undefined ? null : rowText(form, row);
+
 /** The sealed rows that a batch of entries tells of, read a batch at a time. */
 export class SealedRows {
   readonly #client: Queryable;
@@ -56,6 +63,8 @@ export class SealedRows {
   #states: Awaited<ReturnType<typeof readStates>> = new Map();
   #voids: ReadonlyMap<string, Row> = new Map();
   #amendments: ReadonlyMap<string, Row> = new Map();
+  #payments: ReadonlyMap<string, Row> = new Map();
+  #paymentRemovals: ReadonlyMap<string, Row> = new Map();
   #installation: ReadonlyMap<string, Row> = new Map();
   /** Of the agency's answers, which many records share. */
   #receipts = new Map<string, string>();
@@ -80,6 +89,8 @@ export class SealedRows {
     this.#states = await readStates(client, id, records(...SETTLED));
     this.#voids = await readVoids(client, id, records('invoice.voided'));
     this.#amendments = await readAmendments(client, id, records('invoice.amended'));
+    this.#payments = await readPayments(client, id, records('invoice.payment_recorded'));
+    this.#paymentRemovals = await readPaymentRemovals(client, id, records('invoice.payment_removed'));
     const given = [...this.#states.values()].filter(({ receipt }) => receipt !== null);
     const submissions = new Set(given.flatMap(({ submission_id: sent }) => (sent === null ? [] : [sent])));
     await this.#loadReceipts([...submissions]);
@@ -110,6 +121,7 @@ export class SealedRows {
     const counted = {
       ...{ invoice: this.#bodies, registration_record: this.#records, record_state: this.#states },
       ...{ invoice_void: this.#voids, invoice_amendment: this.#amendments },
+      ...{ invoice_payment: this.#payments, invoice_payment_removal: this.#paymentRemovals },
     };
     for (const [table, rows] of Object.entries(counted)) {
       this.matched.set(table, (this.matched.get(table) ?? 0) + rows.size);
@@ -132,6 +144,10 @@ export class SealedRows {
         const row = this.#amendments.get(recordId!);
         return record && row ? amendmentText(record, row) : null;
       }
+      case 'invoice.payment_recorded':
+        return rowTextOf(INVOICE_PAYMENT, this.#payments.get(recordId ?? ''));
+      case 'invoice.payment_removed':
+        return rowTextOf(INVOICE_PAYMENT_REMOVAL, this.#paymentRemovals.get(recordId ?? ''));
       default:
         return SETTLED.includes(type) ? this.#settled(recordId) : this.#added(type, subjectId);
     }

@@ -4,12 +4,14 @@ import type { Db } from '../../ground/db/client.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { append } from '../../ground/journal/append.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { clock } from '../../ground/lib/clock.ts';
 import { line } from '../../ground/lib/text.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { appendRecord, holdingTail } from '../chain/append-record.ts';
 import { sealCancellation } from '../chain/record-xml.ts';
 import type { RecordRow } from '../chain/tail.ts';
 import { declaredSoftware } from '../issuing/prepare-invoice.ts';
+import { holdAccounts, settleAccounts } from '../payments/accounts.ts';
 import { type Family, headRefusal, target } from './family.ts';
 import { voidedEntries } from './journal-entries.ts';
 import { type CancellationFlags, cancelling, type RecordFacts } from './standing.ts';
@@ -57,6 +59,7 @@ export async function voidInvoice(
     const flags = cancellationOf(family, await loadRecords(client, environmentId, invoiceId));
     if (isRefusal(flags)) return flags;
     const scope = await readScope(client, environmentId);
+    const accounts = await holdAccounts(client, environmentId, [invoiceId]);
     const { number, issuedOn, voided } = target(family);
     const content = {
       invoice: { nif: family.nif, number, issuedOn },
@@ -74,7 +77,8 @@ export async function voidInvoice(
     });
     const row = voided ? null : voidRow(record, reason, actor);
     if (row !== null) await storeVoid(client, row);
-    await append(client, voidedEntries(record, status, row));
+    const paid = await settleAccounts(client, accounts, clock.now());
+    await append(client, [...voidedEntries(record, status, row), ...paid]);
     const act = { actor, action: 'void_invoice', subject: invoiceId, environmentId, reason };
     await addAuditEntry(client, { ...act, details: { recordId: record.id } });
     return { environmentId, invoiceId, recordId: record.id };

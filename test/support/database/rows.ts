@@ -63,6 +63,13 @@ export async function fillEveryTable(
         requested_by, requested_at)
       values (${env}, 'eml_1', 'inv_1', 'invoice', '{a@example.com}', 'es', '{}', '<eml_1@example.com>', 'key_1', now());
     insert into invoice_email_state (environment_id, email_id, status, deliveries) values (${env}, 'eml_1', 'queued', '[]');
+    insert into invoice_payment (environment_id, id, invoice_id, amount, paid_on, recorded_by, recorded_at,
+        account_payable, account_paid)
+      values (${env}, 'pay_1', 'inv_1', 100, current_date, 'key_1', now(), 121, 100);
+    insert into invoice_payment_removal (environment_id, payment_id, invoice_id, removed_by, removed_at, account_payable,
+        account_paid)
+      values (${env}, 'pay_1', 'inv_1', 'key_1', now(), 121, 0);
+    insert into payment_account (environment_id, root_id, holder_id, payable, paid) values (${env}, 'inv_1', 'inv_1', 121, 0);
     insert into invoice_void (invoice_id, environment_id, record_id, reason, voided_by, voided_at)
       values ('inv_2', ${env}, 'rec_2', 'duplicate', 'opk_1', now());
     insert into invoice_amendment (environment_id, record_id, invoice_id, reason, amended_by, amended_at)

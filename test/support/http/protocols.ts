@@ -30,6 +30,8 @@ export type Operations = {
   invoices(query: Record<string, string | number>, options?: Options): Promise<Reply>;
   document(id: string, format: string): Promise<Reply>;
   send(id: string, body: object): Promise<Reply>;
+  recordPayment(id: string, body: object): Promise<Reply>;
+  removePayment(id: string, payment: string): Promise<Reply>;
   createSeries(body: object, options?: Options): Promise<Reply>;
   series(id: string, options?: Options): Promise<Reply>;
   seriesList(query: Record<string, string | number>, options?: Options): Promise<Reply>;
@@ -91,6 +93,9 @@ function overRest(service: TestService): Operations {
     invoices: (query, options) => ask('GET', `/v1/invoices?${queryOf(query)}`, undefined, options),
     document: (id, format) => ask('GET', `${at('/v1/invoices', id)}/formats/${format}`, undefined),
     send: (id, body) => ask('POST', `${at('/v1/invoices', id)}/send`, body),
+    recordPayment: (id, body) => ask('POST', `${at('/v1/invoices', id)}/payments`, body),
+    removePayment: (id, payment) =>
+      ask('DELETE', at(`${at('/v1/invoices', id)}/payments`, payment), undefined),
     createSeries: (body, options) => ask('POST', '/v1/number_series', body, options),
     series: (id, options) => ask('GET', at('/v1/number_series', id), undefined, options),
     seriesList: (query, options) => ask('GET', `/v1/number_series?${queryOf(query)}`, undefined, options),
@@ -146,6 +151,10 @@ const DOCUMENTS = {
   document: `query ($id: ID!, $format: InvoiceFormat!) {
     answer: invoice(id: $id) { document(format: $format) { filename mediaType content } } }`,
   send: `mutation ($input: SendInvoiceInput!) { answer: sendInvoice(input: $input) { id status to } }`,
+  recordPayment: `mutation ($input: RecordPaymentInput!) {
+    answer: recordPayment(input: $input) { payment { id amount } } }`,
+  removePayment: `mutation ($invoiceId: ID!, $paymentId: ID!) {
+    answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } } }`,
   createSeries: `mutation ($input: CreateNumberSeriesInput!, $key: String) {
     answer: createNumberSeries(input: $input, idempotencyKey: $key) { ${SERIES} } }`,
   series: `query ($id: ID!) { answer: numberSeries(id: $id) { ${SERIES} } }`,
@@ -212,6 +221,8 @@ function overGraphQL(service: TestService): Operations {
     invoices: (query, options) => ask('invoices', argumentsOf(query), 200, options),
     document: (id, format) => ask('document', { id, format }, 200),
     send: (id, body) => ask('send', { input: { ...(camelKeys(body) as object), invoiceId: id } }, 202),
+    recordPayment: (id, body) => ask('recordPayment', withKey({ ...body, invoice_id: id }), 201),
+    removePayment: (id, payment) => ask('removePayment', { invoiceId: id, paymentId: payment }, 204),
     createSeries: (body, options) => ask('createSeries', withKey(body, options), 201, options),
     series: (id, options) => ask('series', { id }, 200, options),
     seriesList: (query, options) => ask('seriesList', argumentsOf(query), 200, options),

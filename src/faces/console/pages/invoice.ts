@@ -10,6 +10,7 @@ import { type FormatOffer, formatList } from '../formats.ts';
 import { briefInvoice, invoiceBadges, invoiceName } from '../invoice.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { agencyWords, badge, facts, kindNames, remediationSteps, section, table } from '../parts.ts';
+import { PAYMENT_FIELDS, paymentList, type ShownPayments } from '../payments.ts';
 import { parkedRemediation, recordRemediation, splitReason } from '../remediation.ts';
 
 type Link = { readonly invoiceId: string };
@@ -82,7 +83,7 @@ type Full = {
   readonly formats: readonly FormatOffer[];
   readonly emails: { readonly edges: readonly { readonly node: ShownEmail }[] };
   readonly records: readonly InvoiceRecord[];
-};
+} & ShownPayments;
 
 const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
@@ -96,6 +97,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
     exchanges { invoiceId } exchangedBy { invoiceId }
     formats { format label isProvisional reason }
     emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
+    ${PAYMENT_FIELDS}
     records {
       id kind chainId position generatedAt status attempts parkedReason receipt error { code message }
     }
@@ -114,6 +116,7 @@ export async function invoice(visit: OperatorRequest): Promise<Outcome<PageConte
 <p class="states">${invoiceBadges(full)}</p></div><p class="grand">${money(full.total)}</p></header>
 ${ways(root, full)}
 ${section('Registration', html`${full.records.map((record) => recordCard(root, full, record))}${full.records.length === 0 && html`<p class="card empty">It was imported: no record of it was made here.</p>`}`, 'records')}
+${section('Payments', paymentList(root, full), 'payments')}
 ${section('Data', await data(visit, full), 'data')}
 ${section('E-mails', emailList(full.emails.edges.map(({ node }) => node)), 'emails')}
 ${section('Structured documents', formatList(root, full), 'formats')}

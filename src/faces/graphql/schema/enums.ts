@@ -9,6 +9,7 @@ import {
   SeriesType,
 } from '../../../../generated/prisma/enums.ts';
 import type { KeyScope, OperatorRole } from '../../../subjects/accounts/entry/permissions.ts';
+import { PAYMENT_MEANS, type PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
 import { builder } from '../builder.ts';
@@ -28,6 +29,21 @@ export const DocumentLanguageEnum = builder.enumType(DocumentLanguage, {
   name: 'DocumentLanguage',
   description: 'Spanish, English, Catalan, Galician, Basque.',
 });
+export const PaymentMeansEnum = builder.enumType('PaymentMeans', {
+  description: 'How something is to be paid, or was.',
+  values: PAYMENT_MEANS,
+});
+
+export const PaymentStatusEnum = builder.enumType('PaymentStatus', {
+  description: 'Where the payment of an invoice stands.',
+  values: {
+    unpaid: { description: 'Nothing was paid of it yet.' },
+    partially_paid: { description: 'Less was paid than is to be.' },
+    paid: { description: 'What is to be paid was; or nothing is.' },
+    overdue: { description: 'Not all was paid by the due date, which is past in Madrid.' },
+  } as const satisfies Record<(typeof PAYMENT_STATUSES)[number], object>,
+});
+
 export const RectificationMethodEnum = builder.enumType('RectificationMethod', {
   values: ['differences', 'substitution'] as const,
 });

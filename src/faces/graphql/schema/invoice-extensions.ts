@@ -2,22 +2,16 @@ import { parseRequest } from '../../../ground/errors/issues.ts';
 import { changeMetadata } from '../../../subjects/invoices/metadata.ts';
 import { invoiceChange } from '../../../subjects/invoices/metadata-request.ts';
 import { amountPayable, withholdingOf } from '../../../subjects/invoices/payable.ts';
-import { PAYMENT_MEANS } from '../../../subjects/invoices/types.ts';
 import type { InvoiceView } from '../../../subjects/invoices/view.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { readInvoice } from '../read-invoices.ts';
-import { DocumentLanguageEnum } from './enums.ts';
+import { DocumentLanguageEnum, PaymentMeansEnum } from './enums.ts';
 import { Invoice } from './invoice.ts';
 import { WithholdingInput, WithholdingType } from './withholding.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 type Columns = InvoiceView['invoice'];
-
-const PaymentMeansEnum = builder.enumType('PaymentMeans', {
-  description: 'How something is to be paid, or was.',
-  values: PAYMENT_MEANS,
-});
 
 const PaymentTermsInput = builder.inputType('PaymentTermsInput', {
   fields: (t) => ({

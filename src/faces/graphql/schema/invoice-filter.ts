@@ -11,10 +11,17 @@ import {
   NEWEST_FIRST,
 } from '../../../subjects/invoices/filter.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
+import { PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { builder } from '../builder.ts';
 import { type Cursors, cursorsOf } from '../connections.ts';
 import { orRefuse } from '../errors.ts';
-import { InvoiceKindEnum, InvoiceStatusEnum, InvoiceTypeEnum, RegistrationStatusEnum } from './enums.ts';
+import {
+  InvoiceKindEnum,
+  InvoiceStatusEnum,
+  InvoiceTypeEnum,
+  PaymentStatusEnum,
+  RegistrationStatusEnum,
+} from './enums.ts';
 
 /** What invoices are narrowed to and ordered by, as it is asked over GraphQL. */
 
@@ -54,6 +61,10 @@ export const InvoiceFilterInput = builder.inputType('InvoiceFilter', {
     registrationStatus: t.field({
       type: [RegistrationStatusEnum],
       description: 'Where the newest registration record stands; imported invoices have none.',
+    }),
+    paymentStatus: t.field({
+      type: [PaymentStatusEnum],
+      description: 'Where their payment stands today in Madrid; what nobody owes is in none of them.',
     }),
     recipientTaxId: t.string({ description: 'Exact; spaces, dots, hyphens and case do not matter.' }),
     recipientTaxIds: t.stringList({ description: 'Any of these, as `recipientTaxId`.' }),
@@ -150,6 +161,7 @@ const filterRequest = z.strictObject({
   registrationStatus: someOf(
     z.enum(['pending', 'registered', 'registered_with_errors', 'rejected', 'skipped']),
   ),
+  paymentStatus: someOf(z.enum(PAYMENT_STATUSES)),
   recipientTaxId: taxId.nullish(),
   recipientTaxIds: someTexts(taxId),
   recipientName: searched(120).nullish(),
@@ -190,6 +202,7 @@ export function filterOf(given: GivenFilter): InvoiceFilter {
     types: filter.type ?? undefined,
     kinds: filter.kind ?? undefined,
     registrationStatuses: filter.registrationStatus ?? undefined,
+    paymentStatuses: filter.paymentStatus ?? undefined,
     recipientTaxId: filter.recipientTaxId ?? undefined,
     recipientTaxIds: filter.recipientTaxIds ?? undefined,
     recipientName: filter.recipientName ?? undefined,

@@ -2,7 +2,9 @@ import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import { percentageOf } from '../../../ground/lib/money.ts';
 import {
+  type PaymentTotal,
   type RateTotal,
+  readPaymentTotals,
   readRateTotals,
   readTotals,
   TOTAL_GROUPS,
@@ -30,8 +32,15 @@ const TotalGroupEnum = builder.enumType('InvoiceTotalGroup', {
   } as const satisfies Record<TotalGroup, object>,
 });
 
-/** The sums of one group; all groups of an answer read their rates together, when the first of them is asked. */
-type Group = Total & { readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>> };
+/** The sums of one group; all groups of an answer read their rates, and payments, together when the first is asked. */
+type Group = Total & {
+  readonly rates: () => Promise<ReadonlyMap<string, readonly RateTotal[]>>;
+  readonly payments: () => Promise<ReadonlyMap<string, PaymentTotal>>;
+};
+
+/** Reading what was paid is a statement of its own. */
+const PAYMENTS = 20;
+const NOT_BY_RATE = 'Null with `TAX_RATE`: nobody pays a rate of an invoice.';
 
 const RateTotalType = builder.objectRef<RateTotal>('TaxRateTotal').implement({
   description: 'Base and tax of one tax at one rate.',
@@ -68,6 +77,20 @@ const InvoiceTotal = builder.objectRef<Group>('InvoiceTotal').implement({
     subtotal: t.expose('subtotal', { type: 'SafeInt', description: 'Net, in whole cents.' }),
     tax: t.expose('tax', { type: 'SafeInt', description: 'Tax, in whole cents.' }),
     total: t.expose('total', { type: 'SafeInt', description: 'Gross, in whole cents.' }),
+    amountPaid: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      complexity: PAYMENTS,
+      description: `What was paid of them, in whole cents. ${NOT_BY_RATE}`,
+      resolve: async ({ payments, ...group }) => (await payments()).get(groupOf(group))?.paid ?? null,
+    }),
+    amountDue: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      complexity: PAYMENTS,
+      description: `What is left to be paid of them, less what is to be given back, in whole cents. ${NOT_BY_RATE}`,
+      resolve: async ({ payments, ...group }) => (await payments()).get(groupOf(group))?.due ?? null,
+    }),
     byRate: t.field({
       type: [RateTotalType],
       complexity: { field: 20, multiplier: 3 },
@@ -84,7 +107,7 @@ function groupOf({
   seriesId,
   kind,
   recipientTaxId,
-}: Omit<Total, 'count'> | RateTotal) {
+}: Omit<Total, 'count' | 'subtotal' | 'tax' | 'total'>) {
   return JSON.stringify([month, quarter, taxRate, seriesId, kind, recipientTaxId]);
 }
 
@@ -130,7 +153,15 @@ builder.queryField('invoiceTotals', (t) =>
         );
         return asked;
       };
-      return totals.map((total) => ({ ...total, rates }));
+      let paid: ReturnType<Group['payments']> | null = null;
+      const payments = () => {
+        if (groups.includes('TAX_RATE')) return Promise.resolve(new Map<string, PaymentTotal>());
+        paid ??= searching(context, () => readPaymentTotals(pool, environmentId, sums)).then(
+          (rows) => new Map(orRefuse(rows).map((row) => [groupOf(row), row])),
+        );
+        return paid;
+      };
+      return totals.map((total) => ({ ...total, rates, payments }));
     },
   }),
 );

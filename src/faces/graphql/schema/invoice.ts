@@ -292,7 +292,7 @@ export function pdfToken(context: Context, invoice: { environmentId: number; id:
 /** An invoice that was issued this moment, or its replay: everything that can be asked of it is known without reading. */
 export function issuedInvoice(
   { stored, pdfToken }: Issued,
-  { environment, companyId }: Pick<Scope, 'environment' | 'companyId'>,
+  { environment, companyId, clockAheadMs }: Pick<Scope, 'environment' | 'companyId' | 'clockAheadMs'>,
 ): ShownInvoice {
-  return { ...viewOfIssued(stored, { environment, companyId }), pdfToken };
+  return { ...viewOfIssued(stored, { environment, companyId, clockAheadMs }), pdfToken };
 }

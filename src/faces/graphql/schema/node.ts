@@ -16,6 +16,8 @@ import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { findJob } from '../../../subjects/operations/store/read-jobs.ts';
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
+import { isPaymentId } from '../../../subjects/payments/request.ts';
+import { readPayment } from '../../../subjects/payments/store/read-payments.ts';
 import { findDelivery } from '../../../subjects/webhooks/deliveries.ts';
 import { findEndpoint } from '../../../subjects/webhooks/endpoints.ts';
 import { builder } from '../builder.ts';
@@ -35,6 +37,7 @@ import { KeyType } from './keys.ts';
 import { Node } from './node-interface.ts';
 import { NumberSeries } from './number-series.ts';
 import { AuditEntryType } from './operators.ts';
+import { PaymentType } from './payments.ts';
 import { RegistrationRecordType } from './registration.ts';
 import { InvoiceSchedule } from './schedules.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
@@ -121,6 +124,11 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
       const record = await readRecord(services.db, id);
       return environmentId === null || record?.environment_id === environmentId ? record : null;
     },
+  ],
+  pay: [
+    PaymentType,
+    ({ services }, id, { environmentId }) =>
+      isPaymentId(id) ? readPayment(services.db.pool, environmentId, id) : Promise.resolve(null),
   ],
   evt: [
     EventType,

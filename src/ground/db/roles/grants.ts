@@ -7,6 +7,8 @@ export const SEALED = [
   ...[
     'invoice_email',
     'invoice_line',
+    'invoice_payment',
+    'invoice_payment_removal',
     'invoice_void',
     'journal_entry',
     'registration_record',
@@ -91,6 +93,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.journal_subtree': ADD,
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],
+  'public.payment_account': [...ADD, ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at')],
   'public.portal_session': [...ADD, ...set('used_at', 'cookie_hash'), 'delete'],
   'public.portal_visit': [...ADD, 'delete'],
   'public.rate_limit': ALL,

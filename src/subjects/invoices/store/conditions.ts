@@ -1,5 +1,7 @@
+import { clock } from '../../../ground/lib/clock.ts';
 import { spellingsOf } from '../../../ground/lib/email.ts';
 import type { InvoiceFilter } from '../filter.ts';
+import type { PaymentStatus } from '../types.ts';
 
 /**
  * The filter of a list as conditions on `invoice`. What stands in other tables is asked for as a set of ids and never row by
@@ -113,6 +115,7 @@ export function conditionsOf(environmentId: number, filter: InvoiceFilter): Cond
   where((value) => holds(`${value}::text`), filter.text);
   if (filter.email !== undefined) conditions.texts.push(emailIs(conditions, filter.email));
   conditions.texts.push(...metadataOf(conditions, filter), ...statusOf(filter), ...forceOf(filter));
+  conditions.texts.push(...paymentOf(conditions, filter));
   return conditions;
 }
 
@@ -140,6 +143,38 @@ function metadataOf(conditions: Conditions, { metadata = [] }: InvoiceFilter): s
     });
     return `id in (select invoice_id from invoice_metadata where environment_id = $1 and (${any.join(' or ')}))`;
   });
+}
+
+const HELD = 'select holder_id from payment_account where environment_id = $1 and holder_id is not null';
+
+/** The day in Madrid of the environment's own time. */
+const TODAY = (now: string) => `((${now}::timestamptz + (
+  select clock_ahead_ms from environment where id = $1) * interval '1 millisecond') at time zone 'Europe/Madrid')`;
+
+/** Of what is left to be paid of an account, whether its day is past; what is given back has none. */
+const OVERDUE = (today: string) => `payable > 0 and due_on < ${today}::date`;
+
+/** Accounts in each state, by their index; as `standingOn` tells it of one. */
+const ACCOUNTS: Record<PaymentStatus, (today: string) => string> = {
+  paid: () => `settlement = 'paid'`,
+  overdue: (today) => `settlement in ('unpaid', 'partially_paid') and ${OVERDUE(today)}`,
+  partially_paid: (today) => `settlement = 'partially_paid' and (${OVERDUE(today)}) is not true`,
+  unpaid: (today) => `settlement = 'unpaid' and (${OVERDUE(today)}) is not true`,
+};
+
+/** An original that has no account has a total above nothing, and nothing was paid of it. */
+const WITHOUT_ACCOUNT = `rectifies_id is null and ${LIVE('invoice.id')} and not exists (
+  select from payment_account account where account.environment_id = $1 and account.root_id = invoice.id)`;
+
+function paymentOf(conditions: Conditions, { paymentStatuses = [] }: InvoiceFilter): string[] {
+  const wanted = [...new Set(paymentStatuses)];
+  if (wanted.length === 0) return [];
+  // Whoever asks for paid ones alone asks for no day, and a parameter that no text names has no type.
+  const isDated = wanted.some((status) => status !== 'paid');
+  const today = isDated ? TODAY(parameter(conditions, clock.now().toISOString())) : '';
+  const states = wanted.map((status) => `(${ACCOUNTS[status](today)})`).join(' or ');
+  const held = `id in (${HELD} and (${states}))`;
+  return [wanted.includes('unpaid') ? `(${held} or (${WITHOUT_ACCOUNT}))` : held];
 }
 
 function statusOf({ statuses = [] }: InvoiceFilter): string[] {

@@ -101,3 +101,26 @@ export function readRateTotals(
     group by ${by} order by ${by} limit ${parameter(conditions, most)}`;
   return readRows(client, rateRow, text, conditions.values);
 }
+
+const paymentRow = z.object({ ...groupKeys, paid: sum, due: sum });
+
+/** What was paid of a group's invoices, and what is left to be. */
+export type PaymentTotal = Readonly<z.output<typeof paymentRow>>;
+
+/** In the same groups, which must not be kept apart by rates: nobody pays a rate of an invoice. */
+export function readPaymentTotals(
+  client: Queryable,
+  environmentId: number,
+  { filter, groupBy, most }: Sums,
+): Promise<PaymentTotal[]> {
+  const conditions = conditionsOf(environmentId, filter);
+  const { columns, grouped } = keysOf(groupBy);
+  const text = `select ${columns}, coalesce(sum(account.paid), 0)::text as paid,
+      coalesce(sum(case when account.root_id is not null then account.payable - account.paid
+                        when meant.rectifies_id is null then meant.total - coalesce(meant.withholding_amount, 0) end), 0)::text as due
+    from ${MEANT(conditions.texts)}
+    left join payment_account account on account.environment_id = meant.environment_id and account.holder_id = meant.id
+    ${grouped.length === 0 ? '' : `group by ${grouped.join(', ')} order by ${grouped.join(', ')}`}
+    limit ${parameter(conditions, most)}`;
+  return readRows(client, paymentRow, text, conditions.values);
+}

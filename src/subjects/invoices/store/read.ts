@@ -28,9 +28,14 @@ const RECORD = `${RECORD_SUMMARY}, record.id, record.environment_id, record.chai
 const listOf = (rows: string) =>
   `coalesce((select json_agg(row_to_json(shown)) from (${rows}) as shown), '[]')`;
 
+/** Found by the first invoice of a family, and by the one of it that is in force. */
+const ACCOUNT = `json_build_object('holderId', account.holder_id, 'payable', account.payable, 'paid', account.paid,
+  'dueOn', account.due_on)`;
+
 const standing = (record: string) => `json_build_object(
     'invoice', (select row_to_json(shown) from (select ${INVOICE_COLUMNS}) as shown),
-    'owner', json_build_object('environment', environment.kind, 'companyId', environment.company_id),
+    'owner', json_build_object('environment', environment.kind, 'companyId', environment.company_id,
+      'clockAheadMs', environment.clock_ahead_ms),
     'lines', ${listOf(`
       select id, description, sku, quantity, unit_amount, subtotal, tax, total,
              quantity_decimal, unit_amount_decimal, unit_amount_gross, unit from invoice_line
@@ -49,6 +54,11 @@ const standing = (record: string) => `json_build_object(
     'metadata', (
       select nullif(noted.metadata, '{}') from invoice_metadata noted
        where noted.environment_id = invoice.environment_id and noted.invoice_id = invoice.id),
+    'account', (case when invoice.rectifies_id is null
+      then (select ${ACCOUNT} from payment_account account
+             where account.environment_id = invoice.environment_id and account.root_id = invoice.id)
+      else (select ${ACCOUNT} from payment_account account
+             where account.environment_id = invoice.environment_id and account.holder_id = invoice.id) end),
     'rectifiedBy', (
       select coalesce(json_agg(other.id order by other.issued_at, other.id), '[]') from invoice other
        where other.environment_id = invoice.environment_id and other.rectifies_id = invoice.id

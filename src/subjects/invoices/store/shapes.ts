@@ -100,12 +100,20 @@ export const wholeRecord = recordSummary.extend({
 export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
   z.object({
     invoice,
-    owner: z.object({ environment: z.enum(['test', 'live']), companyId: text }),
+    owner: z.object({
+      ...{ environment: z.enum(['test', 'live']), companyId: text, clockAheadMs: column.whole },
+    }),
     lines: z.array(line),
     taxItems: z.array(taxItem),
     records: z.array(record),
     voided: z.boolean(),
     metadata: z.record(text, text).nullable(),
+    account: z
+      .object({
+        ...{ holderId: orNull, payable: column.whole, paid: column.whole },
+        dueOn: column.day.nullable(),
+      })
+      .nullable(),
     rectifiedBy: z.array(text),
     exchanges: z.array(text),
     exchangedBy: orNull,

@@ -90,7 +90,9 @@ export async function rowCounts(client: Queryable, environmentId: number): Promi
      union all select 'registration_record', count(*)::int from registration_record where environment_id = $1
      union all select 'record_state', count(*)::int from record_state where environment_id = $1 and status <> 'pending'
      union all select 'invoice_void', count(*)::int from invoice_void where environment_id = $1
-     union all select 'invoice_amendment', count(*)::int from invoice_amendment where environment_id = $1`,
+     union all select 'invoice_amendment', count(*)::int from invoice_amendment where environment_id = $1
+     union all select 'invoice_payment', count(*)::int from invoice_payment where environment_id = $1
+     union all select 'invoice_payment_removal', count(*)::int from invoice_payment_removal where environment_id = $1`,
     [environmentId],
   );
   return new Map(rows.map(({ name, count }) => [name, count]));
@@ -128,6 +130,16 @@ const UNJOURNALED = {
     id: 't.record_id',
     where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
               and e.record_id = t.record_id and e.type = 'invoice.amended')`,
+  },
+  invoice_payment: {
+    id: 't.id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+              and e.record_id = t.id and e.type = 'invoice.payment_recorded')`,
+  },
+  invoice_payment_removal: {
+    id: 't.payment_id',
+    where: `not exists (select from journal_entry e where e.environment_id = $1 and e.subject_id = t.invoice_id
+              and e.record_id = t.payment_id and e.type = 'invoice.payment_removed')`,
   },
   invoice_document: {
     id: 't.invoice_id',

@@ -5,6 +5,8 @@ import type { Receipt } from '../../../ground/journal/content.ts';
 import {
   type Form,
   INVOICE_AMENDMENT,
+  INVOICE_PAYMENT,
+  INVOICE_PAYMENT_REMOVAL,
   INVOICE_VOID,
   RECORD_STATE,
   REGISTRATION_RECORD,
@@ -41,6 +43,19 @@ export function readVoids(client: Queryable, environmentId: number, recordIds: r
 
 export function readAmendments(client: Queryable, environmentId: number, recordIds: readonly string[]) {
   return byKey(client, ofRecord, { form: INVOICE_AMENDMENT, key: 'record_id' }, environmentId, recordIds);
+}
+
+const payment = z.looseObject({ id: z.string() });
+
+export function readPayments(client: Queryable, environmentId: number, ids: readonly string[]) {
+  return byKey(client, payment, { form: INVOICE_PAYMENT, key: 'id' }, environmentId, ids);
+}
+
+const ofPayment = z.looseObject({ payment_id: z.string() });
+
+export function readPaymentRemovals(client: Queryable, environmentId: number, ids: readonly string[]) {
+  const table = { form: INVOICE_PAYMENT_REMOVAL, key: 'payment_id' } as const;
+  return byKey(client, ofPayment, table, environmentId, ids);
 }
 
 const receiptRow = z.object({

@@ -1,0 +1,81 @@
+import { FORMAT_NAMES, formatKind } from '../../src/subjects/formats/types.ts';
+import * as examples from './examples.ts';
+import { disposition, idOf, operation, query } from './parts.ts';
+import { answered, type refusalsAt } from './responses.ts';
+import { enumeration, type Json } from './schemas.ts';
+
+const invoiceId = idOf('invoice', examples.CORRECTED);
+
+/** The operations on the documents of an invoice, by path and method. */
+export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refusalsAt>): Json {
+  return {
+    '/v1/invoices/{id}/download': {
+      get: operation(
+        'createInvoiceDownload',
+        'Invoices',
+        'Get a short-lived link to the PDF',
+        'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
+        {
+          parameters: [invoiceId],
+          responses: {
+            200: { description: 'The link', ...answered('Download', examples.download) },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/formats/{format}': {
+      get: operation(
+        'downloadInvoiceFormat',
+        'Invoices',
+        'The invoice in a structured format',
+        'Made from what was sealed when it was issued: the same invoice gives the same bytes. What the format cannot say is refused, naming its term. Needs the scope `read`.',
+        {
+          parameters: [
+            invoiceId,
+            {
+              ...{ name: 'format', in: 'path', required: true, example: FORMAT_NAMES[0] },
+              schema: enumeration('InvoiceFormat', 'sent'),
+              description: 'Which format. `ubl_es` is provisional: its specification is not published.',
+            },
+          ],
+          responses: {
+            200: {
+              description: 'The document',
+              headers: disposition,
+              content: Object.fromEntries(
+                FORMAT_NAMES.map((name) => [
+                  formatKind(name).mediaType,
+                  { schema: { type: 'string', format: 'binary' } },
+                ]),
+              ),
+            },
+            ...refusals('invoice_not_found', 'format_not_applicable'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/file': {
+      get: operation(
+        'downloadInvoiceFile',
+        'Invoices',
+        'The PDF behind a signed link',
+        'Where `pdf_url` and `download_url` lead. The link is its own authority: no key is needed.',
+        {
+          security: [],
+          parameters: [
+            invoiceId,
+            { ...query('token', { type: 'string' }, 'Part of the link.'), required: true },
+          ],
+          responses: {
+            200: {
+              description: 'The PDF',
+              content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+            },
+            ...openRefusals('invoice_not_found', 'download_link_expired', 'rate_limited'),
+          },
+        },
+      ),
+    },
+  };
+}

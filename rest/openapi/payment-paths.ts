@@ -1,0 +1,79 @@
+import type { Code } from '../../src/ground/errors/catalogue.ts';
+import * as examples from './examples.ts';
+import { idOf, issued, keyHeader, operation, paging } from './parts.ts';
+import { answered, type refusalsAt, sent, withBody } from './responses.ts';
+import type { Json } from './schemas.ts';
+
+const invoiceId = idOf('invoice', examples.CORRECTED);
+const paymentId = { ...idOf('payment', examples.payment.id), name: 'payment_id' };
+
+/** In the order in which an invoice is looked at. */
+const recording: Code[] = [
+  ...withBody,
+  ...(['idempotency_conflict', 'invoice_not_found', 'invoice_already_voided'] as const),
+  ...(['invoice_has_live_canje', 'invoice_already_replaced', 'too_many_payments'] as const),
+  'payment_exceeds_payable',
+];
+
+/** The operations on payments, by path and method. */
+export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
+  return {
+    '/v1/invoices/{id}/payments': {
+      get: operation(
+        'listPayments',
+        'Payments',
+        'List the payments of an invoice',
+        'Its own that count, in the order in which they were recorded. Needs the scope `read`.',
+        {
+          parameters: [invoiceId, ...paging],
+          responses: {
+            200: { description: 'A page', ...answered('PaymentPage', examples.paymentPage) },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+      post: operation(
+        'recordPayment',
+        'Payments',
+        'Record a payment',
+        'What was paid of an invoice; of one with a negative total, what was given back. No more than `amount_due`, which rectificativas change. The invoice itself does not change. Needs the scope `issue`.',
+        {
+          parameters: [invoiceId, keyHeader],
+          requestBody: sent('PaymentRequest', examples.paymentRequests),
+          responses: {
+            201: { description: 'Recorded', headers: issued, ...answered('Payment', examples.payment) },
+            ...refusals(...recording),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/{id}/payments/{payment_id}': {
+      get: operation(
+        'retrievePayment',
+        'Payments',
+        'Read a payment',
+        'One that counts. Needs the scope `read`.',
+        {
+          parameters: [invoiceId, paymentId],
+          responses: {
+            200: { description: 'The payment', ...answered('Payment', examples.payment) },
+            ...refusals('invoice_not_found', 'payment_not_found'),
+          },
+        },
+      ),
+      delete: operation(
+        'removePayment',
+        'Payments',
+        'Remove a payment',
+        'For one that was recorded wrongly; the journal keeps that it was. Removing it again does nothing more. Needs the scope `issue`.',
+        {
+          parameters: [invoiceId, paymentId],
+          responses: {
+            204: { description: 'Removed' },
+            ...refusals(...withBody, 'invoice_not_found', 'payment_not_found'),
+          },
+        },
+      ),
+    },
+  };
+}

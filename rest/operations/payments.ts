@@ -1,0 +1,42 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+import { PAYMENT_FIELDS } from '../invoice-expansions.ts';
+
+/** What the endpoints under /v1/invoices/{id}/payments ask. */
+export const paymentDocuments = {
+  record: stored(`mutation RecordPayment($input: RecordPaymentInput!, $idempotencyKey: String) {
+  answer: recordPayment(input: $input, idempotencyKey: $idempotencyKey) {
+    payment {
+      ${PAYMENT_FIELDS}
+    }
+  }
+}`),
+  list: stored(`query ListPayments($id: ID!, $first: Int, $after: String) {
+  answer: invoice(id: $id) {
+    payments(first: $first, after: $after) {
+      edges {
+        node {
+          ${PAYMENT_FIELDS}
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}`),
+  get: stored(`query GetPayment($id: ID!) {
+  answer: invoice(id: $id) {
+    payments(first: 100) {
+      edges {
+        node {
+          ${PAYMENT_FIELDS}
+        }
+      }
+    }
+  }
+}`),
+  remove: stored(`mutation RemovePayment($invoiceId: ID!, $paymentId: ID!) {
+  answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } }
+}`),
+};

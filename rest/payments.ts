@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptRequest } from '../src/ground/errors/issues.ts';
+import { isRefusal, Refusal } from '../src/ground/errors/refusal.ts';
+import { camelKeys } from '../src/ground/lib/case.ts';
+import type { Services } from '../src/services.ts';
+import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
+import { isPaymentId, paymentRequest } from '../src/subjects/payments/request.ts';
+import { sendRefusal } from './answer.ts';
+import { idOf } from './invoices.ts';
+import { listPage } from './list-page.ts';
+import { contextOf, sendJson, sendText } from './operation.ts';
+import { paymentDocuments } from './operations/payments.ts';
+import { type Parameters, paging, variablesOf } from './query.ts';
+
+/** The query parameters of the list. */
+export const PAYMENT_LIST = { ...paging(isPaymentId, 'payment') } as const satisfies Parameters;
+
+const UNKNOWN = new Refusal('payment_not_found', 'No payment of this id was recorded of the invoice.');
+
+const paymentIdOf = (request: FastifyRequest): string =>
+  (request.params as { payment_id: string }).payment_id;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** The endpoints under /v1/invoices/{id}/payments. */
+export function paymentHandlers(services: Services): Record<keyof typeof paymentDocuments, Handler> {
+  const { baseUrl } = services.config;
+
+  return {
+    async record(request, reply) {
+      const { caller, body } = request;
+      const time = caller?.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+      const accepted = atEnvironmentTime(time, () => acceptRequest(paymentRequest, camelKeys(body)));
+      if (isRefusal(accepted)) return sendRefusal(reply, accepted, baseUrl);
+      const context = contextOf(services, request);
+      const recorded = await paymentDocuments.record(context, {
+        input: { ...accepted.sent, invoiceId: idOf(request) },
+        idempotencyKey: request.idempotencyKey,
+      });
+      if (context.replayed) reply.header('idempotent-replayed', 'true');
+      if (isRefusal(recorded)) return sendRefusal(reply, recorded, baseUrl);
+      const { payment } = recorded.answer;
+      const location = `${baseUrl}/v1/invoices/${idOf(request)}/payments/${payment.id}`;
+      return sendJson(reply.header('location', location), 201, payment);
+    },
+
+    async list(request, reply) {
+      const id = idOf(request);
+      const asked = { id, ...variablesOf(request, PAYMENT_LIST) };
+      const found = await paymentDocuments.list(contextOf(services, request), asked);
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      const path = `/v1/invoices/${id}/payments`;
+      return sendText(
+        reply,
+        200,
+        listPage(path, request.query as object, found.answer.payments, (one) => one),
+      );
+    },
+
+    async get(request, reply) {
+      const found = await paymentDocuments.get(contextOf(services, request), { id: idOf(request) });
+      if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
+      // An invoice has no more payments than one page holds.
+      const one = found.answer.payments.edges.find(({ node }) => node.id === paymentIdOf(request));
+      return one === undefined ? sendRefusal(reply, UNKNOWN, baseUrl) : sendJson(reply, 200, one.node);
+    },
+
+    async remove(request, reply) {
+      const named = { invoiceId: idOf(request), paymentId: paymentIdOf(request) };
+      const removed = await paymentDocuments.remove(contextOf(services, request), named);
+      return isRefusal(removed) ? sendRefusal(reply, removed, baseUrl) : reply.code(204).send();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { parseRequest } from '../../ground/errors/issues.ts';
+import { isRefusal, Refusal } from '../../ground/errors/refusal.ts';
+import { PAYMENT_MEANS } from '../../subjects/invoices/types.ts';
+import { locateResource } from '../../subjects/operations/store/read-location.ts';
+import { recordPayment, removePayment } from '../../subjects/payments/payments.ts';
+import { paymentRequest } from '../../subjects/payments/request.ts';
+import type { Payment } from '../../subjects/payments/shapes.ts';
+import { readPayment, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
+import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
+import { choiceOption, numberOperand, operand, optionalOption, requiredDay } from './options.ts';
+import { resourceChange } from './targets.ts';
+
+const INVOICE = operand('the id of the invoice');
+const UNKNOWN = new Refusal('payment_not_found', 'There is no payment of this id.');
+
+export function payments(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'payments', 'what was paid of invoices');
+  queryCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the payments of an invoice that count',
+    parameters: { invoice: INVOICE },
+    examples: [['Of one invoice', 'payments list $INVOICE --json']],
+    async run({ db }, { invoice }) {
+      const place = await locateResource(db.pool, invoice);
+      if (place === null) return new Refusal('invoice_not_found', 'There is no invoice of this id.');
+      const wanted = { key: invoice, within: String(place.environmentId), id: invoice };
+      const found = await readPaymentsOf(db.pool, [wanted]);
+      return { payments: (found.get(invoice) ?? []).map(shown) };
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'record',
+    description: 'records what was paid of an invoice',
+    details:
+      'Records what was paid of an invoice; of one with a negative total, what was given back. No more than what is left to be paid of it and of what corrects it.',
+    parameters: {
+      invoice: INVOICE,
+      amount: numberOperand('how much, in whole cents'),
+      paidOn: requiredDay('the day in Madrid on which it was paid'),
+      means: choiceOption(PAYMENT_MEANS, 'how'),
+      reference: optionalOption('text', 'a text of yours, such as the bank’s'),
+    },
+    examples: [
+      [
+        'A transfer of 10 EUR',
+        'payments record $INVOICE 1000 --paid-on $TODAY --means transfer --reason "bank statement"',
+      ],
+    ],
+    preview: (context, { invoice, amount }) =>
+      resourceChange(context, invoice, `record a payment of ${amount} cents of the invoice ${invoice}`),
+    async run({ db }, { invoice, ...given }, { actor, reason }) {
+      const request = parseRequest(paymentRequest, given);
+      if (isRefusal(request)) return request;
+      const by = { actor, within: null, reason };
+      const { outcome } = await recordPayment(db, by, invoice, request, { key: null, sent: null });
+      return isRefusal(outcome) ? outcome : shown(outcome);
+    },
+  });
+  changeCommand(group, runtime, {
+    name: 'remove',
+    description: 'removes a payment that was recorded wrongly',
+    details:
+      'Removes a payment that was recorded wrongly; the journal keeps both. Removing it again does nothing more.',
+    parameters: { payment: operand('the id of the payment') },
+    examples: [['One', 'payments remove $PAYMENT --reason "of another invoice"']],
+    async preview(context, { payment }) {
+      const found = await readPayment(context.db.pool, null, payment);
+      if (found === null) return UNKNOWN;
+      return resourceChange(context, found.invoiceId, `remove the payment ${payment}`);
+    },
+    async run({ db }, { payment }, { actor, reason }) {
+      const found = await readPayment(db.pool, null, payment);
+      if (found === null) return UNKNOWN;
+      const by = { actor, within: null, reason };
+      const removed = await removePayment(db, by, found.invoiceId, payment);
+      return isRefusal(removed) ? removed : shown(removed);
+    },
+  });
+}
+
+function shown({ id, invoiceId, amount, paidOn, means, reference, recordedAt, removedAt }: Payment) {
+  return { id, invoiceId, amount, paidOn, means, reference, recordedAt, removedAt };
+}

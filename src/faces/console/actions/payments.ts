@@ -1,0 +1,96 @@
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { money } from '../format.ts';
+import { briefInvoice, invoiceBadges } from '../invoice.ts';
+import type { Action, ActionField } from '../page.ts';
+import { facts } from '../parts.ts';
+
+/** What operators record of payments. */
+
+const RECORD = stored(`mutation ConsoleRecordPayment($input: RecordPaymentInput!, $reason: String!) {
+  recordPayment(input: $input, reason: $reason) { payment { id } }
+}`);
+
+const REMOVE = stored(`mutation ConsoleRemovePayment($invoiceId: ID!, $paymentId: ID!, $reason: String!) {
+  removePayment(invoiceId: $invoiceId, paymentId: $paymentId, reason: $reason) { payment { id } }
+}`);
+
+const MEANS = [
+  ['transfer', 'Transfer'],
+  ['direct_debit', 'Direct debit'],
+  ['card', 'Card'],
+  ['cash', 'Cash'],
+  ['other', 'Other'],
+] as const;
+
+const CHOICES = [['', 'Not said'], ...MEANS] as const;
+
+const FIELDS: readonly ActionField[] = [
+  { name: 'amount', label: 'Amount in EUR', hint: 'Such as 120.50.', max: 20, width: 'half' },
+  { name: 'paidOn', label: 'Paid on', hint: 'YYYY-MM-DD, in Madrid.', max: 10, width: 'half' },
+  { name: 'means', label: 'How', choices: CHOICES, optional: true, width: 'half' },
+  { name: 'reference', label: 'Reference', max: 140, optional: true },
+];
+
+/** Euros as people write them, in cents; 0, which is refused at its field, for what is no amount. */
+function centsOf(euros: string): number {
+  const [, whole, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(euros.trim()) ?? [];
+  return whole === undefined ? 0 : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+export const recordPayment: Action = {
+  async prepare(visit) {
+    const found = await briefInvoice(visit, visit.param('id'));
+    if (isRefusal(found)) return found;
+    const { invoice, companyScope } = found;
+    return {
+      title: `Record a payment of ${invoice.number}`,
+      companyScope,
+      lead: 'What was paid of the invoice; of one with a negative total, what was given back. The invoice itself does not change.',
+      subject: html`<div class="card">${facts([
+        ['Invoice', bdi(invoice.number)],
+        ['State', invoiceBadges(invoice)],
+        ['Total', money(invoice.total)],
+      ])}</div>`,
+      fields: FIELDS,
+      submit: 'Record the payment',
+      back: `/invoices/${invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const input = {
+      ...{ invoiceId: visit.param('id'), amount: centsOf(entries('amount')), paidOn: entries('paidOn') },
+      ...{
+        means: MEANS.find(([name]) => name === entries('means'))?.[0] ?? null,
+        reference: entries('reference') || null,
+      },
+    };
+    const done = await RECORD(visit, { input, reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'The payment is recorded.' };
+  },
+};
+
+export const removePayment: Action = {
+  async prepare(visit) {
+    const found = await briefInvoice(visit, visit.param('id'));
+    if (isRefusal(found)) return found;
+    const { invoice, companyScope } = found;
+    return {
+      title: `Remove a payment of ${invoice.number}`,
+      companyScope,
+      lead: 'For a payment that was recorded wrongly. It counts no more; the journal keeps that it was recorded and removed.',
+      subject: html`<div class="card">${facts([
+        ['Invoice', bdi(invoice.number)],
+        ['Payment', html`<code>${visit.param('payment')}</code>`],
+      ])}</div>`,
+      submit: 'Remove the payment',
+      back: `/invoices/${invoice.id}`,
+    };
+  },
+  async perform(visit, entries) {
+    const named = { invoiceId: visit.param('id'), paymentId: visit.param('payment') };
+    const done = await REMOVE(visit, { ...named, reason: entries('reason') });
+    return isRefusal(done) ? done : { flash: 'The payment is removed.' };
+  },
+};

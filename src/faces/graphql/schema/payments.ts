@@ -1,0 +1,197 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { listedRows } from '../../../ground/db/listed.ts';
+import { naming, PAYMENT } from '../../../ground/errors/fields.ts';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { readReason } from '../../../ground/journal/audit-log.ts';
+import { madridDay } from '../../../ground/lib/calendar.ts';
+import type { Caller, Operator } from '../../../subjects/accounts/entry/caller.ts';
+import { atEnvironmentTime, environmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
+import {
+  type PaymentStanding,
+  paymentFactsOf,
+  standingOn,
+} from '../../../subjects/invoices/payment-status.ts';
+import type { InvoiceView } from '../../../subjects/invoices/view.ts';
+import { type Recorder, recordPayment, removePayment } from '../../../subjects/payments/payments.ts';
+import { paymentRequest } from '../../../subjects/payments/request.ts';
+import type { Payment } from '../../../subjects/payments/shapes.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import type { Context } from '../context.ts';
+import { orRefuse } from '../errors.ts';
+import { keyOf } from '../idempotency.ts';
+import { loadersOf } from '../loaders.ts';
+import { pageCost } from '../paging.ts';
+import { readInvoice } from '../read-invoices.ts';
+import { PaymentMeansEnum, PaymentStatusEnum } from './enums.ts';
+import { Invoice } from './invoice.ts';
+import { Node } from './node-interface.ts';
+
+/** What was paid of invoices. */
+
+export const PaymentType = builder.objectRef<Payment>('Payment').implement({
+  interfaces: [Node],
+  description: 'A payment of an invoice, as it was recorded.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      description: 'In whole cents, more than 0: of a credit note it is what was given back.',
+    }),
+    paidOn: t.expose('paidOn', { type: 'Date', description: 'The day on which it was paid.' }),
+    means: t.expose('means', { type: PaymentMeansEnum, nullable: true, description: 'How.' }),
+    reference: t.exposeString('reference', { nullable: true, description: 'A text of yours.' }),
+    createdAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was recorded.' }),
+    removedAt: t.expose('removedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was removed, because it had been recorded wrongly; null while it counts.',
+    }),
+    invoiceId: t.exposeID('invoiceId', { description: 'The invoice’s id.' }),
+    invoice: t.field({
+      type: Invoice,
+      complexity: 5,
+      description: 'The invoice as it is now.',
+      resolve: ({ environmentId, invoiceId }, _args, context, info) =>
+        invoiceOf(context, info, { environmentId, invoiceId }),
+    }),
+  }),
+});
+
+async function invoiceOf(
+  context: Context,
+  info: GraphQLResolveInfo,
+  { environmentId, invoiceId }: Pick<Payment, 'environmentId' | 'invoiceId'>,
+): Promise<InvoiceView> {
+  const found = await readInvoice(context, info, environmentId, invoiceId);
+  if (found === null) throw new Error('the invoice of a payment has vanished');
+  return found;
+}
+
+function standingOf(invoice: InvoiceView): PaymentStanding | null {
+  const facts = paymentFactsOf(invoice);
+  return facts === null ? null : standingOn(madridDay(environmentNow(invoice.owner)), facts);
+}
+
+const NOBODY =
+  'Null when nobody owes it: voided, replaced, exchanged, and of a rectificativa by differences of an invoice here, which changes what is to be paid of that one.';
+
+builder.objectFields(Invoice, (t) => ({
+  paymentStatus: t.field({
+    type: PaymentStatusEnum,
+    nullable: true,
+    description: `Where its payment stands today. ${NOBODY}`,
+    resolve: (invoice) => standingOf(invoice)?.status ?? null,
+  }),
+  amountPaid: t.field({
+    type: 'SafeInt',
+    nullable: true,
+    description: `What was paid of it and of what corrects it, less what was given back. ${NOBODY}`,
+    resolve: (invoice) => standingOf(invoice)?.paid ?? null,
+  }),
+  amountDue: t.field({
+    type: 'SafeInt',
+    nullable: true,
+    description: `What is left to be paid, less what is withheld; negative when something is to be given back. ${NOBODY}`,
+    resolve: (invoice) => standingOf(invoice)?.due ?? null,
+  }),
+  payments: t.connection(
+    {
+      type: PaymentType,
+      description:
+        'Its own payments that count, in the order in which they were recorded. `first` and `last` are 1 to 100, 25 by default.',
+      complexity: (args) => pageCost(args),
+      resolve: async ({ invoice: { environment_id: environmentId, id }, pdfToken }, args, context) => {
+        // Nothing was paid of what is issued this moment, and a replayed answer says the same.
+        const isIssued = pdfToken !== undefined;
+        const payments = isIssued ? [] : await loadersOf(context).payments(environmentId, id);
+        return connectionOf(context, args, listedRows(payments, idOf), { idOf });
+      },
+    },
+    ...namesOf('Payment'),
+  ),
+}));
+
+const idOf = ({ id }: Payment): string => id;
+
+const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
+  fields: (t) => ({
+    invoiceId: t.id({ required: true, description: 'The invoice that was paid.' }),
+    amount: t.field({ type: 'SafeInt', required: true, description: 'In whole cents, more than 0.' }),
+    paidOn: t.field({
+      type: 'Date',
+      required: true,
+      description: 'The day in Madrid on which it was paid: not in the future, not before the operation.',
+    }),
+    means: t.field({ type: PaymentMeansEnum, description: 'How.' }),
+    reference: t.string({ description: 'A text of yours, at most 140 characters.' }),
+  }),
+});
+
+const PaymentPayload = builder.objectRef<Payment>('PaymentPayload').implement({
+  description: 'A payment that was recorded or removed, and its invoice as it is now.',
+  fields: (t) => ({
+    payment: t.field({ type: PaymentType, description: 'The payment.', resolve: (payment) => payment }),
+    invoice: t.field({
+      type: Invoice,
+      description: 'The invoice as it is now.',
+      resolve: (payment, _args, context, info) => invoiceOf(context, info, payment),
+    }),
+  }),
+});
+
+/** A merchant records what is its environment's, an operator what is anybody's, and says why. */
+function recorderOf(
+  { caller }: { readonly caller: Caller | Operator },
+  reason: string | null | undefined,
+): Recorder {
+  if (caller.kind === 'operator') {
+    return { actor: caller.keyId, within: null, reason: orRefuse(readReason({ reason: reason ?? '' })) };
+  }
+  const said = reason == null ? null : orRefuse(readReason({ reason }));
+  return { actor: caller.keyId, within: caller.environmentId, reason: said };
+}
+
+const REASON = 'Why; kept in the audit log. Operators must say it.';
+
+builder.mutationField('recordPayment', (t) =>
+  t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: PaymentPayload,
+    description:
+      'Records what was paid of an invoice; of one with a negative total, what was given back. The invoice itself does not change. Codes: `payment_exceeds_payable`, `too_many_payments`, `invoice_already_voided`, `invoice_already_replaced`, `invoice_has_live_canje`.',
+    args: {
+      input: t.arg({ type: RecordPaymentInput, required: true }),
+      idempotencyKey: t.arg.string(),
+      reason: t.arg.string({ description: REASON }),
+    },
+    resolve: async (_root, { input, idempotencyKey, reason }, context) => {
+      const by = recorderOf(context, reason);
+      const key = orRefuse(keyOf(context, idempotencyKey));
+      const { invoiceId, ...sent } = input;
+      const { caller } = context;
+      const time = caller.kind === 'merchant' ? caller : { clockAheadMs: 0 };
+      const request = orRefuse(atEnvironmentTime(time, () => parseRequest(paymentRequest, sent)));
+      const { db } = context.services;
+      const { outcome, replayed } = await recordPayment(db, by, invoiceId, request, { key, sent });
+      context.replayed = replayed;
+      return orRefuse(naming(PAYMENT, outcome));
+    },
+  }),
+);
+
+builder.mutationField('removePayment', (t) =>
+  t.withAuth({ scope: 'issue', role: 'operator' }).field({
+    type: PaymentPayload,
+    description:
+      'Removes a payment that was recorded wrongly; the journal keeps both. Removing it again does nothing more.',
+    args: {
+      invoiceId: t.arg.id({ required: true }),
+      paymentId: t.arg.id({ required: true }),
+      reason: t.arg.string({ description: REASON }),
+    },
+    resolve: async (_root, { invoiceId, paymentId, reason }, context) => {
+      const by = recorderOf(context, reason);
+      return orRefuse(await removePayment(context.services.db, by, invoiceId, paymentId));
+    },
+  }),
+);

@@ -1,0 +1,41 @@
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { standingOn } from '../invoices/payment-status.ts';
+import type { Moving } from './as-of.ts';
+
+/** An invoice as REST shows it, as far as its payment depends on it. */
+export type Payable = {
+  readonly total: number;
+  readonly amount_payable: number | null | undefined;
+  /** The day by which it is to be paid; null when it names none. */
+  readonly dueOn: string | null;
+  readonly payment: object | null | undefined;
+  readonly kind: string;
+  readonly rectifies: readonly object[];
+};
+
+/** What REST tells of a payment; absent where it tells nothing. */
+export type PaymentAsOf = {
+  readonly payment_status: string | undefined;
+  readonly amount_paid: number | undefined;
+  readonly amount_due: number | undefined;
+};
+
+const UNTOLD: PaymentAsOf = { payment_status: undefined, amount_paid: undefined, amount_due: undefined };
+
+/**
+ * How the payment of an invoice stood after a change, on the change's day in Madrid, where REST tells of it. What was to be
+ * paid is known from the last change of its account; of what stands in the place of others, once there was one.
+ */
+export function paymentAsOf(invoice: Payable, { status, account }: Moving, at: Date): PaymentAsOf {
+  const { kind, rectifies, dueOn } = invoice;
+  const isAlone = rectifies.length === 0 && kind !== 'exchange';
+  const owesNothing = status === 'voided' || (kind === 'rectifying_differences' && isLinked(rectifies));
+  if (owesNothing || (account === null && !isAlone)) return UNTOLD;
+  const facts = account ?? { payable: invoice.amount_payable ?? invoice.total, paid: 0 };
+  if (dueOn === null && invoice.payment == null && facts.paid === 0) return UNTOLD;
+  const standing = standingOn(madridDay(at), { ...facts, dueOn });
+  return { payment_status: standing.status, amount_paid: standing.paid, amount_due: standing.due };
+}
+
+const isLinked = (rectifies: readonly object[]): boolean =>
+  rectifies.some((reference) => 'invoice_id' in reference && reference.invoice_id !== null);

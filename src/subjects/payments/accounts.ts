@@ -1,0 +1,62 @@
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { append, type NewEntry } from '../../ground/journal/append.ts';
+import { amountPayable } from '../invoices/payable.ts';
+import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
+import { reachedEntries } from './journal-entries.ts';
+import { lockAccounts, openAccounts, refreshAccounts, rootsOf } from './store/accounts.ts';
+
+/** What issuing and correcting do to the accounts of payments. */
+
+/**
+ * Opens the accounts of invoices in the transaction that has written them: of those that say more of their payment than a
+ * total above nothing. One that corrects another has its account there.
+ */
+export async function openAccountsOf(client: Queryable, invoices: readonly InvoiceRow[]): Promise<void> {
+  const opened = invoices.filter((invoice) => {
+    if (invoice.rectifies_id !== null) return false;
+    return (
+      invoice.kind !== 'original' ||
+      dueOnOf(invoice) !== null ||
+      invoice.payment !== null ||
+      amountPayable(invoice) <= 0
+    );
+  });
+  await openAccounts(
+    client,
+    opened.map((invoice) => ({
+      ...{ environment_id: invoice.environment_id, root_id: invoice.id },
+      ...{ payable: amountPayable(invoice), due_on: dueOnOf(invoice) },
+    })),
+  );
+}
+
+/** Accounts that are locked because what they are made of changes. */
+export type HeldAccounts = { readonly environmentId: number; readonly roots: readonly string[] };
+
+/**
+ * Locks the accounts that a correction of these invoices changes: behind the chain, and before anything is appended to a
+ * journal. A payment that comes meanwhile waits, and meets the invoice as it is then.
+ */
+export async function holdAccounts(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<HeldAccounts> {
+  const roots = await rootsOf(client, environmentId, invoiceIds);
+  await lockAccounts(client, environmentId, roots);
+  return { environmentId, roots };
+}
+
+/** Makes accounts anew once the correction is written; answers what the journal says of those that are paid by it. */
+export async function settleAccounts(
+  client: Queryable,
+  { environmentId, roots }: HeldAccounts,
+  at: Date,
+): Promise<NewEntry[]> {
+  return reachedEntries(environmentId, await refreshAccounts(client, environmentId, roots), at);
+}
+
+/** The same where the journal has the correction already. */
+export async function settleAndAppend(client: Queryable, held: HeldAccounts, at: Date): Promise<void> {
+  await append(client, await settleAccounts(client, held, at));
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../ground/db/client.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { append } from '../../ground/journal/append.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { accountEntry } from './journal-entries.ts';
+import { markTold, readUntold } from './store/accounts.ts';
+
+/**
+ * Tells, once of each invoice, that it was not paid by its day: an entry of the journal, from which the event is read.
+ * That it is overdue needs nobody: it is computed whenever it is read. What was missed while no job ran is told by the
+ * next run. Answers how many were told.
+ */
+export async function tellOverdue({ pool }: Pick<Db, 'pool'>, signal?: AbortSignal): Promise<number> {
+  let told = 0;
+  while (signal?.aborted !== true) {
+    const due = await readUntold(pool, clock.now(), LIMITS.overdueAtOnce.value);
+    if (due.length === 0) break;
+    for (const [environmentId, own] of Map.groupBy(due, (account) => account.environmentId)) {
+      const roots = own.map(({ rootId }) => rootId);
+      const { today, at } = own[0]!;
+      told += await inTransaction(pool, async (client) => {
+        // Those that were paid, or told by another process, meanwhile are left out.
+        const accounts = await markTold(client, environmentId, roots, { today, at });
+        const entries = accounts.map((account) =>
+          accountEntry('invoice.overdue', environmentId, account, at),
+        );
+        await append(client, entries);
+        return accounts.length;
+      });
+    }
+  }
+  return told;
+}

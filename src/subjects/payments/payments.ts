@@ -1,0 +1,194 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { append } from '../../ground/journal/append.ts';
+import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { newId } from '../../ground/lib/ids.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
+import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
+import { isInvoiceId } from '../invoices/list.ts';
+import { reachedEntries, recordedEntry, removedEntry } from './journal-entries.ts';
+import { isPaymentId, type PaymentRequest } from './request.ts';
+import type { Payment, PaymentRow } from './shapes.ts';
+import { type Account, lockAccounts, refreshAccounts, rootOf } from './store/accounts.ts';
+import { readPayment } from './store/read-payments.ts';
+import { environmentOf, type Standing, standingOf, storePayment, storeRemoval } from './store.ts';
+
+/** Who records, the environment `within` which they may (null for any), and why: operators say so, and it is kept. */
+export type Recorder = {
+  readonly actor: Actor;
+  readonly within: number | null;
+  readonly reason: string | null;
+};
+
+/** What recording works with. */
+type Recording = Pick<Db, 'pool' | 'lineage'>;
+
+/**
+ * Records what was paid of an invoice, or of one with a negative total what was given back; `amount` is above nothing in
+ * both. Once for an idempotency key. Refuses, in this order, with `invoice_not_found`, `invoice_already_voided`,
+ * `invoice_has_live_canje`, `invoice_already_replaced`, `invalid_request` for a day before that of the operation,
+ * `too_many_payments`, and `payment_exceeds_payable`. Two that come at once follow one another.
+ */
+export async function recordPayment(
+  db: Recording,
+  by: Recorder,
+  invoiceId: string,
+  request: PaymentRequest,
+  { key, sent }: { readonly key: string | null; readonly sent: unknown },
+): Promise<{ readonly outcome: Outcome<Payment>; readonly replayed: boolean }> {
+  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(db.pool, invoiceId, by.within) : null;
+  if (environmentId === null) return { outcome: noInvoice(), replayed: false };
+  const digest = () => requestDigest({ invoiceId, sent });
+  return once<Payment>(
+    db,
+    { environmentId, key, operation: 'record_payment', digest },
+    (claim) =>
+      inTransaction<Outcome<Payment>>(db.pool, async (client) => {
+        const recorded = await record(client, by, { environmentId, invoiceId }, request);
+        if (!isRefusal(recorded) && claim !== null) await keepAnswer(client, claim, recorded);
+        return recorded;
+      }),
+    (answer) => {
+      const { recordedAt, ...payment } = answer as Payment;
+      return { ...payment, recordedAt: new Date(recordedAt) };
+    },
+  );
+}
+
+type Named = { readonly environmentId: number; readonly invoiceId: string };
+
+async function record(
+  client: Queryable,
+  by: Recorder,
+  { environmentId, invoiceId }: Named,
+  request: PaymentRequest,
+): Promise<Outcome<Payment>> {
+  const { amount, paidOn } = request;
+  const [means, reference] = [request.means ?? null, request.reference ?? null];
+  const before = await lockedAccount(client, environmentId, invoiceId);
+  const invoice = await standingOf(client, environmentId, invoiceId);
+  const refusal = stateRefusal(invoice) ?? requestRefusal(invoice, before, { amount, paidOn });
+  if (refusal !== null) return refusal;
+  const now = await readEnvironmentNow(client, environmentId);
+  const id = newId('pay');
+  const row: PaymentRow = {
+    ...{
+      environment_id: environmentId,
+      id,
+      invoice_id: invoiceId,
+      amount,
+      paid_on: paidOn,
+      means,
+      reference,
+    },
+    ...{ recorded_by: by.actor, recorded_at: now.toISOString(), account_payable: before.payable },
+    account_paid: before.paid + (invoice.payable < 0 ? -amount : amount),
+  };
+  await storePayment(client, row);
+  const after = await refreshed(client, environmentId, before.rootId);
+  await append(client, [recordedEntry(row), ...reachedEntries(environmentId, [after], now)]);
+  await noteAct(client, by, 'record_payment', { environmentId, invoiceId }, id);
+  return {
+    ...{ environmentId, id, invoiceId, amount, paidOn, means, reference, recordedAt: now },
+    removedAt: null,
+  };
+}
+
+/**
+ * Removes a payment that was recorded wrongly: a row that says so is added, and none is taken away. Removing it again does
+ * nothing more. Refuses with `invoice_not_found` and `payment_not_found`.
+ */
+export async function removePayment(
+  { pool }: Pick<Db, 'pool'>,
+  by: Recorder,
+  invoiceId: string,
+  paymentId: string,
+): Promise<Outcome<Payment>> {
+  const environmentId = isInvoiceId(invoiceId) ? await environmentOf(pool, invoiceId, by.within) : null;
+  if (environmentId === null) return noInvoice();
+  return inTransaction<Outcome<Payment>>(pool, async (client) => {
+    const before = await lockedAccount(client, environmentId, invoiceId);
+    const payment = isPaymentId(paymentId) ? await readPayment(client, environmentId, paymentId) : null;
+    if (payment === null || payment.invoiceId !== invoiceId) return noPayment();
+    if (payment.removedAt !== null) return payment;
+    const { payable } = await standingOf(client, environmentId, invoiceId);
+    const now = await readEnvironmentNow(client, environmentId);
+    const row = {
+      ...{ environment_id: environmentId, payment_id: paymentId, invoice_id: invoiceId },
+      ...{ removed_by: by.actor, removed_at: now.toISOString(), account_payable: before.payable },
+      account_paid: before.paid + (payable < 0 ? payment.amount : -payment.amount),
+    };
+    await storeRemoval(client, row);
+    const after = await refreshed(client, environmentId, before.rootId);
+    await append(client, [removedEntry(row), ...reachedEntries(environmentId, [after], now)]);
+    await noteAct(client, by, 'remove_payment', { environmentId, invoiceId }, paymentId);
+    return { ...payment, removedAt: now };
+  });
+}
+
+/** The account of an invoice, locked, and made of what is sealed by now. */
+async function lockedAccount(client: Queryable, environmentId: number, invoiceId: string): Promise<Account> {
+  const root = await rootOf(client, environmentId, invoiceId);
+  if (root === null) throw new Error('an invoice has no beginning of its family');
+  await lockAccounts(client, environmentId, [root]);
+  return refreshed(client, environmentId, root);
+}
+
+async function refreshed(client: Queryable, environmentId: number, root: string): Promise<Account> {
+  const [account] = await refreshAccounts(client, environmentId, [root]);
+  if (account === undefined) throw new Error('an account that is locked is gone');
+  return account;
+}
+
+function stateRefusal({ number, voided, exchanged, inForce }: Standing): Refusal | null {
+  if (voided) return new Refusal('invoice_already_voided', `Invoice ${number} is voided.`);
+  if (exchanged) {
+    return new Refusal('invoice_has_live_canje', `Invoice ${number} was exchanged for a complete one.`);
+  }
+  return inForce
+    ? null
+    : new Refusal('invoice_already_replaced', `Invoice ${number} was replaced by a substitution.`);
+}
+
+function requestRefusal(
+  { number, operationOn, payable, recorded }: Standing,
+  account: Account,
+  { amount, paidOn }: Pick<PaymentRequest, 'amount' | 'paidOn'>,
+): Refusal | null {
+  if (paidOn < operationOn) {
+    return invalidField('paidOn', 'too_small', `must not be before ${operationOn}, the day of the operation`);
+  }
+  const most = LIMITS.paymentsOfInvoice.value;
+  if (recorded >= most) {
+    return new Refusal('too_many_payments', `Of invoice ${number} ${most} payments were recorded.`);
+  }
+  const due = payable < 0 ? account.paid - account.payable : account.payable - account.paid;
+  if (amount <= due) return null;
+  const left = Math.max(0, due);
+  const what = payable < 0 ? 'to be given back' : 'to be paid';
+  const detail = `${left} cents of invoice ${number} are left ${what}.`;
+  return new Refusal('payment_exceeds_payable', detail);
+}
+
+async function noteAct(
+  client: Queryable,
+  { actor, reason }: Recorder,
+  action: 'record_payment' | 'remove_payment',
+  { environmentId, invoiceId }: Named,
+  paymentId: string,
+): Promise<void> {
+  if (reason === null) return;
+  const act = { actor, action, subject: invoiceId, environmentId, reason };
+  await addAuditEntry(client, { ...act, details: { paymentId } });
+}
+
+function noInvoice(): Refusal {
+  return new Refusal('invoice_not_found', 'No invoice of this id exists in the environment.');
+}
+
+function noPayment(): Refusal {
+  return new Refusal('payment_not_found', 'No payment of this id was recorded of the invoice.');
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { isExistingDay, madridDay } from '../../ground/lib/calendar.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LARGEST_AMOUNT } from '../../ground/lib/money.ts';
+import { day, fault, optional } from '../../ground/lib/request-fields.ts';
+import { line } from '../../ground/lib/text.ts';
+import { PAYMENT_MEANS } from '../invoices/types.ts';
+
+const paidOn = day.superRefine((value, check) => {
+  if (!isExistingDay(value) || value <= madridDay(clock.now())) return;
+  fault(check, [], 'too_big', 'must not be in the future');
+});
+
+/** A payment as callers send it. What depends on its invoice is looked at with it. */
+export const paymentRequest = z
+  .strictObject({
+    amount: z.int().min(1).max(LARGEST_AMOUNT),
+    paidOn,
+    means: optional(z.enum(PAYMENT_MEANS)),
+    reference: optional(line(140)),
+  })
+  .meta({ id: 'PaymentRequest' });
+
+export type PaymentRequest = z.output<typeof paymentRequest>;
+
+const PAYMENT_ID = /^pay_[0-9a-f]{32}$/;
+
+/** Whether a text could be the id of a payment; anything else is not worth a query. */
+export function isPaymentId(text: string): boolean {
+  return PAYMENT_ID.test(text);
+}

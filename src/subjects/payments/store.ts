@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { column, execute, readOneRow, readRow } from '../../ground/db/rows.ts';
+import type { PaymentRow, RemovalRow } from './shapes.ts';
+
+/** The environment of an invoice, `within` the one given or for null any; null when there is no such invoice. */
+export async function environmentOf(
+  client: Queryable,
+  invoiceId: string,
+  within: number | null,
+): Promise<number | null> {
+  const text =
+    'select environment_id from invoice where id = $1 and ($2::int is null or environment_id = $2)';
+  const found = await readRow(client, z.object({ environment_id: column.whole }), text, [invoiceId, within]);
+  return found?.environment_id ?? null;
+}
+
+const standingRow = z.object({
+  number: z.string(),
+  operationOn: column.day,
+  /** What is to be paid of it by itself: negative where money is given back. */
+  payable: column.whole,
+  voided: z.boolean(),
+  exchanged: z.boolean(),
+  /** Whether it has a part in what is in force of its family. */
+  inForce: z.boolean(),
+  /** Payments that were recorded of it, removed or not. */
+  recorded: column.whole,
+});
+
+/** What decides whether a payment may be recorded of an invoice. */
+export type Standing = Readonly<z.output<typeof standingRow>>;
+
+const LIVE = (invoice: string) =>
+  `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
+
+/**
+ * Down from the invoice along what is live: it has no part any more when a substitution stands there. Exchanged it is when
+ * any of its family is.
+ */
+const STANDING = {
+  name: 'payment-standing',
+  text: `
+    with recursive later as (
+      select invoice.id, invoice.kind, 0 as step from invoice where environment_id = $1 and id = $2
+      union all
+      select next.id, next.kind, later.step + 1 from later
+        join invoice next on next.environment_id = $1 and next.rectifies_id = later.id and ${LIVE('next.id')}
+    ), earlier as (
+      select id, rectifies_id from invoice where environment_id = $1 and id = $2
+      union all
+      select before.id, before.rectifies_id from earlier
+        join invoice before on before.environment_id = $1 and before.id = earlier.rectifies_id
+    )
+    select invoice.number, coalesce(invoice.operation_on, invoice.issued_on)::text as "operationOn",
+           invoice.total - coalesce(invoice.withholding_amount, 0) as payable,
+           not ${LIVE('invoice.id')} as voided,
+           exists (select from invoice_exchange x
+                    where x.environment_id = $1 and ${LIVE('x.exchange_id')}
+                      and x.ticket_id in (select id from later union select id from earlier)) as exchanged,
+           not exists (select from later where step > 0 and kind = 'rectifying_substitution') as "inForce",
+           (select count(*) from invoice_payment paid
+             where paid.environment_id = $1 and paid.invoice_id = invoice.id)::int as recorded
+      from invoice where invoice.environment_id = $1 and invoice.id = $2`,
+};
+
+/** How an invoice of the environment stands; its account must be locked, or it may stand otherwise a moment later. */
+export function standingOf(client: Queryable, environmentId: number, invoiceId: string): Promise<Standing> {
+  return readOneRow(client, standingRow, STANDING, [environmentId, invoiceId]);
+}
+
+/** Writes a payment; its account must be locked. */
+export async function storePayment(client: Queryable, row: PaymentRow): Promise<void> {
+  const text = 'insert into invoice_payment select * from json_populate_record(null::invoice_payment, $1)';
+  await execute(client, text, [JSON.stringify(row)]);
+}
+
+/** Writes that a payment is removed; its account must be locked. */
+export async function storeRemoval(client: Queryable, row: RemovalRow): Promise<void> {
+  const text =
+    'insert into invoice_payment_removal select * from json_populate_record(null::invoice_payment_removal, $1)';
+  await execute(client, text, [JSON.stringify(row)]);
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, execute, readRow, readRows } from '../../../ground/db/rows.ts';
+
+/** Statements on `payment_account`. */
+
+const rootRow = z.object({ root: z.string() });
+
+/** Up from each of the invoices, and from the tickets that it was given in exchange for. */
+const ROOTS = {
+  name: 'payment-roots',
+  text: `
+    with recursive up as (
+      select id, rectifies_id from invoice
+       where environment_id = $1 and id in (
+         select unnest($2::text[])
+         union select ticket_id from invoice_exchange where environment_id = $1 and exchange_id = any ($2))
+      union
+      select before.id, before.rectifies_id from up
+        join invoice before on before.environment_id = $1 and before.id = up.rectifies_id
+    )
+    select id as root from up where rectifies_id is null`,
+};
+
+/** The first invoices of the families that a change of these invoices concerns, in the environment. Reads without a lock. */
+export async function rootsOf(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+): Promise<string[]> {
+  return (await readRows(client, rootRow, ROOTS, [environmentId, invoiceIds])).map(({ root }) => root);
+}
+
+/** The first invoice of an invoice's own family; null when there is no such invoice. Reads without a lock. */
+export async function rootOf(
+  client: Queryable,
+  environmentId: number,
+  invoiceId: string,
+): Promise<string | null> {
+  const text = `
+    with recursive up as (
+      select id, rectifies_id from invoice where environment_id = $1 and id = $2
+      union all
+      select before.id, before.rectifies_id from up
+        join invoice before on before.environment_id = $1 and before.id = up.rectifies_id
+    )
+    select id as root from up where rectifies_id is null`;
+  const statement = { name: 'payment-root', text };
+  return (await readRow(client, rootRow, statement, [environmentId, invoiceId]))?.root ?? null;
+}
+
+/**
+ * Locks the accounts of roots until the caller's transaction ends, in the order of their ids. Of those that have none yet
+ * one is made, so that two who begin at once follow one another. Whoever locks a chain as well locks that first, and
+ * appends to the journal last.
+ */
+export async function lockAccounts(
+  client: Queryable,
+  environmentId: number,
+  roots: readonly string[],
+): Promise<void> {
+  const sorted = [...new Set(roots)].sort();
+  await execute(
+    client,
+    {
+      name: 'make-payment-accounts',
+      text: `insert into payment_account (environment_id, root_id)
+             select $1, root from unnest($2::text[]) as root order by root on conflict do nothing`,
+    },
+    [environmentId, sorted],
+  );
+  await execute(
+    client,
+    {
+      name: 'lock-payment-accounts',
+      text: `select from payment_account where environment_id = $1 and root_id = any ($2) order by root_id for update`,
+    },
+    [environmentId, sorted],
+  );
+}
+
+const accountRow = z.object({
+  rootId: z.string(),
+  holderId: z.string().nullable(),
+  payable: column.whole,
+  paid: column.whole,
+  /** Whether this change has brought what was paid to what is to be. */
+  reached: z.boolean(),
+});
+
+/** An account as it is from now on. */
+export type Account = Readonly<z.output<typeof accountRow>>;
+
+const REFRESH = {
+  name: 'refresh-payment-accounts',
+  text: `
+    update payment_account account
+       set holder_id = now.holder_id, payable = now.payable, paid = now.paid, due_on = now.due_on,
+           overdue_told_at = case when now.holder_id is not distinct from account.holder_id then account.overdue_told_at end
+      from (select before.root_id, before.settlement as settled, before.holder_id as held, made.*
+              from payment_account before, lateral payment_account_of($1, before.root_id) as made
+             where before.environment_id = $1 and before.root_id = any ($2)) as now
+     where account.environment_id = $1 and account.root_id = now.root_id
+    returning account.root_id as "rootId", account.holder_id as "holderId", account.payable, account.paid,
+              account.holder_id is not null and account.payable > 0 and account.settlement = 'paid'
+                and (now.settled <> 'paid' or now.held is distinct from account.holder_id) as reached`,
+};
+
+/** Makes accounts anew of the sealed rows as this transaction sees them; they must be locked. */
+export function refreshAccounts(
+  client: Queryable,
+  environmentId: number,
+  roots: readonly string[],
+): Promise<Account[]> {
+  return readRows(client, accountRow, REFRESH, [environmentId, [...new Set(roots)]]);
+}
+
+const OPEN = {
+  name: 'open-payment-accounts',
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on)
+         select environment_id, root_id, root_id, payable, due_on
+           from json_populate_recordset(null::payment_account, $1)`,
+};
+
+/** An account of an invoice that is issued by the same transaction and corrects nothing here. */
+export type NewAccount = {
+  readonly environment_id: number;
+  readonly root_id: string;
+  readonly payable: number;
+  readonly due_on: string | null;
+};
+
+/** Opens accounts of invoices in the transaction that issues them; without any it asks nothing. */
+export async function openAccounts(client: Queryable, accounts: readonly NewAccount[]): Promise<void> {
+  if (accounts.length > 0) await execute(client, OPEN, [JSON.stringify(accounts)]);
+}
+
+const overdueRow = z.object({
+  environmentId: column.whole,
+  rootId: z.string(),
+  today: column.day,
+  at: column.instant,
+});
+
+/**
+ * Accounts that are overdue on the day of their environment and of which nobody was told, the longest overdue first, with that
+ * day and the environment's time. Reads without a lock.
+ */
+export function readUntold(client: Queryable, now: Date, most: number) {
+  return readRows(
+    client,
+    overdueRow,
+    `select untold.environment_id as "environmentId", untold.root_id as "rootId", here.at, here.today::text as today
+       from environment
+      cross join lateral (
+        select at, (at at time zone 'Europe/Madrid')::date as today
+          from (select $1::timestamptz + clock_ahead_ms * interval '1 millisecond' as at) as time) as here
+      cross join lateral (
+        select environment_id, root_id, due_on from payment_account
+         where environment_id = environment.id and holder_id is not null and payable > 0 and settlement <> 'paid'
+           and due_on < here.today and overdue_told_at is null
+         order by due_on limit $2) as untold
+      order by untold.due_on, untold.environment_id, untold.root_id limit $2`,
+    [now.toISOString(), most],
+  );
+}
+
+const toldRow = z.object({ holderId: z.string(), payable: column.whole, paid: column.whole });
+
+/** Notes that accounts of an environment are told of as overdue, those that are it still; locks and answers them. */
+export function markTold(
+  client: Queryable,
+  environmentId: number,
+  roots: readonly string[],
+  { today, at }: { readonly today: string; readonly at: Date },
+) {
+  return readRows(
+    client,
+    toldRow,
+    `with due as (
+       select environment_id, root_id from payment_account
+        where environment_id = $1 and root_id = any ($2) and holder_id is not null and payable > 0
+          and settlement <> 'paid' and due_on < $3::date and overdue_told_at is null
+        order by root_id for update)
+     update payment_account account set overdue_told_at = $4 from due
+      where account.environment_id = due.environment_id and account.root_id = due.root_id
+     returning account.holder_id as "holderId", account.payable, account.paid`,
+    [environmentId, roots, today, at.toISOString()],
+  );
+}

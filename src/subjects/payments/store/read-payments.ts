@@ -1,0 +1,51 @@
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { readRow, readRows } from '../../../ground/db/rows.ts';
+import { type Payment, payment } from '../shapes.ts';
+
+const PAYMENT = `payment.environment_id as "environmentId", payment.id, payment.invoice_id as "invoiceId", payment.amount,
+  payment.paid_on::text as "paidOn", payment.means::text, payment.reference, payment.recorded_at as "recordedAt",
+  removal.removed_at as "removedAt"`;
+
+const REMOVED = `left join invoice_payment_removal removal
+    on removal.environment_id = payment.environment_id and removal.payment_id = payment.id`;
+
+const OF_INVOICES = {
+  name: 'payments-of-invoices',
+  text: `select ${PAYMENT} from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
+           join invoice_payment payment
+             on payment.environment_id = wanted.environment_id and payment.invoice_id = wanted.invoice_id
+           ${REMOVED}
+          where removal.payment_id is null
+          order by payment.recorded_at, payment.id`,
+};
+
+/** An invoice of which payments are read; `within` is its environment. */
+type Wanted = { readonly key: string; readonly within: string; readonly id: string };
+
+/** The payments of invoices that were not removed, in the order in which they were recorded, by the keys of the invoices. */
+export async function readPaymentsOf(
+  client: Queryable,
+  wanted: readonly Wanted[],
+): Promise<Map<string, readonly Payment[]>> {
+  const rows = await readRows(client, payment, OF_INVOICES, [
+    wanted.map(({ within }) => Number(within)),
+    wanted.map(({ id }) => id),
+  ]);
+  const found = Map.groupBy(rows, ({ environmentId, invoiceId }) => `${environmentId}/${invoiceId}`);
+  return new Map(wanted.map(({ key }) => [key, found.get(key) ?? []]));
+}
+
+/** A payment by its id, removed or not, of an environment or for null of any; null when there is none. */
+export function readPayment(
+  client: Queryable,
+  environmentId: number | null,
+  id: string,
+): Promise<Payment | null> {
+  return readRow(
+    client,
+    payment,
+    `select ${PAYMENT} from invoice_payment payment ${REMOVED}
+      where payment.id = $1 and ($2::int is null or payment.environment_id = $2)`,
+    [id, environmentId],
+  );
+}
