@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildProgram, runCommandLine } from '../../src/faces/cli/program.ts';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
+import { clock } from '../../src/ground/lib/clock.ts';
 import { newId } from '../../src/ground/lib/ids.ts';
 import { enqueue } from '../../src/ground/queue/enqueue.ts';
 import { createAuthenticator } from '../../src/subjects/accounts/entry/authenticate.ts';
@@ -164,6 +166,8 @@ describe('live data', () => {
   let job: string;
   let endpoint: string;
   let delivery: string;
+  let payment: string;
+  const today = () => madridDay(clock.now());
   beforeEach(async () => {
     const { pool } = database.db;
     const [issued] = await issueRecords(database.db, live(), ordinary(1));
@@ -175,6 +179,8 @@ describe('live data', () => {
     await enqueue(pool, [{ task: 'compare_with_agency', payload: { environmentId, chainId } }]);
     const jobs = 'select id::text from graphile_worker.jobs where key = $1';
     job = (await pool.query(jobs, [`compare:${chainId}`])).rows[0].id;
+    const paid = ['payments', 'record', invoice, '1', '--paid-on', today()];
+    payment = (await run(...paid, ...why, '--live')).id;
     const url = 'https://hooks.example.com/lacre';
     endpoint = (await run('webhooks', 'create', ...named(), '--url', url, ...why, '--live')).id;
     delivery = newId('whd');
@@ -228,6 +234,8 @@ describe('live data', () => {
     'invoices exchange': () => [invoice, ...RECIPIENT],
     'invoices amend': () => [invoice],
     'invoices skip': () => [record],
+    'payments record': () => [invoice, '100', '--paid-on', today()],
+    'payments remove': () => [payment],
     'jobs retry': () => [job],
     'jobs park': () => [record],
     'jobs unpark': () => [record],
@@ -245,7 +253,7 @@ describe('live data', () => {
         .map((command) => (command === group ? group.name() : `${group.name()} ${command.name()}`)),
     );
     // What goes over REST with a profile's key is tried in cli-remote.test.ts.
-    const elsewhere = ['companies create', 'invoices create'];
+    const elsewhere = ['companies create', 'invoices create', 'invoices send'];
     expect(guarded.sort()).toEqual([...Object.keys(CHANGES), ...elsewhere].sort());
   });
 

@@ -56,6 +56,12 @@ beforeAll(async () => {
       select ${environmentId}, 'bat_' || lpad(n::text, 32, '0'), 5, 0, 0, now() + n * interval '1 s' from generate_series(1, 5) n;
     insert into invoice_batch_item (environment_id, batch_id, position, external_id, reserved_id, request, state)
       select ${environmentId}, 'bat_' || lpad('1', 32, '0'), n, 'b-' || n, 'inv_' || n, '{}', 'pending' from generate_series(1, 5) n`);
+  await service.owner.query(`
+    insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)
+      select ${environmentId}, 'sch_' || lpad(n::text, 32, '0'), '{}', 'monthly', '2031-01-01', 'paused', '2031-01-01', now() + n * interval '1 s', now()
+        from generate_series(1, 5) n;
+    insert into invoice_draft (environment_id, id, content, errors, created_at, updated_at)
+      select ${environmentId}, 'dft_' || lpad(n::text, 32, '0'), '{}', '[]', now() + n * interval '1 s', now() from generate_series(1, 5) n`);
   lists = {
     auditLog: ['', null],
     certificates: ['', `companyId: "${companyId}"`],
@@ -65,6 +71,8 @@ beforeAll(async () => {
     integrations: [named, null],
     invoiceBatches: [named, null],
     invoiceBatchResults: [`${named}, batchId: "bat_${'0'.repeat(31)}1"`, null],
+    invoiceDrafts: [named, null],
+    invoiceSchedules: [named, null],
     invoices: [named, `${named}, filter: { status: [issued] }`],
     jobs: ['', 'task: "compare_with_agency"'],
     keys: ['', `companyId: "${companyId}"`],
@@ -195,6 +203,7 @@ test('environments of a company are pages of two', async () => {
 /** Lists of things with ids that cannot grow without end, and why. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'Query.nodes': 'as many as were asked for',
+  'Query.writtenEmails': 'the last 50, of a service that sends none',
   'Query.webhookEndpoints': 'an environment has 20 at most',
   'Invoice.exchanges': 'bounded by the 1,000 tickets of an exchange',
   'Invoice.lineItems': 'bounded by the 500 lines of an invoice',

@@ -80,7 +80,8 @@ const SHOWN: Readonly<Record<string, number>> = {
   'going-live': 3,
   'high-availability': 1,
   kubernetes: 3,
-  'scaling-out': 2,
+  'repeating-invoices': 1,
+  'scaling-out': 3,
   upgrading: 1,
   // The same few lines in four languages that are not there.
   webhooks: 4,

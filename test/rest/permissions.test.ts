@@ -344,8 +344,7 @@ describe('every route under /v1 does the same', () => {
 
 test('the OpenAPI document says of each operation which scope it needs', () => {
   for (const [route, needed] of Object.entries(ROUTES)) {
-    const [method = '', path = ''] = route.split(' ');
-    const { description, responses } = operationOf(method, path)!;
+    const { description, responses } = operationOf(...(route.split(' ') as [string, string]))!;
     const named = needed === 'ownKey' ? 'Needs the key itself' : `Needs the scope \`${needed}\`.`;
     expect({ route, description }).toEqual({ route, description: expect.stringContaining(named) });
     expect(responses['403']?.description).toContain('`forbidden`');

@@ -103,6 +103,12 @@ describe('a schedule', () => {
       issued.map(({ id }) => id),
     );
 
+    // None was paid; the last one has seven days left.
+    const { body: told } = await call('GET', '/v1/events?type=invoice.overdue&limit=100');
+    expect(
+      told.data.map(({ data }: { data: { object: { id: string } } }) => data.object.id).reverse(),
+    ).toEqual(issued.slice(0, -1).map(({ id }) => id));
+
     const found = await verifyEnvironment(service.db.pool, environmentId);
     expect(found?.findings).toEqual([]);
     // Back in real time nothing is issued before what was issued.

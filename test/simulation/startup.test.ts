@@ -15,7 +15,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'lacre-start-'));
 chmodSync(dataDir, 0o755);
 afterAll(() => {
   endPrograms();
-  rmSync(dataDir, { recursive: true, force: true });
+  // What was ended writes its last files meanwhile.
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
 type Invoice = { id: string; number: string; verifactu: { status: string } };

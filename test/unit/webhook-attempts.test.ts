@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { isTaken, post } from '../../src/subjects/webhooks/post.ts';
 import { MOST_ATTEMPTS, nextAttempt } from '../../src/subjects/webhooks/schedule.ts';
@@ -12,10 +12,8 @@ import { newSigningSecret, signedHeaders, signingKey } from '../../src/subjects/
 import { endpointUrl } from '../../src/subjects/webhooks/url.ts';
 
 /** The network's answers about names, which a test may give instead. */
-vi.mock('node:dns/promises', async (original) => {
-  const real = await original<typeof import('node:dns/promises')>();
-  return { ...real, lookup: vi.fn(real.lookup) };
-});
+const lookup = vi.spyOn(dns, 'lookup');
+afterAll(() => lookup.mockRestore());
 
 const servers: { close(): unknown }[] = [];
 afterEach(() => {
@@ -135,7 +133,7 @@ describe('an attempt', () => {
 function resolvesTo(...answers: readonly string[][]): void {
   const found = (addresses: readonly string[]) =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  for (const addresses of answers) vi.mocked(lookup).mockResolvedValueOnce(found(addresses) as never);
+  for (const addresses of answers) lookup.mockResolvedValueOnce(found(addresses) as never);
 }
 
 describe('a name that resolves to another address at each look', () => {
@@ -146,13 +144,13 @@ describe('a name that resolves to another address at each look', () => {
     const { port } = new URL(first);
     await receiver((_request, response) => response.end('second'), '127.0.0.2', Number(port));
     const answers = async () => {
-      vi.mocked(lookup).mockClear();
+      lookup.mockClear();
       resolvesTo(['127.0.0.1'], ['127.0.0.2']);
       const attempts = [
         await deliver(`http://${NAMED}:${port}/hook`),
         await deliver(`http://${NAMED}:${port}/hook`),
       ];
-      expect(vi.mocked(lookup)).toHaveBeenCalledTimes(2);
+      expect(lookup).toHaveBeenCalledTimes(2);
       return attempts.map(({ answer }) => answer);
     };
     expect(await answers()).toEqual(['first', 'second']);

@@ -49,8 +49,8 @@ export function payments(program: Command, runtime: CliRuntime): void {
     ],
     preview: (context, { invoice, amount }) =>
       resourceChange(context, invoice, `record a payment of ${amount} cents of the invoice ${invoice}`),
-    async run({ db }, { invoice, ...given }, { actor, reason }) {
-      const request = parseRequest(paymentRequest, given);
+    async run({ db }, { invoice, amount, paidOn, means, reference }, { actor, reason }) {
+      const request = parseRequest(paymentRequest, { amount, paidOn, means, reference });
       if (isRefusal(request)) return request;
       const by = { actor, within: null, reason };
       const { outcome } = await recordPayment(db, by, invoice, request, { key: null, sent: null });

@@ -54,7 +54,12 @@ export function verifyConsistencyFile(program: Command, runtime: CliRuntime): vo
       checkpoint: requiredOption('path', 'the file with the checkpoints that you have kept'),
       key: requiredOption('key', 'the public key by which the checkpoints are signed'),
     },
-    examples: [['On any machine', 'verify-consistency proofs.json --checkpoint kept.notes --key $PUBLICKEY']],
+    examples: [
+      [
+        'On any machine',
+        'verify-consistency proofs.json --checkpoint lacre-2026-11-22.notes --key $PUBLICKEY',
+      ],
+    ],
     async run({ json }, { file, checkpoint, key }) {
       const verifier = readVerifierKey(key);
       if (verifier === null) return invalidField('key', 'invalid_format', 'is no public key of checkpoints');

@@ -327,7 +327,7 @@ export const catalogue = {
   ),
   recipient_email_missing: refused(
     'The invoice names no e-mail address of its recipient, and the request no other one.',
-    'Send `to`.',
+    'Send the address in `to`, or name it as `recipient.email` of the next invoices.',
   ),
   rate_limited: {
     status: 429,

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -26,7 +26,7 @@ export async function addressOf(hostname: string, allowPrivate: boolean): Promis
   const family = isIP(literal);
   const found =
     family === 0
-      ? await lookup(literal, { all: true }).catch(() => [])
+      ? await dns.lookup(literal, { all: true }).catch(() => [])
       : [{ address: literal, family: family as 4 | 6 }];
   const first = found[0];
   if (first === undefined) return { reason: `the name ${literal} does not resolve`, resolves: false };

@@ -23,6 +23,11 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'LineItemInput.description': 'What is sold, 1 to 500 characters.',
   'LineItemInput.taxItems': 'The tax that the line bears: one.',
   'LogoInput.type': 'What kind of picture it is.',
+  'Mutation.recordPayment(idempotencyKey)':
+    'One of the caller’s own: the same request with it again is answered as before, and records nothing more.',
+  'Mutation.removePayment(paymentId)': 'Its id.',
+  'Mutation.sendInvoice(idempotencyKey)':
+    'One of the caller’s own: the same request with it again is answered as before, and sends nothing more.',
   'Mutation.createNumberSeries(idempotencyKey)':
     '1 to 255 printable ASCII characters, kept for 24 hours; the header `Idempotency-Key` says the same.',
   'Mutation.setCompanyFlags(flags)': 'What is raised or lowered.',

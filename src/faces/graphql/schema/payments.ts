@@ -115,6 +115,7 @@ builder.objectFields(Invoice, (t) => ({
 const idOf = ({ id }: Payment): string => id;
 
 const RecordPaymentInput = builder.inputType('RecordPaymentInput', {
+  description: 'What was paid, or given back.',
   fields: (t) => ({
     invoiceId: t.id({ required: true, description: 'The invoice that was paid.' }),
     amount: t.field({ type: 'SafeInt', required: true, description: 'In whole cents, more than 0.' }),

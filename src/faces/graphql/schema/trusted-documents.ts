@@ -1,5 +1,6 @@
 import { type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { invalidField, type Outcome } from '../../../ground/errors/refusal.ts';
+import { readReason } from '../../../ground/journal/audit-log.ts';
 import { LIMITS } from '../../../ground/lib/limits.ts';
 import type { TrustedDocuments } from '../../../subjects/accounts/shapes.ts';
 import {
@@ -53,7 +54,10 @@ builder.mutationField('publishDocuments', (t) =>
     resolve: async (_root, { documents, reason, ...named }, context, { schema }) => {
       const environmentId = await environmentMeant(context, named);
       const texts = orRefuse(checkDocuments(schema, documents));
-      const by = { actor: context.caller.keyId, reason: reason ?? null };
+      const by = {
+        actor: context.caller.keyId,
+        reason: reason == null ? null : orRefuse(readReason({ reason })),
+      };
       return publishDocuments(context.services.db, by, environmentId, texts);
     },
   }),
@@ -71,7 +75,10 @@ builder.mutationField('requireTrustedDocuments', (t) =>
     },
     resolve: async (_root, { only, reason, ...named }, context) => {
       const environmentId = await environmentMeant(context, named);
-      const by = { actor: context.caller.keyId, reason: reason ?? null };
+      const by = {
+        actor: context.caller.keyId,
+        reason: reason == null ? null : orRefuse(readReason({ reason })),
+      };
       return requireTrustedDocuments(context.services.db, by, environmentId, only);
     },
   }),
