@@ -241,6 +241,9 @@ async function shell(line: string) {
   if (names.has('ENVIRONMENT') && line.startsWith('customers')) names.add('INTEGRATION');
   const values: Record<string, string> = {};
   for (const name of names) values[name] = await MAKE[name]!();
+  // What the command line has signed itself, on this machine.
+  if (line.startsWith('verify-consistency'))
+    values['PUBLICKEY'] = (await lacre(['checkpoint', '--json'])).json().verifierKey;
   const words = shellWords(line, values).map(inFolder);
   const redirection = words.findIndex((word) => word === '>' || word === '<');
   const [sign, file] = redirection < 0 ? [] : words.slice(redirection);

@@ -179,8 +179,12 @@ describe('live data', () => {
     await enqueue(pool, [{ task: 'compare_with_agency', payload: { environmentId, chainId } }]);
     const jobs = 'select id::text from graphile_worker.jobs where key = $1';
     job = (await pool.query(jobs, [`compare:${chainId}`])).rows[0].id;
-    const paid = ['payments', 'record', invoice, '1', '--paid-on', today()];
-    payment = (await run(...paid, ...why, '--live')).id;
+    payment = newId('pay');
+    await pool.query(
+      `insert into invoice_payment (environment_id, id, invoice_id, amount, paid_on, recorded_by, recorded_at, account_payable,
+           account_paid) values ($1, $2, $3, 1, current_date, 'x', now(), 100, 1)`,
+      [environmentId, payment, invoice],
+    );
     const url = 'https://hooks.example.com/lacre';
     endpoint = (await run('webhooks', 'create', ...named(), '--url', url, ...why, '--live')).id;
     delivery = newId('whd');

@@ -97,6 +97,7 @@ test('a service that is well has nothing but good findings, from Node to the job
     ...[
       'Node',
       'configuration',
+      'e-mail',
       'software',
       'schemas',
       'database',

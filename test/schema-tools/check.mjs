@@ -15,7 +15,8 @@ import { buildSchema, introspectionFromSchema, isObjectType, Kind, parse, print 
  * Relay's, relay-compiler, the client preset of the code generator, and urql's normalized cache.
  */
 const HERE = fileURLToPath(new URL('./', import.meta.url));
-const SCHEMA = fileURLToPath(new URL('../../src/faces/graphql/schema.graphql', import.meta.url));
+const [, , SCHEMA = fileURLToPath(new URL('../../src/faces/graphql/schema.graphql', import.meta.url))] =
+  process.argv;
 /** The tools want it beside what they read. */
 const COPY = join(HERE, 'schema.graphql');
 const text = readFileSync(SCHEMA, 'utf8');
