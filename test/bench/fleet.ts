@@ -91,7 +91,7 @@ async function issuingRuns(
 
 type Balancer = { readonly port: number; readonly pid: number; stop(): void };
 
-/** As docs/guides/scaling-out.md has it. */
+/** By key, the requests of one company go to one process, which commits those that meet together. */
 async function startBalancer(
   stage: Stage,
   ports: readonly number[],

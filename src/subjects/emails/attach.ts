@@ -27,7 +27,7 @@ export type Attached = { readonly content: MailContent; readonly attachments: re
 
 /**
  * For how long the links of a message open. Between businesses 60 days is the longest term of payment that the law allows (Ley
- * 3/2004 art. 4), and a month later the last reminder has been read.
+ * 3/2004 art. 4), and whoever pays late has a month more.
  */
 const LINK_MS = 90 * 24 * 60 * 60 * 1_000;
 
