@@ -46,7 +46,7 @@ export const TAKE = `
      where environment_id = $1 and id = $2 and closed_at is null for update
   ), counter as (
     insert into series_counter as counter (environment_id, series_id, year, last_number) values ($1, $3, $4, 1)
-    on conflict (series_id, year) do update set last_number = counter.last_number + 1
+    on conflict (series_id, year, environment_id) do update set last_number = counter.last_number + 1
     returning last_number
   )
   select tail.*, counter.last_number as number from tail, counter`;

@@ -58,7 +58,7 @@ const WRITE = `
     insert into invoice_document select * from json_populate_recordset(null::invoice_document, $7)
   ), counters as (
     insert into series_counter select * from json_populate_recordset(null::series_counter, $8)
-    on conflict (series_id, year) do update set last_number = excluded.last_number
+    on conflict (series_id, year, environment_id) do update set last_number = excluded.last_number
   )
   update chain set last_position = tail.last_position, last_record_id = tail.last_record_id,
          last_fingerprint = tail.last_fingerprint, last_generated_at = tail.last_generated_at,

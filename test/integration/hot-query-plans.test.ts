@@ -107,6 +107,11 @@ describe('it would be seen', () => {
     expect(await offences(planted, OF_INVOICES)).not.toEqual([]);
   });
 
+  test('when a statement looked in an index for what stands behind its first column', async () => {
+    const planted = [{ text: 'select from series_counter where year = $1', values: [2026], name: null }];
+    expect(await offences(planted, OF_COMPANIES)).toEqual([expect.stringContaining('series_counter: ')]);
+  });
+
   test('when the index that a statement needs were gone', async () => {
     await client.query('begin');
     await client.query('drop index api_key_hash_key');

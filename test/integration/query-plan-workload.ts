@@ -220,7 +220,10 @@ function registering(place: Place): Work[] {
   const { environmentId, chainId } = company.live;
   const register = async () => {
     await ticket(place);
-    await db.pool.query('update chain_dispatch set next_send_at = now() where chain_id = $1', [chainId]);
+    await db.pool.query(
+      'update chain_dispatch set next_send_at = now() where environment_id = $1 and chain_id = $2',
+      [environmentId, chainId],
+    );
     const signal = new AbortController().signal;
     await registerTask(services)({ environmentId, chainId }, { abortSignal: signal } as never);
   };

@@ -46,10 +46,11 @@ export async function wholeReads(
   tables: ReadonlySet<string>,
 ): Promise<WholeRead[]> {
   const partial = await partialIndexes(client);
+  const leading = await leadingColumns(client);
   const found: WholeRead[] = [];
   for (const statement of distinct(sent)) {
     for (const plan of await plansOf(client, statement)) {
-      for (const { table, how } of readsOf(plan, partial)) {
+      for (const { table, how } of readsOf(plan, partial, leading)) {
         if (tables.has(table)) found.push({ table, how, statement: statement.text });
       }
     }
@@ -88,10 +89,26 @@ async function partialIndexes(client: pg.ClientBase): Promise<ReadonlySet<string
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Reading an index from end to end is no better, unless it holds few rows or a limit ends it. */
+type Leading = { readonly table: string; readonly column: string };
+
+/** The first column of each index over columns. */
+async function leadingColumns(client: pg.ClientBase): Promise<ReadonlyMap<string, Leading>> {
+  const { rows } = await client.query<Leading & { name: string }>(
+    `select indexrelid::regclass::text as name, indrelid::regclass::text as table, attname as column from pg_index
+       join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+      where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+  );
+  return new Map(rows.map(({ name, ...leading }) => [name, leading]));
+}
+
+/**
+ * Reading an index from end to end is no better, unless it holds few rows or a limit ends it; and looking in it once for
+ * each value of its first column, of which the condition says nothing, is as dear where those are many.
+ */
 function* readsOf(
   node: Node,
   partial: ReadonlySet<string>,
+  leading: ReadonlyMap<string, Leading>,
   limited = false,
 ): Generator<{ table: string; how: string }> {
   const type = node['Node Type'];
@@ -101,5 +118,18 @@ function* readsOf(
   const wholeIndex =
     index !== undefined && node['Index Cond'] === undefined && !limited && !partial.has(index);
   if (wholeIndex && table !== undefined) yield { table, how: `${type} of all of ${index}` };
-  for (const inner of node.Plans ?? []) yield* readsOf(inner, partial, limited || type === 'Limit');
+  const first = index === undefined ? undefined : leading.get(index);
+  const condition = node['Index Cond'];
+  // A condition of a bitmap scan stands below the node that names the table.
+  if (
+    index !== undefined &&
+    condition !== undefined &&
+    first !== undefined &&
+    !limited &&
+    !partial.has(index)
+  ) {
+    const how = `${type} of ${index} without its first column, by ${condition}`;
+    if (!new RegExp(`\\b${first.column}\\b`).test(condition)) yield { table: first.table, how };
+  }
+  for (const inner of node.Plans ?? []) yield* readsOf(inner, partial, leading, limited || type === 'Limit');
 }

@@ -20,7 +20,11 @@ export type Loaders = {
   readonly company: (id: string) => Promise<ListedCompany | null>;
   readonly environments: (companyId: string) => Promise<readonly Environment[] | null>;
   /** By the integration and its own id of the customer. */
-  readonly customer: (integrationId: string, externalId: string) => Promise<Customer | null>;
+  readonly customer: (
+    environmentId: number,
+    integrationId: string,
+    externalId: string,
+  ) => Promise<Customer | null>;
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
   /** Those of an invoice that were not removed. */
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
@@ -44,7 +48,7 @@ function createLoaders({ pool }: Db): Loaders {
   const series = batchLoader((keys) => readSeriesById(pool, keys.map(placeOf)));
   const company = batchLoader((ids) => readCompaniesById(pool, ids));
   const environments = batchLoader((ids) => listEnvironmentsOf(pool, ids));
-  const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(placeOf)));
+  const customer = batchLoader((keys) => readCustomersByNames(pool, keys.map(nameOf)));
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
@@ -52,7 +56,8 @@ function createLoaders({ pool }: Db): Loaders {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
     environments,
-    customer: (integrationId, externalId) => customer(`${integrationId}/${externalId}`),
+    customer: (environmentId, integrationId, externalId) =>
+      customer(`${environmentId}/${integrationId}/${externalId}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
     family: (environmentId, id) => family(`${environmentId}/${id}`),
@@ -65,6 +70,12 @@ export type Place = { readonly key: string; readonly within: string; readonly id
 function placeOf(key: string): Place {
   const end = key.indexOf('/');
   return { key, within: key.slice(0, end), id: key.slice(end + 1) };
+}
+
+/** A customer's key in its three parts: only the last, which is not ours, may have a slash. */
+function nameOf(key: string): Place & { readonly environmentId: number } {
+  const { within, id } = placeOf(key);
+  return { ...placeOf(id), key, environmentId: Number(within) };
 }
 
 async function familiesOf(pool: Db['pool'], places: readonly Place[]): Promise<Map<string, Family>> {

@@ -50,7 +50,7 @@ export async function saveCustomer(
       return new Refusal('integration_not_found', 'No integration of this id exists in the environment.');
     }
     await keepCustomer(client, owner, { externalCustomerId, name: name ?? null, email: email ?? null });
-    const customer = await readCustomer(client, integrationId, externalCustomerId);
+    const customer = await readCustomer(client, environmentId, { integrationId, externalCustomerId });
     await addAuditEntry(client, {
       ...by,
       reason,

@@ -108,5 +108,5 @@ async function invoiceOfOrder(
 /** The database lets an order have one invoice only; this is how the loser of a race hears of it. */
 function isOrderTaken(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && constraint === 'invoice_integration_id_order_id_key';
+  return code === '23505' && constraint === 'invoice_integration_id_order_id_environment_id_key';
 }

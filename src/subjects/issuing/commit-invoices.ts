@@ -93,8 +93,9 @@ async function settleCorrected(
   await settleAndAppend(client, { environmentId, roots: [...roots, ...own] }, clock.now());
 }
 
-function chainsOf(group: readonly PreparedInvoice[]): number[] {
-  return [...new Set(group.map(({ chainId }) => chainId))];
+function chainsOf(group: readonly PreparedInvoice[]): Pick<TailRow, 'id' | 'environment_id'>[] {
+  const environments = new Map(group.map(({ chainId, draft }) => [chainId, draft.environment_id]));
+  return [...environments].map(([id, environment_id]) => ({ id, environment_id }));
 }
 
 function tailsOf(group: readonly PreparedInvoice[], chains: readonly TailRow[]): Map<number, Tail> {

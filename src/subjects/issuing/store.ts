@@ -34,21 +34,23 @@ type Server = ServerIdentity & { readonly id: string };
  */
 export async function beginIssuing(
   client: Queryable,
-  chainIds: readonly number[],
+  chains: readonly Pick<TailRow, 'id' | 'environment_id'>[],
 ): Promise<{ readonly server: Server; readonly chains: readonly TailRow[] }> {
   // A script takes no values; ids are integers of ours.
-  const ids = chainIds.map((id) => Math.trunc(id)).join(', ');
-  const [, , , servers = [], chains = []] = await runScript(
+  const list = (ids: readonly number[]) => ids.map((id) => Math.trunc(id)).join(', ');
+  const [ids, environmentIds] = [chains.map(({ id }) => id), chains.map((chain) => chain.environment_id)];
+  const [, , , servers = [], tails = []] = await runScript(
     client,
     `begin;
      set local lock_timeout = '${LOCK_TIMEOUT}';
      set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}';
      select pg_current_xact_id()::text as id, server.* from ${SERVER_IDENTITY} as server;
-     select ${TAIL_COLUMNS} from chain where id in (${ids}) and ${TAKES_RECORDS} order by chain.id for update`,
+     select ${TAIL_COLUMNS} from chain where environment_id in (${list(environmentIds)}) and id in (${list(ids)})
+        and ${TAKES_RECORDS} order by chain.id for update`,
   );
   const [server] = checkRows(serverRow, 'the server of a transaction that issues', servers);
   if (server === undefined) throw new Error(`${SERVER_IDENTITY} answers nothing`);
-  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', chains) };
+  return { server, chains: checkRows(tailRow, 'the chains of a transaction that issues', tails) };
 }
 
 const HOLDER = {

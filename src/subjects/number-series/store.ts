@@ -108,7 +108,7 @@ const TAKE = {
   select environment_id, series_id, year, count
     from json_to_recordset($1) as demand (environment_id int, series_id text, year int, count int)
    order by series_id, year
-  on conflict (series_id, year) do update set last_number = counter.last_number + excluded.last_number
+  on conflict (series_id, year, environment_id) do update set last_number = counter.last_number + excluded.last_number
   returning series_id, year, last_number`,
 };
 const counterRow = z.object({ series_id: z.string(), year: column.whole, last_number: column.whole });

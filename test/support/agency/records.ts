@@ -114,7 +114,7 @@ export async function issueRecords(db: Db, issuer: Issuer, options: RecordOption
       `insert into series_counter as counter (environment_id, series_id, year, last_number)
        select environment_id, series_id, series_year, max(series_number)
          from json_populate_recordset(null::invoice, $1) group by 1, 2, 3
-       on conflict (series_id, year) do update set last_number = excluded.last_number`,
+       on conflict (series_id, year, environment_id) do update set last_number = excluded.last_number`,
       [invoices],
     );
     return issued.map(({ row: _row, invoice: _invoice, ...record }) => record);

@@ -184,8 +184,10 @@ builder.objectFields(Invoice, (t) => ({
     nullable: true,
     complexity: READING,
     description: 'The customer of the integration whose order it came from; null when there is none.',
-    resolve: ({ invoice: { integration_id: integrationId, external_customer_id: id } }, _args, context) =>
-      integrationId === null || id === null ? null : loadersOf(context).customer(integrationId, id),
+    resolve: ({ invoice: { environment_id, integration_id, external_customer_id: id } }, _args, context) =>
+      integration_id === null || id === null
+        ? null
+        : loadersOf(context).customer(environment_id, integration_id, id),
   }),
   company: t.field({
     type: CompanyType,

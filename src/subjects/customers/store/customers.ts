@@ -9,7 +9,7 @@ const KEEP_CUSTOMER = {
   name: 'keep-customer',
   text: `insert into customer as known (id, environment_id, integration_id, external_customer_id, name, email, created_at)
          values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (integration_id, external_customer_id) do update
+         on conflict (environment_id, integration_id, external_customer_id) do update
             set name = coalesce(excluded.name, known.name), email = coalesce(excluded.email, known.email)
           where coalesce(excluded.name, known.name) is distinct from known.name
              or coalesce(excluded.email, known.email) is distinct from known.email`,

@@ -65,7 +65,8 @@ const VISITOR = {
            customer.name, customer.email, session.return_url as "returnUrl", session.expires_at as "expiresAt"
            from portal_visit visit
            join portal_session session on session.environment_id = visit.environment_id and session.id = visit.session_id
-           join customer on customer.integration_id = session.integration_id
+           join customer on customer.environment_id = session.environment_id
+            and customer.integration_id = session.integration_id
             and customer.external_customer_id = session.external_customer_id
           where visit.cookie_hash = $1 and session.expires_at > $2`,
 };

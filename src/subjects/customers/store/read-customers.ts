@@ -8,12 +8,16 @@ const CUSTOMER = `id, integration_id as "integrationId", external_customer_id as
   created_at as "createdAt"`;
 
 /** A customer that is there: written by the same transaction. */
-export function readCustomer(db: Queryable, integrationId: string, externalId: string): Promise<Customer> {
+export function readCustomer(
+  db: Queryable,
+  environmentId: number,
+  { integrationId, externalCustomerId }: Pick<Customer, 'integrationId' | 'externalCustomerId'>,
+): Promise<Customer> {
   return readOneRow(
     db,
     customerRow,
-    `select ${CUSTOMER} from customer where integration_id = $1 and external_customer_id = $2`,
-    [integrationId, externalId],
+    `select ${CUSTOMER} from customer where environment_id = $1 and integration_id = $2 and external_customer_id = $3`,
+    [environmentId, integrationId, externalCustomerId],
   );
 }
 
@@ -39,17 +43,28 @@ export function readCustomerOf(
 /** Customers by their integrations and external ids, each under its key. */
 export async function readCustomersByNames(
   db: Queryable,
-  wanted: readonly { readonly key: string; readonly within: string; readonly id: string }[],
+  wanted: readonly {
+    readonly key: string;
+    readonly environmentId: number;
+    readonly within: string;
+    readonly id: string;
+  }[],
 ): Promise<Map<string, Customer>> {
   const rows = await readRows(
     db,
     customerRow.extend({ key: z.string() }),
     {
       name: 'customers-by-names',
-      text: `select wanted.key, ${CUSTOMER} from unnest($1::text[], $2::text[], $3::text[]) as wanted (key, integration, external)
-              join customer on integration_id = wanted.integration and external_customer_id = wanted.external`,
+      text: `select wanted.key, ${CUSTOMER} from unnest($1::text[], $2::int[], $3::text[], $4::text[])
+                as wanted (key, environment, integration, external)
+              join customer on environment_id = wanted.environment and integration_id = wanted.integration and external_customer_id = wanted.external`,
     },
-    [wanted.map(({ key }) => key), wanted.map(({ within }) => within), wanted.map(({ id }) => id)],
+    [
+      wanted.map(({ key }) => key),
+      wanted.map(({ environmentId }) => environmentId),
+      wanted.map(({ within }) => within),
+      wanted.map(({ id }) => id),
+    ],
   );
   return new Map(rows.map(({ key, ...found }) => [key, found]));
 }

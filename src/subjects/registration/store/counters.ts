@@ -16,7 +16,7 @@ export async function jumpCounters(
        select series.id as series_id, highest.year, number, coalesce(counter.last_number, 0) as last
          from jsonb_to_recordset($2::jsonb) as highest ("seriesId" text, year int, number int)
          join number_series series on series.environment_id = $1 and series.id = "seriesId"
-         left join series_counter counter on counter.series_id = "seriesId" and counter.year = highest.year
+         left join series_counter counter on counter.environment_id = $1 and counter.series_id = "seriesId" and counter.year = highest.year
      ), noted as (
        insert into counter_jump (environment_id, series_id, year, from_number, to_number, chain_id, jumped_at)
        select $1, series_id, year, last + 1, number, $3, $4 from held where number > last
@@ -24,7 +24,7 @@ export async function jumpCounters(
      ), counted as (
        insert into series_counter as counter (environment_id, series_id, year, last_number)
        select $1, series_id, year, to_number from noted
-       on conflict (series_id, year) do update set last_number = excluded.last_number
+       on conflict (series_id, year, environment_id) do update set last_number = excluded.last_number
      )
      select series_id as "seriesId", year, from_number as "from", to_number as "to" from noted
       order by series_id, year`,
