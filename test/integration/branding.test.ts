@@ -10,8 +10,8 @@ import { aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 
 const canRead = tools.haveTools('pdftotext', 'pdftoppm', 'zbarimg');
 const LOOK = 'language accentColour textColour logo { type width height content }';
-const SET = `mutation ($input: SetCompanyLookInput!) { look: setCompanyLook(input: $input) { ${LOOK} } }`;
-const READ = `query ($companyId: ID!) { look: companyLook(companyId: $companyId) { ${LOOK} } }`;
+const SET = `mutation ($input: SetCompanyBrandingInput!) { look: setCompanyBranding(input: $input) { ${LOOK} } }`;
+const READ = `query ($companyId: ID!) { look: companyBranding(companyId: $companyId) { ${LOOK} } }`;
 
 /** Fair in all its parts, but dashes without gaps are more than PDF's writer takes. */
 const UNDRAWABLE =
@@ -123,9 +123,12 @@ describe('the look of a company', () => {
 
   test('can be seen before customers see it: a test document of the company', async () => {
     await setLook({ language: 'en' });
-    const { data } = await operator.ask('query ($id: ID!) { sample: companyLookSample(companyId: $id) }', {
-      id: companyId,
-    });
+    const { data } = await operator.ask(
+      'query ($id: ID!) { sample: companyBrandingSample(companyId: $id) }',
+      {
+        id: companyId,
+      },
+    );
     const text = tools.textOf(Buffer.from(data.sample, 'base64'));
     expect(text).toContain('DOCUMENTO DE PRUEBA SIN VALIDEZ FISCAL');
     expect(text).toMatch(/Invoice +Factura/);

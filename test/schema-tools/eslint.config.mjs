@@ -7,7 +7,7 @@ const VALUES = [
   'TaxItem TaxBreakdownItem TaxRateTotal TaxCatalogRow TaxIdValidation Verifactu VerifactuError Withholding',
   'InvoiceTotal InvoiceDocument InvoiceDownload InvoiceFile InvoiceFormatOffer DeliveryPeriod InvoiceReferences PaymentTerms',
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
-  'CompanyLook CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
+  'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
   'InvoiceDraftFault InvoiceDraftFailure TestClock PaymentPayload',
   'ChainFinding ChainHealth ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting VerificationState PageInfo',

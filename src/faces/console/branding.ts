@@ -1,7 +1,7 @@
 import { stored } from './ask.ts';
 
-export const BRANDING = stored(`query ConsoleLook($companyId: ID!) {
-  companyLook(companyId: $companyId) { language accentColour textColour logo { type width height } }
+export const BRANDING = stored(`query ConsoleBranding($companyId: ID!) {
+  companyBranding(companyId: $companyId) { language accentColour textColour logo { type width height } }
 }`);
 
 export const LANGUAGES = [

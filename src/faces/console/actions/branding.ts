@@ -6,7 +6,7 @@ import { companyMissing, companyScopeOf } from '../company.ts';
 import type { Action } from '../page.ts';
 
 const SET = stored(
-  'mutation ConsoleSetLook($input: SetCompanyLookInput!) { setCompanyLook(input: $input) { language } }',
+  'mutation ConsoleSetBranding($input: SetCompanyBrandingInput!) { setCompanyBranding(input: $input) { language } }',
 );
 
 export const changeBranding: Action = {
@@ -15,8 +15,8 @@ export const changeBranding: Action = {
     if (isRefusal(companyScope)) return companyScope;
     const found = await BRANDING(visit, { companyId: companyScope.companyId });
     if (isRefusal(found)) return found;
-    if (found.companyLook === null) return companyMissing();
-    const { language, accentColour, logo } = found.companyLook;
+    if (found.companyBranding === null) return companyMissing();
+    const { language, accentColour, logo } = found.companyBranding;
     return {
       title: 'Change how documents look',
       companyScope: companyScope,

@@ -12,8 +12,8 @@ export async function branding(visit: OperatorRequest): Promise<Outcome<PageCont
   if (isRefusal(companyScope)) return companyScope;
   const found = await BRANDING(visit, { companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
-  if (found.companyLook === null) return companyMissing();
-  const { language, accentColour, textColour, logo } = found.companyLook;
+  if (found.companyBranding === null) return companyMissing();
+  const { language, accentColour, textColour, logo } = found.companyBranding;
   const body = html`<h1>Documents</h1>
 <p class="lead">How the company’s invoices look from now on. Documents that were rendered keep their look; legal mentions stay in Spanish beside the translation.</p>
 <div class="card">${facts([

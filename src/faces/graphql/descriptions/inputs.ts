@@ -48,7 +48,6 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'RectifiesInput.method': 'How it corrects.',
   'RectifiesInput.reason': 'Why; `correction` when it is left out.',
   'SaveCustomerInput.integrationId': 'Whose customer it is.',
-  'SetCompanyLookInput.language': 'What documents are written in.',
   'TaxCatalogRowInput.agencyTax': 'Impuesto: 01 IVA, 02 IPSI, 03 IGIC, 05 others.',
   'TaxCatalogRowInput.exemption': 'OperacionExenta: E1 to E8.',
   'TaxCatalogRowInput.label': 'What is printed.',

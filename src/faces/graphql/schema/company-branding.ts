@@ -27,7 +27,7 @@ const CompanyLogo = builder.objectRef<Logo>('CompanyLogo').implement({
   }),
 });
 
-const CompanyLook = builder.objectRef<Branding>('CompanyLook').implement({
+const CompanyBranding = builder.objectRef<Branding>('CompanyBranding').implement({
   description: 'How the documents of a company look that are rendered from now on.',
   fields: (t) => ({
     language: t.expose('language', { type: DocumentLanguageEnum }),
@@ -37,36 +37,43 @@ const CompanyLook = builder.objectRef<Branding>('CompanyLook').implement({
     }),
     textColour: t.string({
       description: 'What letters are printed in: the accent colour, darkened until it can be read.',
-      resolve: (look) => accentOf(look).ink,
+      resolve: (branding) => accentOf(branding).ink,
     }),
     logo: t.expose('logo', { type: CompanyLogo, nullable: true }),
   }),
 });
 
-builder.queryField('companyLook', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).field({
-    type: CompanyLook,
-    nullable: true,
-    description: 'How the documents of a company look; null when there is no such company.',
-    args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
-    resolve: (_root, { companyId }, context) =>
-      companyBranding(context.services.db, companyMeant(context, companyId)),
-  }),
-);
-
-builder.queryField('companyLookSample', (t) =>
-  t.withAuth({ scope: 'read', role: 'viewer' }).field({
-    type: 'String',
-    nullable: true,
-    description:
-      'A test document of the company in its look, as PDF in base64; null when there is no such company.',
-    args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
-    resolve: async (_root, { companyId }, context) => {
-      const pdf = await brandingSample(context.services, companyMeant(context, companyId));
-      return pdf?.toString('base64') ?? null;
-    },
-  }),
-);
+builder.queryFields((t) => {
+  const branding = (deprecated: { deprecationReason?: string } = {}) =>
+    t.withAuth({ scope: 'read', role: 'viewer' }).field({
+      type: CompanyBranding,
+      nullable: true,
+      description: 'How the documents of a company look; null when there is no such company.',
+      ...deprecated,
+      args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
+      resolve: (_root, { companyId }, context) =>
+        companyBranding(context.services.db, companyMeant(context, companyId)),
+    });
+  const sample = (deprecated: { deprecationReason?: string } = {}) =>
+    t.withAuth({ scope: 'read', role: 'viewer' }).field({
+      type: 'String',
+      nullable: true,
+      description:
+        'A test document of the company with its branding, as PDF in base64; null when there is no such company.',
+      ...deprecated,
+      args: { companyId: t.arg.id({ description: OWN_COMPANY }) },
+      resolve: async (_root, { companyId }, context) => {
+        const pdf = await brandingSample(context.services, companyMeant(context, companyId));
+        return pdf?.toString('base64') ?? null;
+      },
+    });
+  return {
+    companyBranding: branding(),
+    companyBrandingSample: sample(),
+    companyLook: branding({ deprecationReason: 'Use `companyBranding`.' }),
+    companyLookSample: sample({ deprecationReason: 'Use `companyBrandingSample`.' }),
+  };
+});
 
 const LogoInput = builder.inputType('LogoInput', {
   fields: (t) => ({
@@ -78,28 +85,38 @@ const LogoInput = builder.inputType('LogoInput', {
   }),
 });
 
-const SetCompanyLookInput = builder.inputType('SetCompanyLookInput', {
-  description: 'What is left out stays as it is.',
-  fields: (t) => ({
-    companyId: t.id({ description: OWN_COMPANY }),
-    language: t.field({ type: DocumentLanguageEnum }),
-    accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
-    logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
-    reason: t.string({ required: true }),
-  }),
-});
+const setInput = (name: string) =>
+  builder.inputType(name, {
+    description: 'What is left out stays as it is.',
+    fields: (t) => ({
+      companyId: t.id({ description: OWN_COMPANY }),
+      language: t.field({ type: DocumentLanguageEnum, description: 'What documents are written in.' }),
+      accentColour: t.string({ description: 'As `#RRGGBB`; null goes back to our own colour.' }),
+      logo: t.field({ type: LogoInput, description: 'Null takes the logo away.' }),
+      reason: t.string({ required: true }),
+    }),
+  });
 
-builder.mutationField('setCompanyLook', (t) =>
-  t.withAuth({ scope: 'manage', role: 'operator' }).field({
-    type: CompanyLook,
-    description:
-      'Sets language, accent colour and logo of the documents to come. Documents that were rendered keep their look.',
-    args: { input: t.arg({ type: SetCompanyLookInput, required: true }) },
-    resolve: async (_root, { input }, context) => {
-      const { keyId } = context.caller;
-      const companyId = companyMeant(context, input.companyId);
-      const request = orRefuse(parseRequest(brandingRequest, { ...input, companyId }));
-      return orRefuse(await setCompanyBranding(context.services, keyId, request));
-    },
-  }),
-);
+const SetCompanyBrandingInput = setInput('SetCompanyBrandingInput');
+const SetCompanyLookInput = setInput('SetCompanyLookInput');
+
+builder.mutationFields((t) => {
+  const set = (type: typeof SetCompanyBrandingInput, deprecated: { deprecationReason?: string } = {}) =>
+    t.withAuth({ scope: 'manage', role: 'operator' }).field({
+      type: CompanyBranding,
+      description:
+        'Sets language, accent colour and logo of the documents to come. Documents that were rendered keep theirs.',
+      ...deprecated,
+      args: { input: t.arg({ type, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { keyId } = context.caller;
+        const companyId = companyMeant(context, input.companyId);
+        const request = orRefuse(parseRequest(brandingRequest, { ...input, companyId }));
+        return orRefuse(await setCompanyBranding(context.services, keyId, request));
+      },
+    });
+  return {
+    setCompanyBranding: set(SetCompanyBrandingInput),
+    setCompanyLook: set(SetCompanyLookInput, { deprecationReason: 'Use `setCompanyBranding`.' }),
+  };
+});
