@@ -40,7 +40,7 @@ describe('a field of an invoice', () => {
     const named = filesWith(DUE_DATE);
     expect(named).toEqual(filesOf(recipe('A field of an invoice')));
     expect(named.length).toBeGreaterThan(5);
-    expect(named.length).toBeLessThanOrEqual(14);
+    expect(named.length).toBeLessThanOrEqual(12);
   });
 
   test('a file that names one and is not in the recipe would be seen', () => {

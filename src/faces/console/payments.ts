@@ -3,8 +3,8 @@ import { dayOf, money } from './format.ts';
 import { badge } from './parts.ts';
 
 /** What an invoice’s page asks of its payments. */
-export const PAYMENT_FIELDS = `paymentStatus amountPaid amountDue
-    payments(first: 100) { edges { node { id amount paidOn means reference } } }` as const;
+export const PAYMENT_FIELDS =
+  `payments(first: 100) { edges { node { id amount paidOn means reference } } }` as const;
 
 type Payment = {
   readonly id: string;

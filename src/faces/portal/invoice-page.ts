@@ -1,8 +1,8 @@
 import { type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import { countryName, day, money } from '../web/format.ts';
 import { bdi, type Content, type Html, html } from '../web/html.ts';
+import { extensionFacts, sumsBelow } from '../web/invoice-extensions.ts';
 import { priceOf, quantityOf } from '../web/line-terms.ts';
-import { extensionFacts, sumsBelow } from './invoice-extensions.ts';
 import { document, type VisitView } from './layout.ts';
 import type { PortalInvoice, Reference } from './reading.ts';
 import { badge, exchangeability, marks, stateOf, typeName } from './states.ts';

@@ -5,9 +5,9 @@ import type { KeyScope } from '../../subjects/accounts/entry/permissions.ts';
 import type { PortalVisitor } from '../../subjects/customers/shapes.ts';
 import type { Context } from '../graphql/context.ts';
 import { stored } from '../graphql/stored.ts';
+import { EXTENSION_FIELDS, type ShownExtensions } from '../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, type ShownTerms } from '../web/line-terms.ts';
 import type { ListFilter, RegistrationState } from './filters.ts';
-import { EXTENSION_FIELDS, type ShownExtensions } from './invoice-extensions.ts';
 
 /** Who reads: everything that is read is narrowed to this customer before it reaches a page. */
 export type Reader = {

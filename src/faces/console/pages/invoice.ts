@@ -1,5 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
+import { EXTENSION_FIELDS, extensionFacts, type ShownExtensions } from '../../web/invoice-extensions.ts';
 import { LINE_TERMS_FIELDS, priceOf, quantityOf, type ShownTerms } from '../../web/line-terms.ts';
 import { stored } from '../ask.ts';
 import { companyScopeOf } from '../company.ts';
@@ -39,20 +40,7 @@ type Full = {
   readonly total: number;
   readonly invoiceDate: string;
   readonly operationDate: string;
-  readonly dueDate: string | null;
-  readonly withholding: { readonly rate: number; readonly amount: number } | null;
-  readonly amountPayable: number | null;
-  readonly payment: {
-    readonly means: string;
-    readonly iban: string | null;
-    readonly reference: string | null;
-    readonly terms: string | null;
-  } | null;
   readonly language: string | null;
-  readonly references: Readonly<
-    Record<'purchaseOrder' | 'buyerReference' | 'contract' | 'project', string | null>
-  > | null;
-  readonly delivery: { readonly from: string; readonly to: string } | null;
   readonly environment: 'test' | 'live';
   readonly companyId: string;
   readonly externalId: string | null;
@@ -83,14 +71,14 @@ type Full = {
   readonly formats: readonly FormatOffer[];
   readonly emails: { readonly edges: readonly { readonly node: ShownEmail }[] };
   readonly records: readonly InvoiceRecord[];
-} & ShownPayments;
+} & ShownExtensions &
+  ShownPayments;
 
 const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
-    id number type kind status subtotal tax total invoiceDate operationDate dueDate environment companyId externalId orderId
-    withholding { rate amount } amountPayable
-    payment { means iban reference terms } language references { purchaseOrder buyerReference contract project }
-    delivery { from to } pdfUrl rectificationReason verifactu { status qrUrl }
+    id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
+    ${EXTENSION_FIELDS}
+    language pdfUrl rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
@@ -175,13 +163,7 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['Id', html`<code>${full.id}</code>`],
     ['Issued', moment(full.invoiceDate)],
     ['Operation', dayOf(full.operationDate)],
-    ['Due', full.dueDate && dayOf(full.dueDate)],
-    ['Payment', full.payment && paymentOf(full.payment)],
-    ['Delivery', full.delivery && `${dayOf(full.delivery.from)} – ${dayOf(full.delivery.to)}`],
-    ['Purchase order', full.references?.purchaseOrder && bdi(full.references.purchaseOrder)],
-    ['Buyer’s reference', full.references?.buyerReference && bdi(full.references.buyerReference)],
-    ['Contract', full.references?.contract && bdi(full.references.contract)],
-    ['Project', full.references?.project && bdi(full.references.project)],
+    ...extensionFacts(full, LANGUAGE),
     ['Language of the document', full.language],
     ['Recipient', recipient && bdi(recipient.companyName ?? recipient.name ?? '—')],
     ['Tax id', taxId],
@@ -194,10 +176,6 @@ async function data(visit: OperatorRequest, full: Full): Promise<Html> {
     ['In exchange for', exchanges],
     ['Exchanged by', exchangedBy],
   ])}</div>`;
-}
-
-function paymentOf({ means, iban, reference, terms }: NonNullable<Full['payment']>): Html {
-  return html`${means.replace('_', ' ')}${iban !== null && html` <code>${iban}</code>`}${reference !== null && html`<br>${bdi(reference)}`}${terms !== null && html`<br><span class="soft">${bdi(terms)}</span>`}`;
 }
 
 async function familyLinks(visit: OperatorRequest, references: readonly Link[]): Promise<Html | null> {

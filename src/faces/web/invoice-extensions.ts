@@ -1,8 +1,8 @@
-import { count, day } from '../web/format.ts';
-import { bdi, type Content, html } from '../web/html.ts';
-import type { Language } from '../web/language.ts';
+import { count, day } from './format.ts';
+import { bdi, type Content, html } from './html.ts';
+import type { Language } from './language.ts';
 
-/** What an invoice may carry beyond the fields that every invoice has, as the customer sees it. */
+/** What an invoice may carry beyond the fields that every invoice has, as its pages show it. */
 
 /** As they are asked of GraphQL. */
 export const EXTENSION_FIELDS = `dueDate payment { means iban reference terms }
