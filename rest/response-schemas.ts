@@ -202,6 +202,10 @@ export const download = z
   .strictObject({ download_url: z.url(), expires_at: instant })
   .meta({ id: 'Download' });
 
+export const invoiceExport = z
+  .strictObject({ invoices: z.int(), download_url: z.url(), expires_at: instant })
+  .meta({ id: 'InvoiceExport' });
+
 export const numberSeries = z
   .strictObject({
     id: text,

@@ -13,6 +13,7 @@ import { countAgainstLimit, type Guard, readIdempotencyKey, requireKey } from '.
 import { healthHandlers } from './health.ts';
 import { BATCH_LIST, batchHandlers, RESULT_LIST } from './invoice-batches.ts';
 import { EXPAND } from './invoice-expansions.ts';
+import { EXPORT, exportHandlers } from './invoice-export.ts';
 import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
@@ -47,6 +48,7 @@ export type ProcessStatus = {
 /** Every endpoint, one a line. The guards stand in the order in which they look at a request (docs/contract.md#order-of-checks). */
 function routes(services: Services, { isMigrated, exposition }: ProcessStatus): Route[] {
   const invoices = invoiceHandlers(services);
+  const exported = exportHandlers(services);
   const batches = batchHandlers(services);
   const drafts = draftHandlers(services);
   const schedules = scheduleHandlers(services);
@@ -70,6 +72,8 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
       {},
       invoices.validate,
     ],
+    ['GET', '/v1/invoices/export', [may('documentExport')], EXPORT, exported.link],
+    ['GET', '/v1/invoices/export/file', [], FILE, exported.file],
     ['GET', '/v1/invoices/:id', [may('invoice')], EXPAND, invoices.get],
     ['PATCH', '/v1/invoices/:id', [may('updateInvoiceMetadata')], {}, invoices.change],
     ['POST', '/v1/invoices/:id/payments', [may('recordPayment'), keyed], {}, payments.record],

@@ -33,6 +33,10 @@ export type Semaphores = {
   readonly searching: FairSemaphore;
   /** Verifications that somebody waits for. */
   readonly verifying: FairSemaphore;
+  /** Exports that are being sent. */
+  readonly exports: FairSemaphore;
+  /** Documents that are made for them. */
+  readonly exporting: FairSemaphore;
 };
 
 /** What one process works with; made once at start-up and handed down, never imported. */

@@ -4,6 +4,7 @@ import { disposition, idOf, operation, query } from './parts.ts';
 import { answered, type refusalsAt } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 
+const day: Json = { type: 'string', format: 'date' };
 const invoiceId = idOf('invoice', examples.CORRECTED);
 
 /** The operations on the documents of an invoice, by path and method. */
@@ -51,6 +52,49 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
               ),
             },
             ...refusals('invoice_not_found', 'format_not_applicable'),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/export': {
+      get: operation(
+        'exportInvoices',
+        'Invoices',
+        'Get a link to the documents of a period',
+        'The documents of the invoices that were issued in a period, as one ZIP file. The link is valid for 15 minutes. Needs the scope `read`.',
+        {
+          parameters: [
+            { ...query('from', day, 'The first day, in Madrid.'), required: true },
+            { ...query('to', day, 'The last day, in Madrid.'), required: true },
+            query(
+              'format',
+              { type: 'array', items: enumeration('ExportedForm', 'sent') },
+              'Which forms of each invoice; `pdf` without it. May be given several times.',
+            ),
+          ],
+          responses: {
+            200: { description: 'The link', ...answered('InvoiceExport', examples.invoiceExport) },
+            ...refusals(),
+          },
+        },
+      ),
+    },
+    '/v1/invoices/export/file': {
+      get: operation(
+        'downloadInvoiceExport',
+        'Invoices',
+        'The ZIP file behind a signed link',
+        'Made while it is read. `index.csv` in it has a row for every invoice and form; where an invoice has no such form it says `format_not_applicable` with the term and the reason. An answer that breaks off leaves no file that could be opened: open the link again.',
+        {
+          security: [],
+          parameters: [{ ...query('token', { type: 'string' }, 'Part of the link.'), required: true }],
+          responses: {
+            200: {
+              description: 'The file',
+              headers: disposition,
+              content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+            },
+            ...openRefusals('download_link_expired', 'rate_limited'),
           },
         },
       ),

@@ -10,7 +10,7 @@ import {
   EMAIL_KINDS,
   EMAIL_STATUSES,
 } from '../../src/subjects/emails/types.ts';
-import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
+import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
@@ -58,6 +58,7 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
   InvoiceExpansion: closed(EXPANSIONS, 'What can be asked for beside the fields of an invoice.'),
   InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
+  ExportedForm: closed(EXPORTED, 'What of an invoice is exported: its pages, or a structured form.'),
   TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),
   WithholdingType: answered(['irpf'], 'Which tax is withheld.'),
   TaxIdType: open(TAX_ID_TYPES, 'What kind of identifier a tax id is.'),

@@ -195,6 +195,12 @@ export const download = {
   expires_at: '2026-11-20T13:17:43Z',
 };
 
+export const invoiceExport = {
+  invoices: 214,
+  download_url: `${BASE}/v1/invoices/export/file?token=eyJleHBpcmVzIjoxfQ.wR0oUqC1GzqOZBTkDSUfI2lvb0yqYp1cZ6S5V3cWk9M`,
+  expires_at: '2026-11-20T13:17:43Z',
+};
+
 export const seriesRequests: Named = {
   yearly: {
     summary: 'Counts from 1 each year: WEB-2026-1',

@@ -283,6 +283,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     download_url: 'Signed link to the PDF; it needs no key.',
     expires_at: 'Fifteen minutes after the answer.',
   },
+  InvoiceExport: {
+    invoices: 'How many invoices the period has now.',
+    download_url: 'Signed link to the ZIP file; it needs no key, and may be opened again until it expires.',
+    expires_at: 'Fifteen minutes after the answer.',
+  },
   Payment: {
     id: 'Opaque.',
     amount: 'More than 0; of an invoice with a negative total it is what was given back.',

@@ -114,6 +114,16 @@ function openRooms(): Semaphores {
       mostWaiting: 50,
     }),
     verifying: new FairSemaphore({ capacity: 1, mostWaiting: 3 }),
+    exports: new FairSemaphore({
+      capacity: LIMITS.exportsOpen.value,
+      ofOne: LIMITS.exportsOfEnvironment.value,
+      mostWaiting: 0,
+    }),
+    exporting: new FairSemaphore({
+      capacity: LIMITS.exportingAtOnce.value,
+      ofOne: 1,
+      mostWaiting: LIMITS.exportsOfEnvironment.value,
+    }),
   };
 }
 

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openExport } from '../../src/faces/graphql/document-export.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { LIMITS } from '../../src/ground/lib/limits.ts';
+import { verifyExport } from '../../src/subjects/formats/export/export-link.ts';
 import { exportPeriod } from '../../src/subjects/formats/export/export-period.ts';
 import { filesOfZip } from '../../src/subjects/formats/reading/containers/zip.ts';
 import { Budget } from '../../src/subjects/formats/reading/reading-fault.ts';
@@ -91,10 +94,12 @@ test('the index has a row for every invoice and format', async () => {
   const rows = text.trimEnd().split('\r\n');
   expect(entries.at(-1)).toBe('index.csv');
   expect(rows).toHaveLength(1 + 2 * INVOICES);
-  expect(rows[0]).toBe('"number","invoice","issued_on","format","file","reason"');
-  expect(rows[1]).toContain(`"${issued[0]!.number}","${issued[0]!.id}","${TODAY}","ubl","","EN 16931, BT-44`);
+  expect(rows[0]).toBe('"number","invoice","issued_on","format","file","code","term","reason"');
+  expect(rows[1]).toBe(
+    `"${issued[0]!.number}","${issued[0]!.id}","${TODAY}","ubl","","format_not_applicable","BT-44","EN 16931, BT-44: the invoice names no buyer."`,
+  );
   expect(rows[3]).toBe(
-    `"${issued[1]!.number}","${issued[1]!.id}","${TODAY}","ubl","${issued[1]!.number}.ubl.xml",""`,
+    `"${issued[1]!.number}","${issued[1]!.id}","${TODAY}","ubl","${issued[1]!.number}.ubl.xml","","",""`,
   );
   const told = rows.slice(1).map((row) => row.split('","')[1]);
   expect(told.sort()).toEqual(issued.flatMap(({ id }) => [id, id]).sort());
@@ -124,6 +129,93 @@ test('the environment, the days and the number of invoices bound it', async () =
   expect(turned.exit).toBe(3);
   const nowhere = await exported(...PERIOD, '--out', join(folder, 'none', 'x.zip'));
   expect(nowhere).toMatchObject({ exit: 3 });
+});
+
+const linkOf = async (query: string, key = service.company.live.key) => {
+  const { status, body } = await service.call('GET', `/v1/invoices/export?${query}`, { key });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return { ...body, address: body.download_url.replace('http://lacre.test', service.url) };
+};
+const DAYS = `from=${TODAY}&to=${TODAY}`;
+
+test('a link gives the file to whoever holds it, as often as it is opened, and of its own environment alone', async () => {
+  const { invoices, address } = await linkOf(`${DAYS}&format=cii&format=ubl`);
+  expect(invoices).toBe(INVOICES);
+  const opened = await fetch(address);
+  expect(Object.fromEntries(opened.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${TODAY}_${TODAY}.zip"`,
+    'cache-control': 'private, no-store',
+  });
+  const bytes = Buffer.from(await opened.arrayBuffer());
+  const files = await filesOfZip(bytes, new Budget(LIMITS.readUnpacked.value));
+  const [, complete] = issued;
+  expect(files.map(({ name }) => name)).toEqual([
+    `${complete!.number}.ubl.xml`,
+    `${complete!.number}.cii.xml`,
+  ]);
+  expect(Buffer.from(await (await fetch(address)).arrayBuffer()).equals(bytes)).toBe(true);
+  expect((await fetch(address, { method: 'HEAD' })).status).toBe(200);
+  expect((await linkOf(DAYS, service.company.test.key)).invoices).toBe(0);
+});
+
+test('a link that was altered or has run out opens nothing', async () => {
+  const { address } = await linkOf(DAYS);
+  const token = new URL(address).searchParams.get('token')!;
+  const [text = '', signature = ''] = token.split('.');
+  const widened = Buffer.from(String(Buffer.from(text, 'base64url')).replace(TODAY, '2020-01-01'));
+  for (const other of [`${widened.toString('base64url')}.${signature}`, text, `${text}.`, '', `${token}A`]) {
+    const { status, body } = await service.call('GET', `/v1/invoices/export/file?token=${other}`, {
+      key: null,
+    });
+    expect({ other, status, code: body.code }).toEqual({ other, status: 410, code: 'download_link_expired' });
+  }
+  const secret = service.services.config.linkSecret;
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  expect(verifyExport(secret, token, at(14 * 60))).toMatchObject({
+    from: TODAY,
+    to: TODAY,
+    formats: ['pdf'],
+  });
+  expect(verifyExport(secret, token, at(15 * 60 + 1))).toBe('expired');
+  // A link to the document of an invoice is signed with the same secret.
+  expect(verifyExport(Buffer.alloc(secret.length), token, at(0))).toBe('altered');
+});
+
+test('what is asked wrongly is refused with the name of the parameter', async () => {
+  for (const [query, field, code] of [
+    [`to=${TODAY}`, 'from', 'required'],
+    [`from=${TODAY}`, 'to', 'required'],
+    ['from=2026-02-30&to=2026-03-01', 'from', 'invalid_format'],
+    ['from=2026-02-02&to=2026-02-01', 'to', 'out_of_range'],
+    [`${DAYS}&format=edifact`, 'format', 'invalid_value'],
+  ] as const) {
+    const { status, body } = await service.call('GET', `/v1/invoices/export?${query}`);
+    expect({ query, status, field: body.errors?.[0].field }).toEqual({ query, status: 400, field });
+    if (code !== 'invalid_format') expect(body.errors[0].code).toBe(code);
+  }
+});
+
+test('an environment has so many exports open as it may, and one that is left makes room', async () => {
+  const { address } = await linkOf(`${DAYS}&format=ubl`);
+  const token = new URL(address).searchParams.get('token')!;
+  const open = async () => {
+    const opened = await openExport(service.services, token);
+    if (isRefusal(opened)) throw new Error(opened.detail);
+    return opened.zip;
+  };
+  const first = await open();
+  const second = await open();
+  const third = await fetch(address);
+  expect({ status: third.status, ...((await third.json()) as object) }).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+  });
+  const left = once(first, 'close');
+  first.destroy();
+  await left;
+  expect((await unzip(await open())).entries).toHaveLength(2);
+  expect((await unzip(second)).entries).toHaveLength(2);
 });
 
 /** The names in a ZIP file in their order, and the text of its last file. */

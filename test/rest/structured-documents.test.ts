@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { madridDay } from '../../src/ground/lib/calendar.ts';
 import { FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { Visitor } from '../support/http/visitor.ts';
@@ -148,6 +149,8 @@ describe('on pages', () => {
     for (const format of FORMAT_NAMES.filter((name) => name !== 'facturae_signed'))
       expect(text).toContain(`/console/invoices/${id}/formats/${format}"`);
     expect(text).toContain('no certificate of');
+    // All but the signed one, which there is none of.
+    expect(text.match(/None broken/g)).toHaveLength(FORMAT_NAMES.length - 1);
     const file = await operator.get(`/console/invoices/${id}/formats/ubl`);
     expect({ status: file.status, text: file.text }).toEqual({
       status: 200,
@@ -155,5 +158,23 @@ describe('on pages', () => {
     });
     expect((await operator.get(`/console/invoices/${ticket.id}`)).text).toContain('BT-44');
     expect((await operator.get(`/console/invoices/${id}/formats/edifact`)).status).toBe(404);
+  });
+
+  test('operators make links to the documents of a period', async () => {
+    await issue(aCompleteInvoice());
+    const operator = await operatorIn(service);
+    const { companyId } = service.company;
+    const address = `/console/companies/${companyId}/export`;
+    expect((await operator.get(`/console/companies/${companyId}/invoices`)).text).toContain(`${address}?`);
+    expect((await operator.get(address)).text).not.toContain('/v1/invoices/export/file');
+    const today = madridDay(new Date());
+    const { text } = await operator.get(`${address}?environment=test&from=${today}&to=${today}&ubl=yes`);
+    const [, link = ''] =
+      /href="http:\/\/lacre\.test(\/v1\/invoices\/export\/file\?token=[\w.-]+)"/.exec(text) ?? [];
+    const file = await fetch(service.url + link);
+    expect(file.headers.get('content-type')).toBe('application/zip');
+    expect(Buffer.from(await file.arrayBuffer()).includes('.ubl.xml')).toBe(true);
+    const turned = await operator.get(`${address}?from=2026-02-02&to=2026-02-01`);
+    expect(turned.text).toContain('There is no such file');
   });
 });

@@ -12,6 +12,7 @@ import { semanticInvoice } from '../../src/subjects/formats/en16931/invoice.ts';
 import { ublOf } from '../../src/subjects/formats/en16931/ubl.ts';
 import { facturaeOf, textOf } from '../../src/subjects/formats/facturae/facturae.ts';
 import { signed, signerOf } from '../../src/subjects/formats/facturae/signature/sign.ts';
+import { findingsIn } from '../../src/subjects/formats/reading/check-own.ts';
 import { type ReadDocument, readFile } from '../../src/subjects/formats/reading/read-file.ts';
 import { readInWorker } from '../../src/subjects/formats/reading/read-in-worker.ts';
 import { breakDown } from '../../src/subjects/taxes/breakdown.ts';
@@ -362,4 +363,12 @@ describe('lacre read', () => {
     const read = await readInWorker('small.xml', ubl);
     expect(!isRefusal(read) && read.documents).toHaveLength(1);
   });
+});
+
+test('a document of our own is checked to the same findings on the spot and, where it is long, in a thread', async () => {
+  const spoiled = Buffer.from(String(ubl).replace(/[\d.]+(?=<\/cbc:PayableAmount>)/, '0.01'));
+  const found = await findingsIn(spoiled, 1);
+  expect(found).not.toEqual([]);
+  expect(await findingsIn(spoiled, 51)).toEqual(found);
+  expect(await findingsIn(ubl, 1)).toEqual([]);
 });

@@ -545,6 +545,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link to the documents of a period
+         * @description The documents of the invoices that were issued in a period, as one ZIP file. The link is valid for 15 minutes. Needs the scope `read`.
+         */
+        get: operations["exportInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/export/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ZIP file behind a signed link
+         * @description Made while it is read. `index.csv` in it has a row for every invoice and form; where an invoice has no such form it says `format_not_applicable` with the term and the reason. An answer that breaks off leaves no file that could be opened: open the link again.
+         */
+        get: operations["downloadInvoiceExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/validate": {
         parameters: {
             query?: never;
@@ -1758,6 +1798,11 @@ export interface components {
              */
             valid_to: string;
         };
+        /**
+         * @description What of an invoice is exported: its pages, or a structured form.
+         * @enum {string}
+         */
+        ExportedForm: "pdf" | "ubl" | "cii" | "facturx" | "facturae" | "facturae_signed" | "ubl_es";
         ExternalOriginal: {
             /**
              * Format: date
@@ -2242,6 +2287,20 @@ export interface components {
          * @enum {string}
          */
         InvoiceExpansion: "notes" | "rectification" | "exchange" | "records" | "payments";
+        InvoiceExport: {
+            /**
+             * Format: uri
+             * @description Signed link to the ZIP file; it needs no key, and may be opened again until it expires.
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @description Fifteen minutes after the answer.
+             */
+            expires_at: string;
+            /** @description How many invoices the period has now. */
+            invoices: number;
+        };
         /**
          * @description A structured form of an invoice.
          * @enum {string}
@@ -9100,6 +9159,195 @@ export interface operations {
             };
             /** @description `email_not_available`, `recipient_email_missing`, `format_not_applicable` */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query: {
+                /** @description Which forms of each invoice; `pdf` without it. May be given several times. */
+                format?: components["schemas"]["ExportedForm"][];
+                /** @description The first day, in Madrid. */
+                from: string;
+                /** @description The last day, in Madrid. */
+                to: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoices": 214,
+                     *       "download_url": "https://invoices.example.com/v1/invoices/export/file?token=eyJleHBpcmVzIjoxfQ.wR0oUqC1GzqOZBTkDSUfI2lvb0yqYp1cZ6S5V3cWk9M",
+                     *       "expires_at": "2026-11-20T13:17:43Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceExport"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadInvoiceExport: {
+        parameters: {
+            query: {
+                /** @description Part of the link. */
+                token: string;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description With the name of the file. */
+                    "Content-Disposition"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `download_link_expired` */
+            410: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
 import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
-import { EXPORTED, type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
+import { type Export, exportPeriod } from '../../subjects/formats/export/export-period.ts';
+import { EXPORTED } from '../../subjects/formats/types.ts';
 import { actor, type CliRuntime, queryCommand } from './command.ts';
 import { choiceOption, choicesOption, requiredDay, requiredOption } from './options.ts';
 import { withServices } from './with-services.ts';
@@ -39,7 +40,9 @@ export function exportedDocuments(group: Command, runtime: CliRuntime): void {
       try {
         return await withServices(context, async (services) => {
           const period = { environmentId, actor: actor(), from, to, formats: [...new Set(formats ?? PAGES)] };
-          const found = await exportPeriod(services, period, (done, total) => bar.show(done, total));
+          const found = await exportPeriod(services, period, {
+            onProgress: (done, total) => bar.show(done, total),
+          });
           if (isRefusal(found)) return found;
           await writeWhole(found, out);
           return { invoices: found.invoices, file: out, company, environment, from, to };

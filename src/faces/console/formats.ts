@@ -1,5 +1,5 @@
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
-import { bdi, type Html, html } from '../web/html.ts';
+import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { stored } from './ask.ts';
 import type { OperatorRequest } from './page.ts';
 import { badge, table } from './parts.ts';
@@ -10,6 +10,7 @@ export type FormatOffer = {
   readonly label: string;
   readonly isProvisional: boolean;
   readonly reason: string | null;
+  readonly findings: readonly { readonly rule: string; readonly text: string }[] | null;
 };
 
 /** Each format of an invoice, as a file to download or with the reason why there is none. */
@@ -32,10 +33,20 @@ export function formatList(
             ? html`<a href="${root}/invoices/${id}/formats/${format}" download>Download<span class="unseen"> ${label}</span></a>`
             : html`<span class="soft">${bdi(reason)}</span>`,
       },
+      { head: 'Rules', cell: ({ reason, findings }) => (reason === null ? verdict(findings) : '—') },
     ],
     formats,
     'There is no format.',
   );
+}
+
+/** What our own checks find in the document. */
+function verdict(findings: FormatOffer['findings']): Content {
+  if (findings === null) return html`<span class="soft">Not checked now</span>`;
+  if (findings.length === 0) return badge('registered', 'None broken');
+  return html`${badge('rejected', `${findings.length} broken`)}<ul>${findings.map(
+    ({ rule, text }) => html`<li><code>${rule}</code> ${bdi(text)}</li>`,
+  )}</ul>`;
 }
 
 const ASK = stored(`query ConsoleDocument($id: ID!, $format: InvoiceFormat!) {

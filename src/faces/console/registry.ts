@@ -31,6 +31,7 @@ import { chain } from './pages/chain.ts';
 import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
 import { declaration } from './pages/declaration.ts';
+import { documentExport } from './pages/document-export.ts';
 import { failures } from './pages/failures.ts';
 import { find } from './pages/find.ts';
 import { integrations } from './pages/integrations.ts';
@@ -69,6 +70,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/mail', mail, { menu: 'Mail' }],
   ['/audit-log', auditLog, { menu: 'Audit log' }],
   ['/declaration', declaration, { menu: 'Declaración' }],
+  ['/companies/:companyId/export', documentExport],
   ['/invoices/:id', invoice],
   ['/chains/:chainId', chain],
   ['/records/:id', record],

@@ -19,6 +19,7 @@ import './schema/orders.ts';
 import './schema/customer-portal.ts';
 import './schema/declarations.ts';
 import './schema/documents.ts';
+import './schema/document-exports.ts';
 import './schema/emails.ts';
 import './schema/drafts.ts';
 import './schema/schedules.ts';

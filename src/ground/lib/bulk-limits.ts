@@ -139,4 +139,32 @@ export const BULK_LIMITS = {
       'A minute or two where the PDFs are stored; of each file some hundred bytes are kept until the end for the directory of the ZIP file.',
     beyond: '`invalid_request`, entry `too_big`: a part of the period at a time',
   },
+  exportsOpen: {
+    group: 'Documents',
+    value: 20,
+    unit: 'items',
+    bounds: 'Exports that a process sends at once.',
+    reason:
+      'They share what exporting may take of the process: of twenty each is a twentieth as fast, and still sends a document each second or so.',
+    beyond: '429 `rate_limited`',
+  },
+  exportsOfEnvironment: {
+    group: 'Documents',
+    value: 2,
+    unit: 'items',
+    bounds: 'Of those, the exports of one environment.',
+    reason:
+      'A quarter for the adviser while another is fetched; a third would come no sooner than after them.',
+    beyond: '429 `rate_limited`',
+  },
+  exportingAtOnce: {
+    group: 'Documents',
+    value: 2,
+    unit: 'items',
+    bounds:
+      'Documents that are made at once for exports, one of them for an environment. Environments take turns document by document, and after each its place stays empty for as long as it took.',
+    reason:
+      'Nobody waits for a single document of an export, so all exports together take at most what is left over of a processor.',
+    beyond: 'the document waits its turn',
+  },
 } as const satisfies Record<string, Limit>;

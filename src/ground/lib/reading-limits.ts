@@ -60,4 +60,13 @@ export const READING_LIMITS = {
     reason: 'A document of a hundred pages has some thousands.',
     beyond: 'it is refused with `invalid_request`, entry `too_big`',
   },
+  checksWaiting: {
+    group: 'Documents',
+    value: 20,
+    unit: 'items',
+    bounds:
+      'Documents of invoices of more than 50 lines that wait in a process to be held against the rules of their format.',
+    reason: 'Each takes some 300 ms in a thread: the last of them waits six seconds.',
+    beyond: '`invoice.formats.findings` is null, which means that it was not checked',
+  },
 } as const satisfies Record<string, Limit>;

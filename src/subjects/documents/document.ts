@@ -10,7 +10,7 @@ import { countLost } from './metrics.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { checksum, type Loss, readStored, readTogether } from './read-stored.ts';
 import type { Renderer } from './render.ts';
-import { RenderingQueue } from './rendering-queue.ts';
+import { type Rendered, RenderingQueue } from './rendering-queue.ts';
 import {
   claimRendering,
   type DocumentVersion,
@@ -144,17 +144,17 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
 }
 
 /**
- * The pages of an invoice with the invoice in CII in the file, rendered for somebody who waits, in the environment's turn, and
- * kept nowhere. Refuses with `rate_limited` when too many of the environment wait.
+ * The pages of an invoice with the invoice in CII in the file, rendered in the environment's turn and kept nowhere. Refuses
+ * with `rate_limited` when too many urgent ones of the environment wait.
  */
 export async function renderInTurn(
   renderer: Renderer,
-  environmentId: number,
+  whose: Pick<Rendered, 'owner' | 'urgent'>,
   content: InvoiceContent,
   facturx: string,
 ): Promise<Outcome<Buffer>> {
   const { length: lines } = content.lines;
-  const leave = await turnsOf(renderer).enter({ owner: environmentId, urgent: true, lines });
+  const leave = await turnsOf(renderer).enter({ ...whose, lines });
   if (leave === null) return tooManyWait();
   return renderer.render(content, facturx).finally(leave);
 }

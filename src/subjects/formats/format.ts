@@ -18,7 +18,11 @@ export type FormatServices = {
 export type Asked = { readonly environmentId: number; readonly invoiceId: string };
 
 /** The same, and who asks: kept where the company’s signature is made. */
-export type AskedBy = Asked & { readonly actor: Actor };
+export type AskedBy = Asked & {
+  readonly actor: Actor;
+  /** False where nobody waits for this one of many documents: what is drawn is drawn behind what somebody waits for. */
+  readonly urgent?: boolean;
+};
 
 /** A structured form of invoices. */
 export type Format = {

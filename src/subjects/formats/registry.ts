@@ -6,6 +6,8 @@ import { ublOf } from './en16931/ubl.ts';
 import { ublEsOf } from './en16931/ubl-es.ts';
 import { facturae, signedFacturae } from './facturae/formats.ts';
 import type { Asked, AskedBy, Format, FormatServices } from './format.ts';
+import { findingsIn } from './reading/check-own.ts';
+import type { Finding } from './reading/rules/finding.ts';
 import { type FormatSource, loadFormatSource } from './source.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from './types.ts';
 
@@ -34,10 +36,10 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
   cii: written(cii),
   facturx: {
     refusalOf: written(cii).refusalOf,
-    async make(source, { renderer }, { environmentId }) {
+    async make(source, { renderer }, { environmentId: owner, urgent = true }) {
       const document = cii(source);
       if (isRefusal(document)) return document;
-      return renderInTurn(renderer, environmentId, source.content, document.toString());
+      return renderInTurn(renderer, { owner, urgent }, source.content, document.toString());
     },
   },
   facturae,
@@ -70,19 +72,51 @@ export async function structuredDocument(
   return { filename: `${number}.${name}.${extension}`, mediaType, bytes };
 }
 
+/** Whether an invoice has a format: why it has not, and what our own checks find in the document. */
+export type FormatOffer = {
+  readonly format: FormatName;
+  readonly refusal: Refusal | null;
+  /** Made when it is asked for: the rules that the document breaks. Null where there is none, or it takes too long to check. */
+  readonly findings: () => Promise<readonly Finding[] | null>;
+};
+
+/** What of a format the rules are about, where that is made from another one: no pages are drawn and nothing is signed to know it. */
+const CHECKED_AS: Readonly<Partial<Record<FormatName, FormatName>>> = {
+  facturx: 'cii',
+  facturae_signed: 'facturae',
+};
+
 /** Whether an invoice has each of the formats, and why it has not. Refuses with `invoice_not_found`. */
 export async function formatsOffered(
   services: FormatServices,
   asked: Asked,
-): Promise<Outcome<{ readonly format: FormatName; readonly refusal: Refusal | null }[]>> {
+): Promise<Outcome<FormatOffer[]>> {
   const source = await loadFormatSource(services.db, services.qrBases, asked.environmentId, asked.invoiceId);
   if (source === null) return unknownInvoice();
+  const checks = new Map<FormatName, ReturnType<FormatOffer['findings']>>();
+  const findingsOf = (format: FormatName): ReturnType<FormatOffer['findings']> => {
+    const checking = checks.get(format) ?? checked(services, asked, source, format);
+    checks.set(format, checking);
+    return checking;
+  };
   return Promise.all(
     FORMAT_NAMES.map(async (format) => {
       const refusal = await FORMATS[format].refusalOf(source, services, asked);
-      return { format, refusal };
+      const findings = async () => (refusal === null ? findingsOf(CHECKED_AS[format] ?? format) : null);
+      return { format, refusal, findings };
     }),
   );
+}
+
+async function checked(
+  services: FormatServices,
+  asked: Asked,
+  source: FormatSource,
+  format: FormatName,
+): Promise<readonly Finding[] | null> {
+  // What is read of the formats here leaves no trace, so it does not matter who asks.
+  const document = await FORMATS[format].make(source, services, { ...asked, actor: 'checks' });
+  return isRefusal(document) ? null : findingsIn(document, source.content.lines.length);
 }
 
 function unknownInvoice(): Refusal {

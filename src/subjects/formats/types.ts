@@ -47,3 +47,7 @@ export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 export function formatKind(name: FormatName): FormatKind {
   return FORMATS[name];
 }
+
+/** What of an invoice may be exported: its pages, and its structured forms. */
+export const EXPORTED = ['pdf', ...FORMAT_NAMES] as const;
+export type Exported = 'pdf' | FormatName;

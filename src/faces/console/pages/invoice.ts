@@ -83,7 +83,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
     exchanges { invoiceId } exchangedBy { invoiceId }
-    formats { format label isProvisional reason }
+    formats { format label isProvisional reason findings { rule text } }
     emails(first: 10) { edges { node { ${EMAIL_FIELDS} } } }
     ${PAYMENT_FIELDS}
     records {

@@ -63,6 +63,7 @@ export async function invoices(visit: OperatorRequest): Promise<Outcome<PageCont
     return `${own}?${new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')).toString()}`;
   };
   const body = html`<h1>Invoices</h1>
+<p class="actions"><a class="button" href="${root}/companies/${companyScope.companyId}/export?environment=${environment}">Export a period</a></p>
 <form class="card filters" method="get" action="${own}" role="search" aria-label="Find invoices">
 ${textField({ name: 'text', label: 'Number, order or line', settled: true }, { value: text, max: 200, type: 'search' })}
 ${selectField({ name: 'state', label: 'State', settled: true }, { choices: STATES, chosen: state })}

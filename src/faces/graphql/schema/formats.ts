@@ -1,11 +1,12 @@
-import type { Refusal } from '../../../ground/errors/refusal.ts';
 import type { Asked } from '../../../subjects/formats/format.ts';
+import type { Finding } from '../../../subjects/formats/reading/rules/finding.ts';
 import {
+  type FormatOffer,
   formatsOffered,
   type StructuredDocument,
   structuredDocument,
 } from '../../../subjects/formats/registry.ts';
-import { FORMAT_NAMES, type FormatName, formatKind } from '../../../subjects/formats/types.ts';
+import { FORMAT_NAMES, formatKind } from '../../../subjects/formats/types.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
@@ -28,9 +29,15 @@ const InvoiceDocument = builder.objectRef<StructuredDocument>('InvoiceDocument')
   }),
 });
 
-type Offer = { readonly format: FormatName; readonly refusal: Refusal | null };
+const FormatFinding = builder.objectRef<Finding>('FormatFinding').implement({
+  description: 'A rule that a document breaks.',
+  fields: (t) => ({
+    rule: t.exposeString('rule', { description: 'Its number in the specification, such as `BR-CO-15`.' }),
+    text: t.exposeString('text', { description: 'What is wrong, in English.' }),
+  }),
+});
 
-const InvoiceFormatOffer = builder.objectRef<Offer>('InvoiceFormatOffer').implement({
+const InvoiceFormatOffer = builder.objectRef<FormatOffer>('InvoiceFormatOffer').implement({
   description: 'Whether an invoice has a structured format.',
   fields: (t) => ({
     format: t.expose('format', { type: InvoiceFormatEnum }),
@@ -47,8 +54,19 @@ const InvoiceFormatOffer = builder.objectRef<Offer>('InvoiceFormatOffer').implem
       description: 'Why the invoice has no such form, naming the term; null where it has.',
       resolve: ({ refusal }) => refusal?.detail ?? null,
     }),
+    findings: t.field({
+      type: [FormatFinding],
+      nullable: true,
+      complexity: { field: CHECK_COST, multiplier: 5 },
+      description:
+        'The rules that the document breaks by our own checks, which read it back: empty where none is broken, null where there is no document or it was not checked. Of what is signed or drawn, the XML that it holds is checked.',
+      resolve: ({ findings }) => findings().then((found) => found && [...found]),
+    }),
   }),
 });
+
+/** As long as making it: some 3 ms, and in a thread where it is long. */
+const CHECK_COST = 200;
 
 /** Each is made from the whole invoice, up to some 20 ms: as long as some hundred invoices take to read. */
 const DOCUMENT_COST = 2_000;

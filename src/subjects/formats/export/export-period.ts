@@ -8,11 +8,7 @@ import { type Documents, documentFor } from '../../documents/document.ts';
 import type { AskedBy, FormatServices } from '../format.ts';
 import { structuredDocument } from '../registry.ts';
 import { countOfPeriod, type InvoiceOfPeriod, pageOfPeriod } from '../store/period.ts';
-import { FORMAT_NAMES, type FormatName } from '../types.ts';
-
-/** What of an invoice may be exported: its pages, and its structured forms. */
-export const EXPORTED = ['pdf', ...FORMAT_NAMES] as const;
-export type Exported = 'pdf' | FormatName;
+import type { Exported } from '../types.ts';
 
 /** What is exported: the invoices that were issued on these days of Madrid, the last one included. */
 export type ExportedPeriod = {
@@ -25,7 +21,13 @@ export type ExportedPeriod = {
 };
 
 type Services = Documents & FormatServices;
-type OnProgress = (done: number, total: number) => void;
+
+/** How an export goes about its work. */
+type Manner = {
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Makes one document when it is its turn: others may want to make some meanwhile. */
+  readonly inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+};
 
 /** An export under way: how many invoices there are, and the bytes of the ZIP file. */
 export type Export = { readonly invoices: number; readonly zip: Readable };
@@ -35,48 +37,69 @@ const INDEX = 'index.csv';
 
 /**
  * The documents of a period as one ZIP file, made while it is read: one document after the other is made, packed and
- * forgotten, as fast as the reader takes them. `index.csv`, the last file in it, has a row for every invoice and format, and says why where an
- * invoice has no such form. The same invoices give the same files, but for signatures. An end before that of the file is a
+ * forgotten, as fast as the reader takes them. `index.csv`, the last file in it, has a row for every invoice and format, and where an
+ * invoice has no such form the code `format_not_applicable` with the term and the reason. The same invoices give the same files, but for signatures. An end before that of the file is a
  * failure of the stream, which leaves no ZIP file that could be opened. Refuses with `invalid_request` about `to` a
  * period that ends before it begins or holds more invoices than are exported at once.
  */
 export async function exportPeriod(
   services: Services,
   period: ExportedPeriod,
-  onProgress: OnProgress = () => {},
+  { onProgress = () => {}, inTurn = (work) => work() }: Manner = {},
 ): Promise<Outcome<Export>> {
-  const { environmentId, from, to } = period;
-  if (to < from) return invalidField('to', 'out_of_range', 'must not be before the first day');
-  const issued = { environmentId, from: startOfMadridDay(from), before: endOfMadridDay(to) };
-  const most = LIMITS.exportInvoices.value;
-  const invoices = await countOfPeriod(services.db.pool, issued, most);
-  if (invoices > most) {
-    return invalidField('to', 'too_big', `makes a period of more than ${most} invoices: export parts of it`);
-  }
+  const invoices = await countExported(services, period);
+  if (isRefusal(invoices)) return invoices;
+  const issued = instantsOf(period);
   const zip = new ZipFile();
   const out = zip.outputStream as Readable;
   const writing = new Writing(zip, out);
-  fill(services, period, issued, writing, (done) => onProgress(done, invoices)).then(
+  const onDone = (done: number) => onProgress(done, invoices);
+  fill(services, period, { issued, writing, onDone, inTurn }).then(
     () => zip.end(),
     (error: Error) => out.destroy(error),
   );
   return { invoices, zip: out };
 }
 
+/** How many invoices a period has; refuses as `exportPeriod` does. */
+export async function countExported(
+  { db }: Pick<Services, 'db'>,
+  period: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>,
+): Promise<Outcome<number>> {
+  if (period.to < period.from) return invalidField('to', 'out_of_range', 'must not be before the first day');
+  const most = LIMITS.exportInvoices.value;
+  const invoices = await countOfPeriod(db.pool, instantsOf(period), most);
+  if (invoices <= most) return invoices;
+  return invalidField('to', 'too_big', `makes a period of more than ${most} invoices: export parts of it`);
+}
+
+function instantsOf({ environmentId, from, to }: Pick<ExportedPeriod, 'environmentId' | 'from' | 'to'>) {
+  return { environmentId, from: startOfMadridDay(from), before: endOfMadridDay(to) };
+}
+
+type Filling = {
+  readonly issued: ReturnType<typeof instantsOf>;
+  readonly writing: Writing;
+  readonly onDone: (done: number) => void;
+  readonly inTurn: NonNullable<Manner['inTurn']>;
+};
+
 async function fill(
   services: Services,
-  { environmentId, actor, formats }: ExportedPeriod,
-  issued: Parameters<typeof pageOfPeriod>[1],
-  writing: Writing,
-  onDone: (done: number) => void,
+  { actor, formats }: ExportedPeriod,
+  { issued, writing, onDone, inTurn }: Filling,
 ): Promise<void> {
-  const rows = [row(['number', 'invoice', 'issued_on', 'format', 'file', 'reason'])];
+  const { environmentId } = issued;
+  const rows = [row(['number', 'invoice', 'issued_on', 'format', 'file', 'code', 'term', 'reason'])];
   let last: InvoiceOfPeriod | null = null;
   for (let done = 0; ; ) {
     const page: InvoiceOfPeriod[] = await pageOfPeriod(services.db.pool, issued, last, PAGE);
     for (const invoice of page) {
-      for (const format of formats)
-        rows.push(await exported(services, { environmentId, actor }, invoice, format, writing));
+      for (const format of formats) {
+        const asked = { environmentId, invoiceId: invoice.id, actor, urgent: false };
+        const document = await inTurn(() => documentOf(services, asked, format));
+        rows.push(await written(document, invoice, format, writing));
+      }
       done += 1;
       onDone(done);
     }
@@ -87,31 +110,27 @@ async function fill(
 }
 
 /** Adds an invoice's document, and answers its row of the index. */
-async function exported(
-  services: Services,
-  by: Pick<ExportedPeriod, 'environmentId' | 'actor'>,
+async function written(
+  document: Outcome<NamedFile>,
   { id, number, issuedAt }: InvoiceOfPeriod,
   format: Exported,
   writing: Writing,
 ): Promise<string> {
   const told = [number, id, madridDay(issuedAt), format];
-  const document = await documentOf(services, { ...by, invoiceId: id }, format);
   if (!isRefusal(document)) {
     const file = await writing.add(document.filename, document.bytes, issuedAt);
-    return row([...told, file, '']);
+    return row([...told, file, '', '', '']);
   }
+  const { code, detail, errors } = document;
   // Anything else will be another time: a file without it would look whole.
-  if (document.code !== 'format_not_applicable') throw new Error(`${number}: ${document.detail}`);
-  return row([...told, '', document.detail]);
+  if (code !== 'format_not_applicable') throw new Error(`${number}: ${detail}`);
+  return row([...told, '', code, errors[0]?.field ?? '', detail]);
 }
 
-async function documentOf(
-  services: Services,
-  asked: AskedBy,
-  format: Exported,
-): Promise<Outcome<{ readonly filename: string; readonly bytes: Buffer }>> {
+type NamedFile = { readonly filename: string; readonly bytes: Buffer };
+
+async function documentOf(services: Services, asked: AskedBy, format: Exported): Promise<Outcome<NamedFile>> {
   if (format !== 'pdf') return structuredDocument(services, asked, format);
-  // Nobody waits for a single one of them.
   const file = await documentFor(services, asked.environmentId, asked.invoiceId, { urgent: false });
   if (isRefusal(file)) return file;
   return { filename: `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`, bytes: file.bytes };

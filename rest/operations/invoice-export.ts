@@ -1,0 +1,12 @@
+import { stored } from '../../src/faces/graphql/stored.ts';
+
+/** What the endpoint of exports asks. */
+export const exportDocuments = {
+  link: stored(`query ExportInvoices($from: Date!, $to: Date!, $formats: [ExportedForm!]) {
+  answer: documentExport(from: $from, to: $to, formats: $formats) {
+    invoices
+    download_url: downloadUrl
+    expires_at: expiresAt
+  }
+}`),
+};

@@ -1,0 +1,77 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { madridDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { selectField, textField, tickField } from '../../web/fields.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
+import { moment, number } from '../format.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+
+const FORMS = [
+  ['pdf', 'PDF'],
+  ['ubl', 'UBL'],
+  ['cii', 'CII'],
+  ['facturx', 'Factur-X'],
+  ['facturae', 'Facturae'],
+  ['facturae_signed', 'Facturae, signed'],
+  ['ubl_es', 'UBL of the Order (provisional)'],
+] as const;
+
+const ASK =
+  stored(`query ConsoleExport($companyId: ID!, $environment: Environment!, $from: Date!, $to: Date!, $formats: [ExportedForm!]) {
+  documentExport(companyId: $companyId, environment: $environment, from: $from, to: $to, formats: $formats) {
+    invoices downloadUrl expiresAt
+  }
+}`);
+
+/** The documents of a period: what is wanted of them, and then the link to the file. */
+export async function documentExport(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const { query, root } = visit;
+  const environment = environmentNamed(visit);
+  const today = madridDay(clock.now());
+  const [from, to] = [query('from').trim(), query('to').trim()];
+  const isAsked = from !== '' || to !== '';
+  const chosen = FORMS.filter(([name]) => query(name) === 'yes').map(([name]) => name);
+  const { companyId } = companyScope;
+  const found = isAsked ? await ASK(visit, { companyId, environment, from, to, formats: chosen }) : null;
+  const address = `${root}/companies/${companyId}/export`;
+  const body = html`<h1>Export a period</h1>
+<p class="lead">The documents of the invoices that were issued in a period, as one ZIP file. <code>index.csv</code> in it says which invoice has no such form, and why.</p>
+${found !== null && (isRefusal(found) ? refused(found.detail) : link(found.documentExport))}
+<form class="card filters" method="get" action="${address}">
+${textField({ name: 'from', label: 'First day' }, { value: from || `${today.slice(0, 8)}01`, max: 10, type: 'date' })}
+${textField({ name: 'to', label: 'Last day' }, { value: to || today, max: 10, type: 'date' })}
+${selectField(
+  { name: 'environment', label: 'Environment', settled: true },
+  {
+    choices: [
+      ['live', 'Live'],
+      ['test', 'Test'],
+    ],
+    chosen: environment,
+  },
+)}
+${FORMS.map(([name, label]) => tickField({ name, label }, isAsked ? chosen.includes(name) : name === 'pdf'))}
+<div class="actions"><button class="primary">Make a link</button></div></form>`;
+  return { title: 'Export a period', companyScope: { ...companyScope, environment }, body };
+}
+
+function refused(why: string): Html {
+  return html`<div class="card trouble" role="alert"><h2>There is no such file</h2><p>${bdi(why)}</p></div>`;
+}
+
+function link({
+  invoices,
+  downloadUrl,
+  expiresAt,
+}: {
+  readonly invoices: number;
+  readonly downloadUrl: string;
+  readonly expiresAt: string;
+}): Html {
+  return html`<div class="card"><p>${number(invoices)} ${invoices === 1 ? 'invoice' : 'invoices'}. Whoever has the link can open it until ${moment(expiresAt)}, and again if it breaks off.</p>
+<p class="actions"><a class="button primary" href="${downloadUrl}" download>Download the ZIP file</a></p></div>`;
+}

@@ -1,0 +1,58 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { givingWay } from '../../ground/lib/give-way.ts';
+import type { Services } from '../../services.ts';
+import { verifyExport } from '../../subjects/formats/export/export-link.ts';
+import {
+  type Export,
+  type ExportedPeriod,
+  exportPeriod,
+} from '../../subjects/formats/export/export-period.ts';
+
+/** When to come back while as many exports are sent as may be: a small one is done by then. */
+const COME_BACK_SECONDS = 30;
+
+/**
+ * Begins to export what a link opens; GraphQL has no answers of that size, so REST asks for it here. The exports of a
+ * process take turns, document by document. Refuses with `download_link_expired` for a link that is over or not ours,
+ * with `rate_limited` while too many are sent, and as `exportPeriod` does.
+ */
+export async function openExport(
+  services: Services,
+  token: string,
+): Promise<Outcome<Export & { readonly filename: string }>> {
+  const period = verifyExport(services.config.linkSecret, token, clock.now());
+  if (typeof period === 'string') {
+    const why = period === 'expired' ? 'has expired' : 'was altered';
+    return new Refusal('download_link_expired', `The link ${why}.`);
+  }
+  const release = await services.semaphores.exports.acquire(period.environmentId);
+  if (release === null) {
+    const detail = 'As many exports are being sent as may be at once.';
+    return new Refusal('rate_limited', detail, { retryAfter: COME_BACK_SECONDS });
+  }
+  const begun = await begin(services, period).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  if (isRefusal(begun)) release();
+  else begun.zip.once('close', release);
+  return isRefusal(begun) ? begun : { ...begun, filename: `${period.from}_${period.to}.zip` };
+}
+
+function begin(services: Services, period: ExportedPeriod): Promise<Outcome<Export>> {
+  const { eventLoop, semaphores } = services;
+  const { environmentId: owner } = period;
+  return exportPeriod(services, period, {
+    async inTurn(work) {
+      const leave = await semaphores.exporting.acquire(owner);
+      if (leave === null) throw new Error('more exports of an environment make documents than are open');
+      try {
+        await eventLoop.waitTurn(owner);
+        return await givingWay(work);
+      } finally {
+        leave();
+      }
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { parseRequest } from '../../../ground/errors/issues.ts';
+import { isExistingDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { DOWNLOAD_LINK_SECONDS } from '../../../subjects/documents/links.ts';
+import { exportUrl, signExport } from '../../../subjects/formats/export/export-link.ts';
+import { countExported } from '../../../subjects/formats/export/export-period.ts';
+import { EXPORTED, type Exported } from '../../../subjects/formats/types.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+import { searching } from '../searching.ts';
+
+const ExportedFormEnum = builder.enumType('ExportedForm', {
+  description: 'What of an invoice is exported: its pages, or a structured form. May grow.',
+  values: EXPORTED,
+});
+
+type Link = { readonly invoices: number; readonly downloadUrl: string; readonly expiresAt: Date };
+
+const DocumentExport = builder.objectRef<Link>('DocumentExport').implement({
+  description: 'A link to the documents of a period.',
+  fields: (t) => ({
+    invoices: t.exposeInt('invoices', { description: 'How many invoices the period has now.' }),
+    downloadUrl: t.exposeString('downloadUrl', {
+      description:
+        'The ZIP file, made while it is read. It needs no key, and may be opened again until it expires.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When it must be opened at the latest.',
+    }),
+  }),
+});
+
+const day = z.string().refine(isExistingDay, { message: 'must be a day, YYYY-MM-DD' });
+const request = z.strictObject({ from: day, to: day });
+
+const PAGES: readonly Exported[] = ['pdf'];
+
+builder.queryField('documentExport', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: DocumentExport,
+    complexity: 50,
+    extensions: { work: () => 'search' },
+    description:
+      'A link, for the next 15 minutes, to the documents of the invoices that were issued in a period, as one ZIP file. `index.csv` in it has a row for every invoice and form, with `format_not_applicable`, the term and the reason where there is none.',
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'The first day, in Madrid.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day, in Madrid.' }),
+      formats: t.arg({ type: [ExportedFormEnum], description: 'Which forms of each; `pdf` without it.' }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { from, to, formats, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const days = orRefuse(parseRequest(request, { from, to }));
+      const forms =
+        formats == null || formats.length === 0 ? PAGES : EXPORTED.filter((one) => formats.includes(one));
+      const period = { environmentId, actor: context.caller.keyId, ...days, formats: forms };
+      const invoices = orRefuse(await searching(context, () => countExported(context.services, period)));
+      const { linkSecret, baseUrl } = context.services.config;
+      const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
+      return {
+        invoices,
+        downloadUrl: exportUrl(baseUrl, signExport(linkSecret, period, expiresAt)),
+        expiresAt,
+      };
+    },
+  }),
+);

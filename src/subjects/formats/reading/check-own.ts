@@ -1,0 +1,25 @@
+import { LARGE_LINES } from '../../../ground/lib/event-loop-scheduler.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { WorkerTask } from '../../../ground/lib/worker-task.ts';
+import { readFile } from './read-file.ts';
+import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts';
+import type { Finding } from './rules/finding.ts';
+
+/** Long documents of ours; other people's have a thread of their own. */
+const aside = new WorkerTask<ReadingTask, ReadingAnswer>(new URL('./read-worker.ts', import.meta.url), {
+  withinMs: LIMITS.readTime.value,
+  waiting: LIMITS.checksWaiting.value,
+  heapMb: 512,
+});
+
+/**
+ * The rules that a document of our own breaks: it is read back by the reader of other people's documents. One of many lines is
+ * read in a thread; null when too many wait for that, or it takes too long.
+ */
+export async function findingsIn(document: Buffer, lines: number): Promise<readonly Finding[] | null> {
+  if (lines <= LARGE_LINES)
+    return (await readFile('', document)).documents.flatMap(({ findings }) => findings);
+  const outcome = await aside.run({ name: '', content: document });
+  if (outcome.kind !== 'done' || !('read' in outcome.output)) return null;
+  return outcome.output.read.documents.flatMap(({ findings }) => findings);
+}
