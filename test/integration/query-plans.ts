@@ -3,12 +3,12 @@ import type { Sent } from '../support/database/statements.ts';
 
 /** Postgres' plans for statements that were sent, looked through for scans of whole tables. */
 
-type Node = {
+export type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
-  readonly Plans?: readonly Node[];
+  readonly Plans?: readonly PlanNode[];
 };
 
 /** A table that a statement's plan reads from end to end, and by what. */
@@ -59,7 +59,7 @@ export async function wholeReads(
 }
 
 /** The single statements, each once: several may have come in one text, and most come again and again. */
-function distinct(sent: readonly Sent[]): Sent[] {
+export function distinct(sent: readonly Sent[]): Sent[] {
   const single = sent.flatMap((one) =>
     one.values.length > 0 ? [one] : one.text.split(';').map((text) => ({ ...one, text })),
   );
@@ -68,11 +68,11 @@ function distinct(sent: readonly Sent[]): Sent[] {
 }
 
 /** The plan for the values that were sent and, of a prepared statement, the one for any. */
-async function plansOf(client: pg.ClientBase, { text, values, name }: Sent): Promise<Node[]> {
-  const plans: Node[] = [];
+export async function plansOf(client: pg.ClientBase, { text, values, name }: Sent): Promise<PlanNode[]> {
+  const plans: PlanNode[] = [];
   const explain = async (options: string, given: readonly unknown[]) => {
     const explained = { text: `explain (${options}format json) ${text}`, values: [...given] };
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       given.length === 0 ? explained.text : explained,
     );
     plans.push(rows[0]!['QUERY PLAN'][0].Plan);
@@ -106,7 +106,7 @@ async function leadingColumns(client: pg.ClientBase): Promise<ReadonlyMap<string
  * each value of its first column, of which the condition says nothing, is as dear where those are many.
  */
 function* readsOf(
-  node: Node,
+  node: PlanNode,
   partial: ReadonlySet<string>,
   leading: ReadonlyMap<string, Leading>,
   limited = false,

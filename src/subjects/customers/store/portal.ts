@@ -6,7 +6,7 @@ import type { NewPortalSession, PortalVisitor } from '../shapes.ts';
 const CREATE = {
   name: 'create-portal-session',
   text: `insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, return_url,
-           created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (token_hash) do nothing`,
+           created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
 };
 
 /** Writes down a session, of its token the hash alone; one of that token that is there stays. */

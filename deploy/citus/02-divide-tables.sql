@@ -1,0 +1,41 @@
+-- After 01-release-keys.sql, once the extension and the workers are there (CREATE EXTENSION citus; citus_add_node).
+
+-- Rows stay sealed: their triggers refuse whatever would change a row of the shard they are on, and look at nothing else.
+SET citus.enable_unsafe_triggers = on;
+
+-- On every server: few rows, which everything of an environment refers to or which say whose it is.
+SELECT create_reference_table('account');
+SELECT create_reference_table('company');
+SELECT create_reference_table('company_look');
+SELECT create_reference_table('tax_catalog_entry');
+SELECT create_reference_table('environment');
+SELECT create_reference_table('api_key');
+
+-- By environment, all of one environment on one server.
+SELECT create_distributed_table('chain', 'environment_id', colocate_with => 'none');
+SELECT create_distributed_table(table_name, 'environment_id', colocate_with => 'chain')
+  FROM unnest(ARRAY[
+    'chain_comparison', 'chain_dispatch', 'chain_fork', 'chain_verification', 'counter_jump', 'customer', 'email_settings',
+    'idempotency_key', 'import_run', 'integration', 'invoice', 'invoice_amendment', 'invoice_batch', 'invoice_batch_item',
+    'invoice_document', 'invoice_draft', 'invoice_email', 'invoice_email_state', 'invoice_exchange', 'invoice_line',
+    'invoice_metadata', 'invoice_payment', 'invoice_payment_removal', 'invoice_schedule', 'invoice_void',
+    'journal_checkpoint', 'journal_entry', 'journal_head', 'journal_subtree', 'number_series', 'payment_account',
+    'portal_session', 'portal_visit', 'record_state', 'registration_record', 'series_counter', 'submission', 'tax_item',
+    'trusted_document', 'webhook_delivery', 'webhook_endpoint', 'webhook_secret']) AS table_name;
+
+-- By what is counted: asked with every request.
+SELECT create_distributed_table('rate_limit', 'key', colocate_with => 'none');
+
+-- The rest stays on the coordinator: what operators and processes do, what tells of the server itself, and the queue.
+DO $$
+DECLARE
+  unnamed text;
+BEGIN
+  SELECT string_agg(relname, ', ') INTO unnamed FROM pg_class
+   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND oid NOT IN (SELECT logicalrelid FROM pg_dist_partition)
+     AND relname NOT IN ('audit_entry', 'client_certificate', 'console_session', 'database_lineage', 'operator_key',
+       'read_position', 'schema_migration', 'service_process', 'software_declaration', 'citus_released_key');
+  IF unnamed IS NOT NULL THEN
+    RAISE EXCEPTION 'say where these tables belong: %', unnamed;
+  END IF;
+END $$;
