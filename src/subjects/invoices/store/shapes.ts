@@ -10,7 +10,7 @@ import type { InvoiceView, LineView, RecordSummary, RecordView, TaxItemView } fr
 const text = z.string();
 const orNull = text.nullable();
 
-const invoice = z.object({
+export const invoice = z.object({
   environment_id: column.whole,
   id: text,
   series_id: text,
@@ -49,7 +49,7 @@ const invoice = z.object({
   ...extensionColumns.shape,
 }) satisfies z.ZodType<InvoiceView['invoice']>;
 
-const line = z.object({
+export const line = z.object({
   id: text,
   description: text,
   sku: orNull,
@@ -64,7 +64,7 @@ const line = z.object({
   unit: orNull,
 }) satisfies z.ZodType<Omit<LineView, 'taxItems'>>;
 
-const taxItem = z.object({
+export const taxItem = z.object({
   line_position: column.whole,
   type: z.enum(TAX_TYPES),
   name: text,
@@ -96,25 +96,46 @@ export const wholeRecord = recordSummary.extend({
   submission_id: orNull,
 }) satisfies z.ZodType<RecordView>;
 
+/** Those of a record's columns that change. */
+export const RECORD_STATE: ReadonlySet<string> = new Set([
+  ...['status', 'error_code', 'error_message', 'attempts', 'parked_reason'],
+  ...['receipt', 'settled_at', 'submission_id'],
+]);
+
+export const owner = z.object({
+  environment: z.enum(['test', 'live']),
+  companyId: text,
+  clockAheadMs: column.whole,
+});
+
+export const account = z.object({
+  holderId: orNull,
+  payable: column.whole,
+  paid: column.whole,
+  dueOn: column.day.nullable(),
+});
+
 /** An invoice with all that belongs to it. */
 export const standingInvoice = <Rec extends z.ZodType>(record: Rec) =>
   z.object({
-    invoice,
-    owner: z.object({
-      ...{ environment: z.enum(['test', 'live']), companyId: text, clockAheadMs: column.whole },
-    }),
+    ...{ invoice, owner, account: account.nullable() },
     lines: z.array(line),
     taxItems: z.array(taxItem),
     records: z.array(record),
     voided: z.boolean(),
     metadata: z.record(text, text).nullable(),
-    account: z
-      .object({
-        ...{ holderId: orNull, payable: column.whole, paid: column.whole },
-        dueOn: column.day.nullable(),
-      })
-      .nullable(),
     rectifiedBy: z.array(text),
     exchanges: z.array(text),
     exchangedBy: orNull,
   });
+
+const packed = z.array(z.unknown());
+const packedList = z.array(packed).nullable();
+
+/** The same with all rows packed, and null for no row. */
+export const packedStanding = z.object({
+  ...{ invoice: packed, owner: packed, account: packed.nullable() },
+  ...{ lines: packedList, taxItems: packedList, records: packedList },
+  ...{ voided: z.boolean(), metadata: z.record(text, text).nullable() },
+  ...{ rectifiedBy: z.array(text).nullable(), exchanges: z.array(text).nullable(), exchangedBy: orNull },
+});
