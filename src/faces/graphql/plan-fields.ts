@@ -23,21 +23,11 @@ import {
   visit,
 } from 'graphql';
 import type { Context } from './context.ts';
+import { type Branch, isPromise, type Leaf, type ObjectPlan, type Run, writtenOut } from './plan-object.ts';
 
-type Variables = Readonly<Record<string, unknown>>;
-/** One execution of a plan. */
-export type Run = {
-  readonly context: Context;
-  readonly variables: Variables;
-  readonly errors: GraphQLError[];
-};
 /** Makes of what a resolver has answered what stands in the answer, or a promise of it; throws where it may not be null. */
 type Complete = (run: Run, value: unknown, path: ResponsePath, info: InfoOf) => unknown;
 type InfoOf = (run: Run, path: ResponsePath) => GraphQLResolveInfo;
-type FieldPlan = {
-  readonly key: string;
-  readonly value: (run: Run, source: unknown, parent: ResponsePath | undefined) => unknown;
-};
 
 type Document = {
   readonly schema: GraphQLSchema;
@@ -45,60 +35,21 @@ type Document = {
   readonly operation: OperationDefinitionNode;
 };
 
-type ObjectPlan = (run: Run, source: unknown, path: ResponsePath | undefined) => unknown;
-
 /** The fields of an object. They are looked for when the first object is met: a selection may be larger than what is there. */
 export function objectPlan(
   document: Document,
   type: GraphQLObjectType,
   selections: readonly SelectionSetNode[],
 ): ObjectPlan {
-  let fields: Fields | null = null;
-  return (run, source, path) => {
-    fields ??= fieldsOf(document, type, selections);
-    return objectOf(fields, run, source, path);
+  let plan: ObjectPlan | null = null;
+  const written = () => {
+    const fields = [...collected(document, type, selections)];
+    return writtenOut(fields.map(([key, nodes]) => ({ key, plan: fieldPlan(document, type, key, nodes) })));
   };
-}
-
-/** What stands in an object, and an object with all of its names: to copy one is quicker than to add name after name. */
-type Fields = { readonly plans: readonly FieldPlan[]; readonly empty: Readonly<Record<string, unknown>> };
-
-function fieldsOf(
-  document: Document,
-  type: GraphQLObjectType,
-  selections: readonly SelectionSetNode[],
-): Fields {
-  const plans = [...collected(document, type, selections)].map(([key, nodes]) =>
-    fieldPlan(document, type, key, nodes),
-  );
-  return { plans, empty: Object.fromEntries(plans.map(({ key }) => [key, null])) };
-}
-
-function objectOf(
-  { plans, empty }: Fields,
-  run: Run,
-  source: unknown,
-  path: ResponsePath | undefined,
-): object | Promise<object> {
-  const object = { ...empty };
-  let pending: Promise<void>[] | null = null;
-  try {
-    for (const { key, value } of plans) {
-      const found = value(run, source, path);
-      object[key] = found;
-      if (!isPromise(found)) continue;
-      pending ??= [];
-      pending.push(
-        found.then((late) => {
-          object[key] = late;
-        }),
-      );
-    }
-  } catch (error) {
-    for (const left of pending ?? []) left.catch(() => {});
-    throw error;
-  }
-  return pending === null ? object : Promise.all(pending).then(() => object);
+  return (run, source, path) => {
+    plan ??= written();
+    return plan(run, source, path);
+  };
 }
 
 /** The fields of selections of one type, by the names under which they are answered (section 6.3.2). */
@@ -134,7 +85,7 @@ function fieldPlan(
   parentType: GraphQLObjectType,
   key: string,
   nodes: readonly FieldNode[],
-): FieldPlan {
+): Leaf | Branch {
   const [node] = nodes as [FieldNode, ...FieldNode[]];
   const field = parentType.getFields()[node.name.value]!;
   const resolve = resolverOf(field);
@@ -153,19 +104,17 @@ function fieldPlan(
     found
       .then((value) => complete(run, value, path, info))
       .then(undefined, (error: unknown) => failed(run, error, path));
-  if (isLeafType(getNullableType(field.type)) && !wantsInfo) {
+  const type = getNullableType(field.type);
+  if (isLeafType(type) && !wantsInfo) {
     // Below it there is nothing: only a fault tells where it stands.
-    const value: FieldPlan['value'] = (run, source, parent) => {
-      try {
-        const found = resolve(source, argumentsOf(run), run.context);
-        return isPromise(found) ? late(run, found, pathUnder(parent)) : complete(run, found, NO_PATH, info);
-      } catch (error) {
-        return failed(run, error, pathUnder(parent));
-      }
+    return {
+      ...{ type, isRequired: isNonNullType(field.type), resolve, argumentsOf },
+      complete: (run, found, parent) =>
+        isPromise(found) ? late(run, found, pathUnder(parent)) : complete(run, found, NO_PATH, info),
+      failed: (run, error, parent) => failed(run, error, pathUnder(parent)),
     };
-    return { key, value };
   }
-  const value: FieldPlan['value'] = (run, source, parent) => {
+  const value: Branch['value'] = (run, source, parent) => {
     const path = pathUnder(parent);
     try {
       const found = resolve(source, argumentsOf(run), run.context, wantsInfo ? info(run, path) : undefined);
@@ -176,7 +125,7 @@ function fieldPlan(
       return failed(run, error, path);
     }
   };
-  return { key, value };
+  return { value };
 }
 
 /** Of leaves: they have nothing below them. */
@@ -339,10 +288,6 @@ function pathOf(path: ResponsePath): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let step: ResponsePath | undefined = path; step; step = step.prev) keys.push(step.key);
   return keys.reverse();
-}
-
-function isPromise<Value>(value: unknown): value is Promise<Value> {
-  return typeof value === 'object' && value !== null && typeof (value as Promise<Value>).then === 'function';
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

@@ -14,7 +14,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Context } from './context.ts';
-import { objectPlan, type Run } from './plan-fields.ts';
+import { objectPlan } from './plan-fields.ts';
+import type { Run } from './plan-object.ts';
 
 /**
  * Executes one operation as GraphQL's reference implementation does, by the algorithm of the specification (section 6), with
