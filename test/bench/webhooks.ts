@@ -11,7 +11,7 @@ export type Delivering = {
   readonly events: number;
   readonly perSecond: number;
   readonly steady: Latency;
-  /** The same ten endpoints without, and beside, those that never answer. */
+  /** The same ten endpoints without, and beside, those that never answer; without: before and after they were there. */
   readonly alone: Latency;
   readonly besideDead: Latency;
   readonly dead: number;
@@ -56,7 +56,7 @@ export async function delivering(
   const issue = (key: string) => call(key, '/v1/invoices', INVOICE);
   const listenTo = (key: string, to: string) =>
     call(key, '/v1/webhook_endpoints', { url: to, event_types: TYPES });
-  const steady = async (keys: readonly string[]): Promise<Latency> => {
+  const steady = async (keys: readonly string[]): Promise<number[]> => {
     receiver.delays.length = 0;
     const issuing: Promise<unknown>[] = [];
     const invoices = INVOICES_PER_SECOND * seconds;
@@ -66,7 +66,7 @@ export async function delivering(
     }
     await Promise.all(issuing);
     await receiver.until(2 * invoices);
-    return latencyOf(receiver.delays);
+    return [...receiver.delays];
   };
 
   const [one, ...others] = await createCompanies(db, 1 + LIVE + DEAD_COMPANIES);
@@ -89,17 +89,27 @@ export async function delivering(
   const deaf = others.slice(LIVE).map(({ test }) => test.key);
   await Promise.all(live.map((each) => listenTo(each, receiver.url)));
   await steady(live);
-  const alone = await steady(live);
+  const before = await steady(live);
   for (const each of deaf) {
     await Promise.all(Array.from({ length: DEAD_EACH }, () => listenTo(each, hanging.url)));
   }
   await Promise.all(deaf.map(issue));
   const besideDead = await steady(live);
+  // A machine that grows slower meanwhile favours neither side.
+  await db.pool.query(
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'measured' where url = $1`,
+    [hanging.url],
+  );
+  const after = await steady(live);
 
   await service.stop();
   receiver.close();
   hanging.close();
-  return { events, perSecond, steady: single, alone, besideDead, dead: DEAD_COMPANIES * DEAD_EACH };
+  const alone = latencyOf([...before, ...after]);
+  return {
+    ...{ events, perSecond, alone, dead: DEAD_COMPANIES * DEAD_EACH },
+    ...{ steady: latencyOf(single), besideDead: latencyOf(besideDead) },
+  };
 }
 
 async function inTurns(atOnce: number, times: number, work: () => Promise<unknown>): Promise<void> {

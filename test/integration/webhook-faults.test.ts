@@ -26,7 +26,6 @@ const idsOf = ({ received }: Receiver) => received.map(({ headers }) => headers[
 type Merchant = {
   readonly company: TestCompany;
   readonly receiver: Receiver;
-  readonly lane: string;
   call(method: string, path: string, body?: object): Promise<Answer>;
 };
 
@@ -60,16 +59,18 @@ const some = (text: string, values: unknown[]) =>
   );
 
 const WAITS_FOR = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and strpos(query, $1) > 0`;
-const JOBS = 'graphile_worker._private_jobs where key = $1';
 
 const STEPS: readonly Step[] = [
   {
-    name: 'before it took the job',
-    async stop({ lane }) {
-      const queue = 'graphile_worker._private_job_queues';
-      await given.service.owner.query(`insert into ${queue} (queue_name) values ($1)`, [lane]);
-      const client = await holding(`select from ${queue} where queue_name = $1 for update`, [lane]);
-      return () => ({ held: some(`${JOBS} and locked_at is null`, [lane]), free: () => client.end() });
+    name: 'after it took the job, before it took the lane',
+    async stop({ company }) {
+      const values = [company.test.environmentId];
+      await given.service.owner.query(
+        'insert into webhook_lane (environment_id, quick) values ($1, false)',
+        values,
+      );
+      const client = await holding('select from webhook_lane where environment_id = $1 for update', values);
+      return () => ({ held: some(WAITS_FOR, ['webhook_lane']), free: () => client.end() });
     },
   },
   {
@@ -121,7 +122,7 @@ const STEPS: readonly Step[] = [
   },
   // The last one, since it keeps everybody from signing.
   {
-    name: 'after it took the job, before it sent anything',
+    name: 'after it took the lane, before it sent anything',
     async stop() {
       const client = await holding('lock table webhook_secret in access exclusive mode');
       return () => ({ held: some(WAITS_FOR, ['webhook_secret']), free: () => client.end() });
@@ -133,12 +134,12 @@ async function aMerchant(): Promise<Merchant> {
   const { service } = given;
   const company = await createCompany(service.db);
   const receiver = new Receiver();
-  const { key, environmentId } = company.test;
+  const { key } = company.test;
   const call: Merchant['call'] = (method, path, body) =>
     service.call(method, path, { key, ...(body === undefined ? {} : { body }) });
   const url = await receiver.open();
   await call('POST', '/v1/webhook_endpoints', { url, event_types: ['invoice.issued', 'invoice.registered'] });
-  return { company, receiver, lane: `retry_webhooks:${environmentId}`, call };
+  return { company, receiver, call };
 }
 
 /** As if a minute had passed since: who is silent for so long is taken for dead, and what was put off is due. */
@@ -147,6 +148,7 @@ async function aMinutePasses(): Promise<void> {
     ['service_process', ['beat_at']],
     ['graphile_worker._private_jobs', ['locked_at', 'run_at']],
     ['webhook_endpoint', ['held_until']],
+    ['webhook_lane', ['taken_until']],
     ['webhook_delivery', ['next_at']],
   ] as const) {
     const earlier = columns.map((column) => `${column} = ${column} - interval '1 minute'`);
@@ -259,7 +261,7 @@ describe.each([
     await dueIn('5 minutes');
     const others = await lane();
     expect(given.receiver.received).toHaveLength(1);
-    expect(others!.getTime()).toBeGreaterThan(Date.now());
+    expect((others as Date).getTime()).toBeGreaterThan(Date.now());
     await dueIn('-1 second');
     await lane();
     expect(new Set(idsOf(given.receiver)).size).toBe(1);

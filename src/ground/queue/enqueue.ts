@@ -121,11 +121,9 @@ function keyOf(job: NewJob): string {
 }
 
 /** Tasks of whose jobs one of a key runs at a time. */
-const ONE_AT_A_TIME: readonly TaskName[] = [
-  ...(['deliver_webhooks', 'retry_webhooks', 'work_invoice_batches', 'advance_test_clock'] as const),
-];
+const ONE_AT_A_TIME: readonly TaskName[] = [...(['work_invoice_batches', 'advance_test_clock'] as const)];
 
-/** Jobs of one queue run one after the other: of each lane of an environment one. */
+/** Jobs of one queue run one after the other. */
 function queueOf(job: NewJob): string | undefined {
   return ONE_AT_A_TIME.includes(job.task) ? keyOf(job) : undefined;
 }

@@ -8,12 +8,19 @@ import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
 import { DatabaseTime } from './database-time.ts';
 import type { EventSource } from './event-source.ts';
-import { isTaken } from './post.ts';
 import { openSecrets } from './secrets.ts';
-import { sendBatch } from './send-batch.ts';
-import { settle } from './settle.ts';
+import { type Sent, sendBatch } from './send-batch.ts';
+import { type Place, settle } from './settle.ts';
 import type { Deliverable } from './shapes.ts';
-import { hold, nextDue, readDeliverable } from './store/lanes.ts';
+import {
+  hold as holdEndpoints,
+  leaveLane,
+  readDeliverable,
+  takeLane,
+  waitingInLane,
+  wakeLane,
+} from './store/lanes.ts';
+import { together } from './together.ts';
 
 /** What delivering needs. */
 export type Deliverer = {
@@ -38,8 +45,9 @@ const TROUBLE_MS = 60_000;
 /** Whoever died with attempts under way is not waited for any longer: the batch itself ends well within that. */
 const HOLD_MS = 2 * LIMITS.webhookAttempt.value + 15_000;
 
-/** When the lanes of an environment are to be looked at again; null: when something happens. */
-export type Next = { readonly quick: Date | null; readonly others: Date | null };
+/** When a lane of an environment is to be looked at again; null: when something happens. */
+export type When = Date | 'at once' | null;
+export type Next = { readonly quick: When; readonly others: When };
 
 /** What came of an endpoint's turn. */
 type Turn = 'done' | 'more' | 'full' | 'moved' | 'held' | 'trouble';
@@ -51,14 +59,14 @@ type Job = {
   readonly time: DatabaseTime;
   readonly end: number;
   readonly signal: AbortSignal;
-  /** Set when something is to be tried again. */
-  seen: { failed: boolean };
+  readonly hold: (endpointId: string) => Promise<void>;
+  readonly wakeOthers: (endpointId: string) => Promise<void>;
 };
 
 /**
  * Delivers to the endpoints of an environment what is new and what is due again: to those that are quick until nothing is
  * left or it is the turn of others, to the rest one batch each. Of two processes only one does so at a time in a
- * lane (the queue sees to that). No attempt is waited for longer than a moment: its endpoint is then held, the
+ * lane, which it has taken for that time. No attempt is waited for longer than a moment: its endpoint is then held, the
  * attempts go on by themselves, and their end is noted and wakes the other lane. An event is noted after it was sent:
  * whatever dies in between, it is sent again under the same id, and never lost.
  */
@@ -70,51 +78,81 @@ export async function deliver(
 ): Promise<Next> {
   const { db, underWay } = deliverer;
   const quick = lane === 'quick';
-  const found = await readDeliverable(db.pool, environmentId);
-  if (found[0] === undefined) return { quick: null, others: null };
-  const job: Job = {
-    ...{
-      deliverer,
-      environmentId,
-      quick,
-      time: new DatabaseTime(found[0].lookedAt),
-      seen: { failed: false },
-    },
-    end: performance.now() + TURN_MS,
-    signal: signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]),
-  };
-  const waiting = found.filter(({ waits, held }) => waits && !held);
-  const mine = waiting.filter((endpoint) => endpoint.quick === quick);
-  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
-  const now = job.time.now();
-  const inLane = found.filter((endpoint) => endpoint.quick === quick);
-  const own = await ownLaneNext(job, inLane, turns, now);
-  // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
-  const moved = mine.length < waiting.length || turns.includes('moved');
-  const held = turns.includes('held') ? new Date(now.getTime() + HOLD_MS) : null;
-  if (!quick) return { quick: moved ? now : null, others: earliest(own, held) };
-  return { quick: own, others: moved ? now : held };
+  const end = performance.now() + TURN_MS;
+  const stops = signal === undefined ? underWay.signal : AbortSignal.any([underWay.signal, signal]);
+  for (let others: When = null; ; ) {
+    const lease = await takeLane(db.pool, environmentId, quick);
+    // Whoever has it looks again once it has left it. If it has died, its time ends.
+    if (!lease.mine) return quick ? { quick: lease.until, others } : { quick: null, others: lease.until };
+    let came: Came;
+    try {
+      came = await takeTurns(deliverer, environmentId, { quick, end, signal: stops });
+    } finally {
+      await leaveLane(db.pool, environmentId, quick, lease);
+    }
+    // What was committed while the lane was taken has woken nobody.
+    const left = await waitingInLane(db.pool, environmentId, { quick, except: came.putOff });
+    if (!quick) return { quick: came.others, others: soonest(left.waits ? 'at once' : left.at, came.again) };
+    others = soonest(others, came.others);
+    if (left.waits && performance.now() < end && !stops.aborted) continue;
+    return { quick: soonest(left.waits ? 'at once' : left.at, came.again), others };
+  }
 }
 
-function earliest(one: Date | null, other: Date | null): Date | null {
+/** Has a lane of an environment looked at again at once: by a job of its own, or by whoever is at it. */
+export function wake(
+  { db }: Pick<Deliverer, 'db'>,
+  environmentId: number,
+  lane: 'quick' | 'others',
+): Promise<void> {
+  return wakeLane(db.pool, environmentId, lane === 'quick');
+}
+
+function soonest(one: When, other: When): When {
+  if (one === 'at once' || other === 'at once') return 'at once';
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }
 
-/** When its own lane is looked at again. What could not begin now is due still, and would else be asked for at once. */
-async function ownLaneNext(
-  { deliverer: { db }, environmentId, quick, seen }: Job,
-  inLane: readonly Deliverable[],
-  turns: readonly Turn[],
-  now: Date,
-): Promise<Date | null> {
-  if (turns.includes('more')) return now;
-  if (turns.includes('full')) return new Date(now.getTime() + FULL_MS);
-  if (turns.includes('trouble')) return new Date(now.getTime() + TROUBLE_MS);
-  // Nothing waited for a time before, and nothing does since.
-  const isKnown =
-    !seen.failed && !turns.includes('held') && inLane.every(({ nextAt, held }) => nextAt === null && !held);
-  return isKnown ? null : nextDue(db.pool, environmentId, { quick });
+/** What came of the turns of a lane's endpoints. */
+type Came = {
+  /** Those that wait still, and not for what is new; and when the lane is looked at again for them. */
+  readonly putOff: readonly string[];
+  readonly again: Date | null;
+  /** When the other lane is to be looked at. */
+  readonly others: When;
+};
+
+async function takeTurns(
+  deliverer: Deliverer,
+  environmentId: number,
+  { quick, end, signal }: { readonly quick: boolean; readonly end: number; readonly signal: AbortSignal },
+): Promise<Came> {
+  const { pool } = deliverer.db;
+  const found = await readDeliverable(pool, environmentId);
+  if (found[0] === undefined) return { putOff: [], again: null, others: null };
+  const time = new DatabaseTime(found[0].lookedAt);
+  const hold = together((ids) =>
+    holdEndpoints(pool, environmentId, ids, new Date(time.now().getTime() + HOLD_MS)),
+  );
+  const wakeOthers = together(() => wakeLane(pool, environmentId, false));
+  const job: Job = { deliverer, environmentId, quick, time, end, signal, hold, wakeOthers };
+  const waiting = found.filter(({ waits, held }) => waits && !held);
+  const mine = waiting.filter((endpoint) => endpoint.quick === quick);
+  const turns = await Promise.all(mine.map((endpoint) => takeTurnOrSay(job, endpoint)));
+  const now = time.now().getTime();
+  const pauses = [
+    ...(turns.includes('full') ? [FULL_MS] : []),
+    ...(turns.includes('trouble') ? [TROUBLE_MS] : []),
+  ];
+  // Who appends wakes the lane in which the endpoint stood then; it may have moved since.
+  const moved = mine.length < waiting.length || turns.includes('moved');
+  const held = quick && turns.includes('held') ? new Date(now + HOLD_MS) : null;
+  return {
+    putOff: mine.filter((_, index) => ['full', 'trouble'].includes(turns[index]!)).map(({ id }) => id),
+    again: pauses.length === 0 ? null : new Date(now + Math.min(...pauses)),
+    others: moved ? 'at once' : held,
+  };
 }
 
 /** What is wrong with one endpoint must not hold up the others of its environment. */
@@ -149,20 +187,12 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     const sent = await Promise.race([sending.whole, sending.slow]);
     const place = { environmentId, endpoint, batch, quick };
     if (sent === 'slow') {
-      await hold(deliverer.db.pool, environmentId, endpoint.id, new Date(time.now().getTime() + HOLD_MS));
-      deliverer.underWay.leave(
-        sending.whole
-          .then((late) => settle(deliverer, place, late, { wakes: true }))
-          .then(
-            () => {},
-            (err: unknown) => deliverer.log.warn({ err }, 'what became of webhooks could not be noted'),
-          ),
-      );
+      await job.hold(endpoint.id);
+      deliverer.underWay.leave(noteLate(job, place, sending.whole));
       return 'held';
     }
     if (sent.done.length === 0 && batch.work.length > 0) return signal.aborted ? 'more' : 'full';
-    const isQuick = await settle(deliverer, place, sent, { wakes: false });
-    if (sent.done.some(({ attempt }) => !isTaken(attempt))) job.seen.failed = true;
+    const isQuick = await settle(deliverer, place, sent, { late: false });
     if (isQuick !== quick) return 'moved';
     const left = batch.more || sent.undone.length > 0;
     if (!quick) return left ? 'more' : 'done';
@@ -171,6 +201,16 @@ async function takeTurn(job: Job, first: Deliverable): Promise<Turn> {
     if (!endpoint?.waits) return 'done';
     if (signal.aborted || performance.now() >= end) return 'more';
     batch = await nextBatch(job, endpoint, ahead);
+  }
+}
+
+/** Notes what became of a batch whose job has ended, and has it looked at again. Dies the process in between, the hold ends. */
+async function noteLate(job: Job, place: Place, whole: Promise<Sent>): Promise<void> {
+  try {
+    await settle(job.deliverer, place, await whole, { late: true });
+    await job.wakeOthers(place.endpoint.id);
+  } catch (err) {
+    job.deliverer.log.warn({ err }, 'what became of webhooks could not be noted');
   }
 }
 

@@ -2,7 +2,6 @@ import type { Db } from '../../ground/db/client.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { newId } from '../../ground/lib/ids.ts';
-import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { Batch, Task } from './batch.ts';
 import { disable } from './disable.ts';
 import { type Attempt, isTaken } from './post.ts';
@@ -11,7 +10,8 @@ import type { Sent } from './send-batch.ts';
 import type { Endpoint } from './shapes.ts';
 import { type Concluded, conclude } from './store/deliveries.ts';
 
-type Place = {
+/** Of which endpoint a batch was, how far that had come, and in which lane. */
+export type Place = {
   readonly environmentId: number;
   readonly endpoint: Endpoint;
   readonly batch: Batch;
@@ -20,14 +20,13 @@ type Place = {
 
 /**
  * Notes what became of a batch, and how far the endpoint has come; disables it when it is gone, or has failed for too
- * long. Answers whether it is a quick one from now on. `wakes`: the job that began the batch has ended, so the lane of the
- * others is woken.
+ * long. Answers whether it is a quick one from now on. `late`: the job that began the batch has ended before it.
  */
 export async function settle(
   { db }: { readonly db: Pick<Db, 'pool'> },
   { environmentId, endpoint, batch, quick: before }: Place,
   { done, undone, quick: inTime }: Sent,
-  { wakes }: { readonly wakes: boolean },
+  { late }: { readonly late: boolean },
 ): Promise<boolean> {
   const taken = done.some(({ attempt }) => isTaken(attempt));
   const last = done.reduce((latest, { attempt }) => (attempt.at > latest ? attempt.at : latest), new Date(0));
@@ -36,7 +35,7 @@ export async function settle(
   const gone = done.some(({ attempt }) => attempt.status === 410);
   const overdue =
     failingSince !== null && last.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS && !none;
-  const quick = none && !wakes ? before : taken && inTime;
+  const quick = none && !late ? before : taken && inTime;
   const note = (client: Queryable) =>
     conclude(client, environmentId, endpoint.id, {
       concluded: done.map(({ task, attempt }) => concludedOf(task, attempt)),
@@ -45,17 +44,14 @@ export async function settle(
       failingSince,
       quick,
     });
-  if (!wakes && !gone && !overdue) {
+  if (!gone && !overdue) {
     await note(db.pool);
     return quick;
   }
   await inTransaction(db.pool, async (client) => {
     await note(client);
-    if (gone || overdue) {
-      const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
-      await disable(client, environmentId, endpoint, { reason, at: last });
-    }
-    if (wakes) await enqueue(client, [{ task: 'retry_webhooks', payload: { environmentId } }]);
+    const reason = gone ? 'it answered 410 Gone' : 'nothing was delivered to it for five days';
+    await disable(client, environmentId, endpoint, { reason, at: last });
   });
   return quick;
 }

@@ -24,6 +24,7 @@ export async function fillEveryTable(
     insert into webhook_delivery (id, environment_id, endpoint_id, sequence, event_id, event_type, status, attempts,
         attempt_log, created_at)
       values ('whd_1', ${env}, 'whe_1', 1, 'evt_1', 'ping', 'delivered', 1, '[]', now());
+    insert into webhook_lane (environment_id, quick) values (${env}, true);
     insert into portal_session (id, environment_id, integration_id, external_customer_id, token_hash, created_at, expires_at)
       values ('cps_1', ${env}, 'int_1', 'c-1', '\\x01', now(), now());
     insert into invoice_schedule (environment_id, id, content, frequency, starts_on, status, next_on, created_at, updated_at)

@@ -20,7 +20,7 @@ export async function deliverAll(deliverer: Deliverer, environmentId: number): P
     await deliverer.underWay.ended();
     const due = [others, quick].flatMap((next) => [next.quick, next.others]);
     const now = Date.now();
-    if (due.every((at) => at === null || at.getTime() > now))
+    if (due.every((at) => at === null || (at !== 'at once' && at.getTime() > now)))
       return { quick: quick.quick, others: others.others };
   }
 }

@@ -118,6 +118,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.trusted_document': ALL,
   'public.webhook_delivery': ALL,
   'public.webhook_endpoint': ALL,
+  'public.webhook_lane': ALL,
   'public.webhook_secret': ALL,
 };
 
