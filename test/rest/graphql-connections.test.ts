@@ -1,4 +1,4 @@
-import { getNamedType, isListType, isObjectType } from 'graphql';
+import { type GraphQLObjectType, getNamedType, isInterfaceType, isListType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/faces/graphql/schema.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
@@ -21,13 +21,16 @@ beforeAll(async () => {
   service = await testService();
   operator = (await createOperatorKey(service.db.pool, 'Ada')).key;
   const { environmentId } = service.company.test;
-  const { companyId } = service.company;
+  const { companyId, live } = service.company;
   const named = `companyId: "${companyId}", environment: test`;
   for (let n = 0; n < 4; n += 1) {
     await ask(`mutation { createKey(${named}, name: "k${n}", reason: "x") { id } }`);
     await ask(`mutation { createCompany(input: { nif: "${companyNif(900 + n)}", legalName: "Otra ${n}", reason: "x",
       address: { line1: "a", postalCode: "28001", city: "b" } }) { id } }`);
     await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice() });
+    const { key } = service.company.live;
+    for (let live = 0; live < 2; live += 1)
+      await service.call('POST', '/v1/invoices', { body: aSimplifiedInvoice(), key });
   }
   await service.owner.query(`
     insert into integration (environment_id, id, name, created_at)
@@ -41,8 +44,15 @@ beforeAll(async () => {
                                     key_name, sealed, active, uploaded_by, uploaded_at)
       select 'cert_' || n, case when n > 2 then '${companyId}' end, 'seal', 'B72877814', 'Nadie SL', now(), now() + interval '1 year',
              'f' || n, 'k', '\\x00', n in (2, 4), 'x', now() + n * interval '1 s' from generate_series(1, 5) n;
+    update chain_dispatch set paused_at = now(), paused_reason = 'x';
     select graphile_worker.add_job('compare_with_agency', json_build_object('environmentId', ${environmentId}),
                                    run_at => now() + n * interval '1 hour') from generate_series(1, 5) n`);
+  await service.owner.query(`
+    update record_state set status = 'rejected', error_code = '1100', settled_at = now()
+     where chain_id = ${live.chainId} and position <= 4;
+    update record_state set parked_reason = 'x' where chain_id = ${live.chainId} and position > 4;
+    insert into submission (id, environment_id, chain_id, first_position, last_position, record_count, incident, started_at)
+      select 'sub_' || n, ${live.environmentId}, ${live.chainId}, n, n, 1, false, now() from generate_series(1, 5) n`);
   const { body } = await service.graphql(
     'mutation { createWebhookEndpoint(input: { url: "https://example.com/x", eventTypes: ["*"] }) { endpoint { id } } }',
   );
@@ -63,6 +73,11 @@ beforeAll(async () => {
     insert into invoice_draft (environment_id, id, content, errors, created_at, updated_at)
       select ${environmentId}, 'dft_' || lpad(n::text, 32, '0'), '{}', '[]', now() + n * interval '1 s', now() from generate_series(1, 5) n`);
   lists = {
+    'operations.chainList': ['troubled: true', null],
+    'operations.failedRecordList': ['', `companyId: "${companyId}"`],
+    'operations.parkedRecordList': ['', null],
+    'operations.submissionList': [`chainId: ${live.chainId}`, null],
+    'operations.verificationList': ['', `companyId: "${companyId}"`],
     auditLog: ['', null],
     certificates: ['', `companyId: "${companyId}"`],
     companies: ['', 'text: "Otra"'],
@@ -85,23 +100,37 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const CONNECTIONS = Object.values(schema.getQueryType()!.getFields()).filter(({ type }) =>
-  getNamedType(type).name.endsWith('Connection'),
-);
+const connectionsOf = (type: string) =>
+  Object.values((schema.getType(type) as GraphQLObjectType).getFields()).filter((field) =>
+    getNamedType(field.type).name.endsWith('Connection'),
+  );
+const CONNECTIONS = [
+  ...connectionsOf('Query').map(({ name }) => name),
+  ...connectionsOf('Operations').map(({ name }) => `operations.${name}`),
+];
 
-const FIELDS = `{ edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+/** What stands in a list and is no Node: an operator's line about a record, which is found by its own id. */
+const LINES = new Set(['FailedRecord', 'ParkedRecord']);
+
+/** What is asked of each list. */
+const fieldsOf = (
+  id: string,
+) => `{ edges { cursor node { ${id} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   totalCount totalCountIsExact }`;
 const given = (...args: string[]) => {
   const some = args.filter((text) => text !== '').join(', ');
   return some === '' ? '' : `(${some})`;
 };
 
-async function list(field: string, ...args: string[]) {
-  const { data, errors } = await ask(`{ list: ${field}${given(...args)} ${FIELDS} }`);
-  return { ...data?.list, error: errors?.[0]?.extensions };
+async function list(path: string, ...args: string[]) {
+  const field = path.replace('operations.', '');
+  const isLine = field === 'failedRecordList' || field === 'parkedRecordList';
+  const asked = `list: ${field}${given(...args)} ${fieldsOf(isLine ? 'id: recordId' : 'id')}`;
+  const { data, errors } = await ask(path === field ? `{ ${asked} }` : `{ operations { ${asked} } }`);
+  return { ...(data?.operations ?? data)?.list, error: errors?.[0]?.extensions };
 }
 
-describe.each(CONNECTIONS.map(({ name }) => name))('%s', (field) => {
+describe.each(CONNECTIONS)('%s', (field) => {
   test('is the same from both ends, in pages of any size, and counted', async () => {
     const [args, narrowed] = lists[field]!;
     for (const own of narrowed === null ? [args] : [args, narrowed]) {
@@ -210,8 +239,20 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'Invoice.records': 'a handful: one for each correction of what was declared',
   'Invoice.rectifiedBy': 'bounded by what can be corrected, and counted before it is read',
   'InvoiceFamily.members': 'an original and its corrections',
-  'Operations.submissions': 'the newest of a chain, for watching: at most 500',
+  'Operations.chains': 'deprecated: the first 500 of `chainList`',
+  'Operations.submissions': 'deprecated: the first 500 of `submissionList`',
+  'Operations.verifications': 'deprecated: the first 500 of `verificationList`',
 };
+
+test('what stands in a connection is a Node', () => {
+  const others = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (!isObjectType(type) || !type.name.endsWith('Edge')) return [];
+    const node = getNamedType(type.getFields()['node']!.type);
+    const isNode = isInterfaceType(node) || (isObjectType(node) && node.getInterfaces().length > 0);
+    return isNode ? [] : [node.name];
+  });
+  expect(new Set(others)).toEqual(LINES);
+});
 
 test('what can grow is a connection', () => {
   const bare = Object.values(schema.getTypeMap()).flatMap((type) => {

@@ -330,3 +330,21 @@ test.skipIf(!tools.haveTools('pdftotext'))(
     );
   },
 );
+
+test('GraphQL takes decimals as text in every way that a document has, and no numbers', async () => {
+  const line = (quantity: string) => `validateInvoice(input: { type: simplified, lineItems: [
+    { description: "x", quantityDecimal: ${quantity}, unitAmount: 100, taxItems: [{ type: vat, rate: 21 }] }] }) {
+      lineItems { quantityDecimal subtotal } }`;
+  const asked = { lineItems: [{ quantityDecimal: '2.5', subtotal: 250 }] };
+  const literal = await service.graphql(`{ ${line('"2.5"')} }`);
+  const declared = await service.graphql(`query ($q: Decimal) { ${line('$q')} }`, { q: '2.5' });
+  expect([literal.body.data.validateInvoice, declared.body.data.validateInvoice]).toEqual([asked, asked]);
+  const number = await service.graphql(`{ ${line('2.5')} }`);
+  const given = await service.graphql(`query ($q: Decimal) { ${line('$q')} }`, { q: 2.5 });
+  for (const { body } of [number, given]) {
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('Decimal must be a string'),
+      extensions: { code: 'invalid_request' },
+    });
+  }
+});

@@ -8,8 +8,8 @@ import { park, pause, resume, retry, unpark } from '../../subjects/operations/co
 import { checkAfterRestore, openNewInstallation } from '../../subjects/operations/installation.ts';
 import { retryJob } from '../../subjects/operations/jobs.ts';
 import { findJob, listJobs } from '../../subjects/operations/store/read-jobs.ts';
+import { firstRows, listChains, listParkedRecords } from '../../subjects/operations/store/read-lists.ts';
 import { locateEnvironment } from '../../subjects/operations/store/read-location.ts';
-import { chainHealth, parkedRecords } from '../../subjects/operations/store/read-views.ts';
 import { type CliRuntime, changeCommand, commandGroup, queryCommand } from './command.ts';
 import { choiceOption, flagOption, integerOption, numberOperand, operand } from './options.ts';
 import { chainChange, environmentChange, liveChange, nonLiveChange, resourceChange } from './targets.ts';
@@ -33,7 +33,7 @@ export function chains(program: Command, runtime: CliRuntime): void {
     description: 'lists live chains with something pending, those that waited longest first',
     parameters: { troubled: flagOption('only those that want to be looked at'), limit: LIMIT },
     examples: [['What wants to be looked at', 'chains list --troubled --json']],
-    run: ({ db }, { troubled, limit }) => chainHealth(db.pool, { troubled, limit }),
+    run: ({ db }, { troubled, limit }) => firstRows(listChains(db.pool, { troubled }), limit),
   });
   onOneChain(group, runtime, {
     ...{ name: 'retry', act: retry, does: 'let it send again' },
@@ -121,7 +121,7 @@ function controls(group: Command, runtime: CliRuntime, shown: { readonly hidden:
     description: 'lists the records that were taken out of the way',
     parameters: { limit: LIMIT },
     examples: [['What is parked', 'jobs parked']],
-    run: ({ db }, { limit }) => parkedRecords(db.pool, limit),
+    run: ({ db }, { limit }) => firstRows(listParkedRecords(db.pool), limit),
   });
   onOneChain(group, runtime, {
     ...{ ...shown, name: 'pause', act: pause, does: 'send nothing more' },

@@ -26,3 +26,12 @@ export function stored<const Source extends string>(source: Source) {
       variables ?? ({} as GivenOf<Source>),
     );
 }
+
+/** What stands on a page of a connection. */
+export function nodesOf<Node>({
+  edges,
+}: {
+  readonly edges: readonly { readonly node: Node }[];
+}): readonly Node[] {
+  return edges.map(({ node }) => node);
+}

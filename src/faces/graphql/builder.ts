@@ -29,6 +29,7 @@ export const builder = new SchemaBuilder<{
     SafeInt: { Input: number; Output: number };
     DateTime: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
+    Decimal: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
   };
 }>({
@@ -97,5 +98,15 @@ builder.scalarType('Date', {
   parseValue: (value) => {
     if (typeof value === 'string') return value;
     throw new GraphQLError('Date must be a string, YYYY-MM-DD');
+  },
+});
+
+builder.scalarType('Decimal', {
+  description:
+    'An exact decimal number in plain digits, as text: "1210.5". Numbers are refused, since JSON’s lose digits on their way.',
+  serialize: (value) => value as string,
+  parseValue: (value) => {
+    if (typeof value === 'string') return value;
+    throw new GraphQLError('Decimal must be a string of plain digits, such as "1210.5"');
   },
 });

@@ -34,6 +34,8 @@ import './schema/keys.ts';
 import './schema/live.ts';
 import './schema/number-series.ts';
 import './schema/operations.ts';
+import './schema/operation-lists.ts';
+import './schema/operation-rows.ts';
 import './schema/operators.ts';
 import './schema/payments.ts';
 import './schema/formats.ts';

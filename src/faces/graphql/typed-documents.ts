@@ -5,7 +5,7 @@ import type { introspection } from '../../../generated/schema-types.d.ts';
 
 type Typed = initGraphQLTada<{
   introspection: introspection;
-  scalars: { ID: string; SafeInt: number; DateTime: string; Date: string; JSON: unknown };
+  scalars: { ID: string; SafeInt: number; DateTime: string; Date: string; Decimal: string; JSON: unknown };
   disableMasking: true;
 }>;
 

@@ -8,7 +8,8 @@ import { derivedUrl } from '../../../ground/db/roles/credentials.ts';
 import { connectionTarget } from '../../../ground/db/roles/prepare.ts';
 import { serverVersion } from '../../../ground/db/server.ts';
 import { secondsSinceSchedule } from '../../../ground/queue/schedule.ts';
-import { chainHealth, queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
+import { firstRows, listChains } from '../../../subjects/operations/store/read-lists.ts';
+import { queueHealth, sendingIncident } from '../../../subjects/operations/store/read-views.ts';
 import { type Finding, failure, ok, reasonOf, warning } from './finding.ts';
 
 /** The database that the settings lead to, without starting one; null when there is none now. */
@@ -80,7 +81,7 @@ const WORST_SHOWN = 5;
 
 /** Chains that do not send as they should. */
 export async function chains({ pool }: Db): Promise<Finding[]> {
-  const troubled = await chainHealth(pool, { troubled: true, limit: WORST_SHOWN });
+  const troubled = await firstRows(listChains(pool, { troubled: true }), WORST_SHOWN);
   const incident = await sendingIncident(pool, null);
   if (troubled.length === 0 && incident === null) return [ok('chains', 'every record is sent or on its way')];
   const findings = troubled.map((chain) => {

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { bdi, type Content, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { nodesOf, stored } from '../ask.ts';
 import { chainOwner, wholeNumber } from '../chain.ts';
 import { CHAIN_FIELDS, type Chain, chainAlert, chainBadges } from '../chain-health.ts';
 import { age, moment, number, until } from '../format.ts';
@@ -38,10 +38,10 @@ const ASK = stored(`query ConsoleChain($id: Int!, $from: Int!, $first: Int!, $co
     chainId environmentId installationNumber lastPosition closedAt records { ${STEP_FIELDS} }
   }
   operations {
-    chains(companyId: $companyId) { ${CHAIN_FIELDS} }
-    submissions(chainId: $id, first: 10) {
+    chainList(companyId: $companyId) { edges { node { ${CHAIN_FIELDS} } } }
+    submissionList(chainId: $id, first: 10) { edges { node {
       id firstPosition lastPosition recordCount incident startedAt outcome faultCode message receipt
-    }
+    } } }
   }
 }`);
 
@@ -58,12 +58,13 @@ export async function chain(visit: OperatorRequest): Promise<Outcome<PageContent
   const found = await ASK(visit, { id, from, first: STRETCH, companyId: companyScope.companyId });
   if (isRefusal(found)) return found;
   const { chainRecords: stretch, operations } = found;
-  const health = operations.chains.find(({ chainId }) => chainId === id);
+  const submissions = nodesOf(operations.submissionList);
+  const health = nodesOf(operations.chainList).find(({ chainId }) => chainId === id);
   const body = html`<h1>Chain ${id}</h1>
 ${health !== undefined && standing(root, health)}
 ${health !== undefined && chainAlert(root, health, false)}
 ${section('Records', walk(root, stretch, from, note), 'records')}
-${operations.submissions.length > 0 && section('Last envelopes', envelopes(root, id, operations.submissions), 'envelopes')}`;
+${submissions.length > 0 && section('Last envelopes', envelopes(root, id, submissions), 'envelopes')}`;
   return { title: `Chain ${id}`, companyScope: companyScope, body };
 }
 

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { nodesOf, stored } from '../ask.ts';
 import { CHAIN_FIELDS, chainAlert, chainTable } from '../chain-health.ts';
 import { companyMissing } from '../company.ts';
 import { FAILED_FIELDS, failedArticle } from '../failures.ts';
@@ -30,9 +30,9 @@ const ASK = stored(`query ConsoleCompany($id: ID!) {
     environments { edges { node { id: number kind chainId installationNumber records hold keysInForce } } }
   }
   operations {
-    chains(companyId: $id) { ${CHAIN_FIELDS} }
-    failedRecords(companyId: $id, first: 20) { ${FAILED_FIELDS} }
-    verifications(companyId: $id) { environmentId verifiedAt findings }
+    chainList(companyId: $id) { edges { node { ${CHAIN_FIELDS} } } }
+    failedRecordList(companyId: $id, first: 20) { edges { node { ${FAILED_FIELDS} } } }
+    verificationList(companyId: $id) { edges { node { environmentId verifiedAt findings } } }
   }
 }`);
 
@@ -43,8 +43,10 @@ export async function company(visit: OperatorRequest): Promise<Outcome<PageConte
   if (isRefusal(found)) return found;
   if (found.company === null) return companyMissing();
   const { id, legalName, nif, environments: both, ...rest } = found.company;
-  const environments = both.edges.map(({ node }) => node);
-  const { chains, failedRecords, verifications } = found.operations;
+  const environments = nodesOf(both);
+  const { chainList, failedRecordList, verificationList } = found.operations;
+  const [chains, failedRecords] = [nodesOf(chainList), nodesOf(failedRecordList)];
+  const verifications = nodesOf(verificationList);
   const matters = [
     ...chains.map((chain) => chainAlert(root, chain)),
     ...failedRecords.map((record) => failedArticle(root, record)),

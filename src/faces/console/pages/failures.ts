@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { nodesOf, stored } from '../ask.ts';
 import { FAILED_FIELDS, failedArticle, PARKED_FIELDS, parkedArticle } from '../failures.ts';
 import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
@@ -18,8 +18,8 @@ const TOLD = 100;
 const ASK = stored(`query ConsoleFailures {
   operations {
     failures { kind cause count newestAt }
-    failedRecords(first: ${TOLD}) { ${FAILED_FIELDS} }
-    parkedRecords(first: ${TOLD}) { ${PARKED_FIELDS} }
+    failedRecordList(first: ${TOLD}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${TOLD}) { edges { node { ${PARKED_FIELDS} } } }
   }
 }`);
 
@@ -27,7 +27,8 @@ const ASK = stored(`query ConsoleFailures {
 export async function failures(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
-  const { failures: causes, failedRecords, parkedRecords } = found.operations;
+  const { failures: causes, failedRecordList, parkedRecordList } = found.operations;
+  const [failedRecords, parkedRecords] = [nodesOf(failedRecordList), nodesOf(parkedRecordList)];
   const { root } = visit;
   const code = visit.query('code');
   const failed = failedRecords.filter((record) => code === '' || (record.code ?? 'none') === code);

@@ -1,6 +1,6 @@
 import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
 import { type Content, type Html, html } from '../../web/html.ts';
-import { stored } from '../ask.ts';
+import { nodesOf, stored } from '../ask.ts';
 import { CHAIN_FIELDS, type Chain, chainAlert, chainTable } from '../chain-health.ts';
 import {
   FAILED_FIELDS,
@@ -14,17 +14,15 @@ import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { section } from '../parts.ts';
 
-type Answer = {
-  readonly operations: {
-    readonly chains: readonly Chain[];
-    readonly troubled: readonly Chain[];
-    readonly failures: readonly { readonly kind: string; readonly count: number }[];
-    readonly failedRecords: readonly FailedRecord[];
-    readonly parkedRecords: readonly ParkedRecord[];
-    readonly documents: { readonly waiting: number; readonly oldestSeconds: number };
-    readonly queue: readonly { readonly givenUp: number }[];
-    readonly verifications: readonly { readonly findings: number }[];
-  };
+type Shown = {
+  readonly chains: readonly Chain[];
+  readonly troubled: readonly Chain[];
+  readonly failures: readonly { readonly kind: string; readonly count: number }[];
+  readonly failedRecords: readonly FailedRecord[];
+  readonly parkedRecords: readonly ParkedRecord[];
+  readonly documents: { readonly waiting: number; readonly oldestSeconds: number };
+  readonly queue: readonly { readonly givenUp: number }[];
+  readonly verifications: readonly { readonly findings: number }[];
 };
 
 /** So many failures are told whole; the rest are on their own page. */
@@ -33,14 +31,14 @@ const CHAINS = 100;
 
 const ASK = stored(`query ConsoleOverview {
   operations {
-    chains(first: ${CHAINS}) { ${CHAIN_FIELDS} }
-    troubled: chains(first: ${CHAINS}, troubled: true) { ${CHAIN_FIELDS} }
+    chainList(first: ${CHAINS}) { edges { node { ${CHAIN_FIELDS} } } }
+    troubledList: chainList(first: ${CHAINS}, troubled: true) { edges { node { ${CHAIN_FIELDS} } } }
     failures { kind count }
-    failedRecords(first: ${TOLD}) { ${FAILED_FIELDS} }
-    parkedRecords(first: ${TOLD}) { ${PARKED_FIELDS} }
+    failedRecordList(first: ${TOLD}) { edges { node { ${FAILED_FIELDS} } } }
+    parkedRecordList(first: ${TOLD}) { edges { node { ${PARKED_FIELDS} } } }
     documents { waiting oldestSeconds }
     queue { givenUp }
-    verifications(first: 500) { findings }
+    verificationList(first: 500) { edges { node { findings } } }
   }
 }`);
 
@@ -48,7 +46,13 @@ const ASK = stored(`query ConsoleOverview {
 export async function overview(visit: OperatorRequest): Promise<Outcome<PageContent>> {
   const found = await ASK(visit);
   if (isRefusal(found)) return found;
-  const { operations } = found;
+  const { chainList, troubledList, failedRecordList, parkedRecordList, verificationList, ...figures } =
+    found.operations;
+  const operations: Shown = {
+    ...{ ...figures, chains: nodesOf(chainList), troubled: nodesOf(troubledList) },
+    ...{ failedRecords: nodesOf(failedRecordList), parkedRecords: nodesOf(parkedRecordList) },
+    verifications: nodesOf(verificationList),
+  };
   const { root } = visit;
   const chains = [
     ...new Map([...operations.troubled, ...operations.chains].map((c) => [c.chainId, c])).values(),
@@ -66,7 +70,7 @@ const count = (values: readonly number[]): number => values.reduce((sum, value) 
 
 function tiles(
   root: string,
-  { documents, queue, verifications }: Answer['operations'],
+  { documents, queue, verifications }: Shown,
   chains: readonly Chain[],
   failed: number,
 ): Html {
@@ -87,7 +91,7 @@ ${tile(html`<a href="${root}/jobs">Jobs given up</a>`, givenUp, null, givenUp > 
 </dl>`;
 }
 
-function attention(root: string, operations: Answer['operations'], failed: number): Html {
+function attention(root: string, operations: Shown, failed: number): Html {
   const { troubled, failedRecords, parkedRecords } = operations;
   const matters = [
     ...troubled.map((chain) => chainAlert(root, chain)),

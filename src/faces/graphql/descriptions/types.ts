@@ -44,7 +44,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   OpenNumberSeriesInput: 'A new series of a company.',
   OrderCustomerInput: 'Who ordered.',
   PageInfo: 'Where a page stands in its list.',
-  ParkedRecord: 'A record that was taken out of the way of the others.',
   PaymentTermsInput: 'How the invoice is to be paid.',
   Query:
     'What can be asked. A field that is refused is null at its own path, and those beside it are answered.',

@@ -1,14 +1,13 @@
 import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type InspectedRecord, type Inspection, inspectChain } from '../../../subjects/chain/inspect.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
-import { type FailedRecord, failedRecords } from '../../../subjects/operations/store/read-views.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
 import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
-import { ChainHealthType, FindingType, first, Operations, pageSize } from './operations.ts';
+import { ChainHealthType, FindingType } from './operations.ts';
 import { RegistrationRecordType, SubmissionType } from './registration.ts';
 
-/** Single records, for operators: along a chain with what holds, those that failed, and the envelopes they went in. */
+/** Single records, for operators: along a chain with what holds, and the last envelope they went in. */
 
 const ChainStepType = builder.objectRef<InspectedRecord>('ChainStep').implement({
   description: 'A record of a chain, read a second time and held against the one before it.',
@@ -98,53 +97,7 @@ builder.queryField('registrationRecord', (t) =>
   }),
 );
 
-const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
-  description: 'A record that the agency refused or flagged and nothing has mended since.',
-  fields: (t) => ({
-    recordId: t.exposeID('recordId'),
-    environmentId: t.exposeInt('environmentId'),
-    companyId: t.exposeID('companyId'),
-    legalName: t.exposeString('legalName'),
-    chainId: t.exposeInt('chainId'),
-    position: t.exposeInt('position'),
-    kind: t.expose('kind', { type: RecordKindEnum }),
-    invoiceId: t.exposeID('invoiceId'),
-    number: t.exposeString('number'),
-    status: t.expose('status', { type: RegistrationStatusEnum }),
-    code: t.exposeString('code', { nullable: true }),
-    message: t.exposeString('message', { nullable: true, description: "The agency's words." }),
-    settledAt: t.expose('settledAt', { type: 'DateTime', nullable: true }),
-  }),
-});
-
-builder.objectField(Operations, 'failedRecords', (t) =>
-  t.field({
-    type: [FailedRecordType],
-    description: 'Those refused before those only flagged, the newest first.',
-    args: { first: t.arg.int(first), companyId: t.arg.id() },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? 50 }),
-    resolve: (_root, args, { services }) =>
-      failedRecords(services.db.pool, { companyId: args.companyId ?? null, limit: pageSize(args.first) }),
-  }),
-);
-
 const NEWEST_FIRST = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-
-builder.objectField(Operations, 'submissions', (t) =>
-  t.prismaField({
-    type: [SubmissionType],
-    description: 'The envelopes of a chain, the newest first.',
-    args: { chainId: t.arg.int({ required: true }), first: t.arg.int(first) },
-    complexity: (args) => ({ field: 1, multiplier: args.first ?? 50 }),
-    resolve: (query, _root, { chainId, first: asked }, { services }) =>
-      services.db.prisma.submission.findMany({
-        ...query,
-        where: { chainId },
-        orderBy: NEWEST_FIRST,
-        take: pageSize(asked),
-      }),
-  }),
-);
 
 builder.objectField(ChainHealthType, 'lastSubmission', (t) =>
   t.prismaField({

@@ -46,11 +46,13 @@ const LineItem = builder.objectRef<LineView>('LineItem').implement({
     sku: t.exposeString('sku', { nullable: true }),
     quantity: t.exposeInt('quantity'),
     unitAmount: t.expose('unit_amount', { type: 'SafeInt' }),
-    quantityDecimal: t.exposeString('quantity_decimal', {
+    quantityDecimal: t.expose('quantity_decimal', {
+      type: 'Decimal',
       nullable: true,
       description: 'The quantity of a line that is answered as one unit at its subtotal; else null.',
     }),
-    unitAmountDecimal: t.exposeString('unit_amount_decimal', {
+    unitAmountDecimal: t.expose('unit_amount_decimal', {
+      type: 'Decimal',
       nullable: true,
       description: 'The price in cents of such a line; null where it was gross and in whole cents.',
     }),

@@ -43,13 +43,14 @@ export const LineItemInput = builder.inputType('LineItemInput', {
     description: t.string({ required: true }),
     sku: t.string(),
     quantity: t.field({ type: 'SafeInt', description: 'Whole units; this or `quantityDecimal`.' }),
-    quantityDecimal: t.string({ description: 'Plain digits with at most six decimals.' }),
+    quantityDecimal: t.field({ type: 'Decimal', description: 'More than 0, with at most six decimals.' }),
     unit: t.string({ description: 'A code of UN/ECE Recommendation 20, such as HUR.' }),
     unitAmount: t.field({
       type: 'SafeInt',
       description: 'In cents, net unless the prices include their taxes; negative for a discount.',
     }),
-    unitAmountDecimal: t.string({
+    unitAmountDecimal: t.field({
+      type: 'Decimal',
       description: 'In place of `unitAmount`: cents with at most six decimals.',
     }),
     pricesIncludeTax: t.boolean({ description: 'Of this line, where it is not as the invoice says.' }),
@@ -179,11 +180,13 @@ const ValidatedLineItem = builder.objectRef<PricedLine>('ValidatedLineItem').imp
     sku: t.exposeString('sku', { nullable: true }),
     quantity: t.exposeInt('quantity'),
     unitAmount: t.expose('unitAmount', { type: 'SafeInt' }),
-    quantityDecimal: t.exposeString('quantityDecimal', {
+    quantityDecimal: t.expose('quantityDecimal', {
+      type: 'Decimal',
       nullable: true,
       description: 'The quantity of a line that would be one unit at its subtotal; else null.',
     }),
-    unitAmountDecimal: t.exposeString('unitAmountDecimal', {
+    unitAmountDecimal: t.expose('unitAmountDecimal', {
+      type: 'Decimal',
       nullable: true,
       description: 'The price in cents of such a line; null where it is gross and in whole cents.',
     }),

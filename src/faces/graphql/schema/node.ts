@@ -15,7 +15,9 @@ import { findEmail } from '../../../subjects/emails/send-invoice.ts';
 import { isInvoiceId } from '../../../subjects/invoices/list.ts';
 import { readRecord } from '../../../subjects/invoices/reader.ts';
 import { findJob } from '../../../subjects/operations/store/read-jobs.ts';
+import { findVerification } from '../../../subjects/operations/store/read-lists.ts';
 import { locateResource } from '../../../subjects/operations/store/read-location.ts';
+import { chainHealthOf } from '../../../subjects/operations/store/read-views.ts';
 import { isPaymentId } from '../../../subjects/payments/request.ts';
 import { readPayment } from '../../../subjects/payments/store/read-payments.ts';
 import { findDelivery } from '../../../subjects/webhooks/deliveries.ts';
@@ -36,9 +38,10 @@ import { JobType, jobNumber } from './jobs.ts';
 import { KeyType } from './keys.ts';
 import { Node } from './node-interface.ts';
 import { NumberSeries } from './number-series.ts';
+import { ChainHealthType, VerificationStateType } from './operations.ts';
 import { AuditEntryType } from './operators.ts';
 import { PaymentType } from './payments.ts';
-import { RegistrationRecordType } from './registration.ts';
+import { RegistrationRecordType, SubmissionType } from './registration.ts';
 import { InvoiceSchedule } from './schedules.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks.ts';
 
@@ -125,6 +128,12 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
       return environmentId === null || record?.environment_id === environmentId ? record : null;
     },
   ],
+  sub: [
+    SubmissionType,
+    within(({ services }, environmentId, id) =>
+      services.db.prisma.submission.findUnique({ where: { id, environmentId } }),
+    ),
+  ],
   pay: [
     PaymentType,
     ({ services }, id, { environmentId }) =>
@@ -157,7 +166,21 @@ const FINDINGS: Readonly<Record<string, readonly [type: Brand, find: Finding]>> 
   cert: [ClientCertificate, forOperators(({ services }, id) => findCertificate(services, id))],
   aud: [AuditEntryType, forOperators(({ services }, id) => findAuditEntry(services.db.pool, id))],
   job: [JobType, forOperators(({ services }, id) => findJob(services.db.pool, jobNumber(id)))],
+  chain: [
+    ChainHealthType,
+    forOperators(({ services }, id) => numbered(id, (n) => chainHealthOf(services.db.pool, n))),
+  ],
+  ver: [
+    VerificationStateType,
+    forOperators(({ services }, id) => numbered(id, (n) => findVerification(services.db.pool, n))),
+  ],
 };
+
+/** What an id names by the number behind its prefix; null for an id without one. */
+function numbered<Found>(id: string, find: (number: number) => Promise<Found | null>): Promise<Found | null> {
+  const digits = /^[a-z]+_(\d{1,9})$/.exec(id)?.[1];
+  return digits === undefined ? Promise.resolve(null) : find(Number(digits));
+}
 
 /** Whatever only operators can list. */
 function forOperators(find: (context: Context, id: string) => Promise<object | null>): Finding {

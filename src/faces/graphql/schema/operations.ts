@@ -3,43 +3,32 @@ import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
+import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import {
   type ChainHealth,
-  chainHealth,
   type DocumentsWaiting,
   documentsWaiting,
   type FailureCause,
   failuresByCause,
   type HoldComparison,
-  type ParkedRecord,
-  parkedRecords,
   type QueueHealth,
   queueHealth,
   type SendingIncident,
   sendingIncident,
-  type VerificationState,
-  verificationStates,
 } from '../../../subjects/operations/store/read-views.ts';
 import type { HeavyWork } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { orRefuse } from '../errors.ts';
-import { ChainHoldEnum, EnvironmentEnum, RecordKindEnum } from './enums.ts';
+import { ChainHoldEnum, EnvironmentEnum } from './enums.ts';
+import { Node } from './node-interface.ts';
 
 /** What operators see and do about the sending of records, the chains and the queue. */
-
-const PAGE = { default: 50, max: 500 };
 
 /** What a view over all chains, records or jobs costs beside its rows: twenty in a query are enough. */
 export const READING_ALL = 1_000;
 
 /** A verification that somebody waits for ends after this long, with what it has found by then. */
 const VERIFY_MS = 10_000;
-
-export function pageSize(first: number | null | undefined): number {
-  const size = first ?? PAGE.default;
-  if (size >= 1 && size <= PAGE.max) return size;
-  return orRefuse<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
-}
 
 const SendingIncidentType = builder.objectRef<SendingIncident>('SendingIncident').implement({
   description:
@@ -89,8 +78,10 @@ const HoldComparisonType = builder.objectRef<HoldComparison>('HoldComparison').i
 });
 
 export const ChainHealthType = builder.objectRef<ChainHealth>('ChainHealth').implement({
+  interfaces: [Node],
   description: 'How a live chain stands with the agency.',
   fields: (t) => ({
+    id: t.id({ description: '`chain_` and its number.', resolve: ({ chainId }) => `chain_${chainId}` }),
     environmentId: t.exposeInt('environmentId'),
     chainId: t.exposeInt('chainId'),
     companyId: t.exposeID('companyId'),
@@ -142,26 +133,14 @@ const DocumentsWaitingType = builder.objectRef<DocumentsWaiting>('DocumentsWaiti
   }),
 });
 
-const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
-  fields: (t) => ({
-    recordId: t.exposeID('recordId'),
-    environmentId: t.exposeInt('environmentId'),
-    companyId: t.exposeID('companyId'),
-    legalName: t.exposeString('legalName'),
-    chainId: t.exposeInt('chainId'),
-    position: t.exposeInt('position'),
-    kind: t.expose('kind', { type: RecordKindEnum }),
-    invoiceId: t.exposeID('invoiceId'),
-    number: t.exposeString('number'),
-    generatedAt: t.expose('generatedAt', { type: 'DateTime' }),
-    attempts: t.exposeInt('attempts'),
-    reason: t.exposeString('parkedReason'),
-  }),
-});
-
-const VerificationStateType = builder.objectRef<VerificationState>('VerificationState').implement({
+export const VerificationStateType = builder.objectRef<VerificationState>('VerificationState').implement({
+  interfaces: [Node],
   description: 'What the last verification of an environment found.',
   fields: (t) => ({
+    id: t.id({
+      description: '`ver_` and the number of the environment.',
+      resolve: ({ environmentId }) => `ver_${environmentId}`,
+    }),
     environmentId: t.exposeInt('environmentId'),
     environment: t.expose('environment', { type: EnvironmentEnum }),
     companyId: t.exposeID('companyId'),
@@ -172,8 +151,6 @@ const VerificationStateType = builder.objectRef<VerificationState>('Verification
   }),
 });
 
-export const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
-
 export const Operations = builder.objectRef<object>('Operations').implement({
   description: 'What operators watch. Each field is read when it is asked for.',
   fields: (t) => ({
@@ -181,18 +158,6 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       type: [QueueHealthType],
       complexity: { field: READING_ALL, multiplier: 20 },
       resolve: (_root, _args, { services }) => queueHealth(services.db.pool),
-    }),
-    chains: t.field({
-      type: [ChainHealthType],
-      description:
-        'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
-      args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
-      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
-      resolve: (_root, args, { services }) =>
-        chainHealth(services.db.pool, {
-          ...{ limit: pageSize(args.first), troubled: args.troubled ?? false },
-          companyId: args.companyId ?? null,
-        }),
     }),
     failures: t.field({
       type: [FailureCauseType],
@@ -203,19 +168,6 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       type: DocumentsWaitingType,
       complexity: READING_ALL,
       resolve: (_root, _args, { services }) => documentsWaiting(services.db.pool),
-    }),
-    parkedRecords: t.field({
-      type: [ParkedRecordType],
-      args: { first: t.arg.int(first) },
-      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
-      resolve: (_root, args, { services }) => parkedRecords(services.db.pool, pageSize(args.first)),
-    }),
-    verifications: t.field({
-      type: [VerificationStateType],
-      args: { first: t.arg.int(first), companyId: t.arg.id() },
-      complexity: (args) => ({ field: READING_ALL, multiplier: args.first ?? PAGE.default }),
-      resolve: (_root, { first: asked, companyId }, { services }) =>
-        verificationStates(services.db.pool, pageSize(asked), companyId ?? null),
     }),
     sendingIncident: t.field({
       type: SendingIncidentType,

@@ -52,6 +52,7 @@ const SubmissionOutcomeEnum = builder.enumType('SubmissionOutcome', {
 
 export const SubmissionType = builder.prismaObject('Submission', {
   select: {},
+  interfaces: [Node],
   description: 'An envelope that was sent to the agency, and what came back.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -17,6 +17,7 @@ export type EnvironmentLocation = z.output<typeof environmentLocationRow>;
 const TABLES: Readonly<Record<string, string>> = {
   inv: 'invoice',
   rec: 'registration_record',
+  sub: 'submission',
   ns: 'number_series',
   int: 'integration',
   cus: 'customer',
@@ -33,10 +34,7 @@ const SELECT_ENVIRONMENT = `select e.id as "environmentId", e.kind::text, c.id a
   from environment e join company c on c.id = e.company_id`;
 
 /**
- * The environment of the invoice, record, series, integration, customer, merchant's key, e-mail, webhook endpoint or delivery with
- * that id; null when there is none.
- * The environment of the invoice, record, series, integration, customer, merchant's key, draft, schedule, webhook
- * endpoint or delivery with that id; null when there is none.
+ * The environment of the resource of one of these tables with that id; null when there is none.
  */
 export async function locateResource(client: Queryable, id: string): Promise<EnvironmentLocation | null> {
   const table = TABLES[id.slice(0, id.indexOf('_'))];

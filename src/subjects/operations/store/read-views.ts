@@ -28,7 +28,7 @@ const holdComparisonRow = z.object({
 
 export type HoldComparison = z.output<typeof holdComparisonRow>;
 
-const chainHealthRow = z.object({
+export const chainHealthRow = z.object({
   environmentId: column.whole,
   chainId: column.whole,
   companyId: z.string(),
@@ -69,54 +69,6 @@ const documentsWaitingRow = z.object({ waiting: column.whole, oldestSeconds: z.n
 
 export type DocumentsWaiting = z.output<typeof documentsWaitingRow>;
 
-const parkedRecordRow = z.object({
-  recordId: z.string(),
-  environmentId: column.whole,
-  companyId: z.string(),
-  legalName: z.string(),
-  chainId: column.whole,
-  position: column.whole,
-  kind: z.enum(['registration', 'cancellation']),
-  invoiceId: z.string(),
-  number: z.string(),
-  generatedAt: column.instant,
-  attempts: column.whole,
-  parkedReason: z.string(),
-});
-
-export type ParkedRecord = z.output<typeof parkedRecordRow>;
-
-const failedRecordRow = z.object({
-  recordId: z.string(),
-  environmentId: column.whole,
-  companyId: z.string(),
-  legalName: z.string(),
-  chainId: column.whole,
-  position: column.whole,
-  kind: z.enum(['registration', 'cancellation']),
-  invoiceId: z.string(),
-  number: z.string(),
-  status: z.enum(['rejected', 'registered_with_errors']),
-  code: z.string().nullable(),
-  message: z.string().nullable(),
-  settledAt: column.instant.nullable(),
-});
-
-/** A record that the agency refused or flagged and nothing has mended since, with the agency's own words. */
-export type FailedRecord = z.output<typeof failedRecordRow>;
-
-const verificationStateRow = z.object({
-  environmentId: column.whole,
-  environment: z.enum(['test', 'live']),
-  companyId: z.string(),
-  verifiedAt: column.instant.nullable(),
-  records: column.whole.nullable(),
-  findings: column.whole,
-  lastSoundAt: column.instant.nullable(),
-});
-
-export type VerificationState = z.output<typeof verificationStateRow>;
-
 export async function queueHealth(client: Queryable): Promise<QueueHealth[]> {
   return readRows(
     client,
@@ -126,7 +78,7 @@ export async function queueHealth(client: Queryable): Promise<QueueHealth[]> {
   );
 }
 
-const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId", company_id as "companyId",
+export const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId", company_id as "companyId",
   legal_name as "legalName", installation_number as "installationNumber", pending, parked,
   oldest_pending_at as "oldestPendingAt", oldest_pending_seconds as "oldestPendingSeconds",
   next_send_at as "nextSendAt", consecutive_failures as "consecutiveFailures", sending,
@@ -136,29 +88,6 @@ const CHAIN_COLUMNS = `environment_id as "environmentId", chain_id as "chainId",
     select json_build_object('month', month, 'pages', pages, 'compared', compared, 'missing', missing, 'trouble', trouble)
       from ops.comparisons comparison
      where comparison.chain_id = pending_per_chain.chain_id and hold is not null) as comparison`;
-
-const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
-       or (hold is not null and closed_at is null)`;
-
-/**
- * Chains that want to be looked at (`troubled`), or all with something pending; of one company, all of its live ones
- * that are open or have something pending. Those that waited longest come first.
- */
-export async function chainHealth(
-  client: Queryable,
-  options: { readonly troubled: boolean; readonly companyId?: string | null; readonly limit: number },
-): Promise<ChainHealth[]> {
-  const { troubled, companyId = null, limit } = options;
-  const wanted = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
-  return readRows(
-    client,
-    chainHealthRow,
-    `select ${CHAIN_COLUMNS} from ops.pending_per_chain
-      where (${wanted}) and ($2::text is null or company_id = $2)
-      order by oldest_pending_at nulls last, chain_id limit $1`,
-    [limit, companyId],
-  );
-}
 
 /** How one live chain stands; null for a chain of a test environment, and where there is none. */
 export function chainHealthOf(client: Queryable, chainId: number): Promise<ChainHealth | null> {
@@ -181,61 +110,6 @@ export async function documentsWaiting(client: Queryable): Promise<DocumentsWait
     documentsWaitingRow,
     `select coalesce(sum(waiting), 0)::int as waiting, coalesce(max(oldest_seconds), 0)::float8 as "oldestSeconds"
        from ops.documents_waiting`,
-  );
-}
-
-export async function parkedRecords(client: Queryable, limit: number): Promise<ParkedRecord[]> {
-  return readRows(
-    client,
-    parkedRecordRow,
-    `select record_id as "recordId", environment_id as "environmentId", company.id as "companyId",
-            company.legal_name as "legalName", chain_id as "chainId", position, parked.kind,
-            invoice_id as "invoiceId", number, generated_at as "generatedAt", attempts,
-            parked_reason as "parkedReason"
-       from ops.records_parked parked
-       join environment on environment.id = parked.environment_id
-       join company on company.id = environment.company_id
-      order by generated_at, chain_id, position limit $1`,
-    [limit],
-  );
-}
-
-/** Records that failed, those refused before those only flagged, the newest first; `companyId` null is all companies. */
-export async function failedRecords(
-  client: Queryable,
-  options: { readonly companyId: string | null; readonly limit: number },
-): Promise<FailedRecord[]> {
-  return readRows(
-    client,
-    failedRecordRow,
-    `select failed.record_id as "recordId", failed.environment_id as "environmentId", company.id as "companyId",
-            company.legal_name as "legalName", failed.chain_id as "chainId", failed.position, failed.kind,
-            failed.invoice_id as "invoiceId", invoice.number, failed.status, failed.error_code as code,
-            failed.error_message as message, failed.settled_at as "settledAt"
-       from ops.records_failed failed
-       join invoice on invoice.environment_id = failed.environment_id and invoice.id = failed.invoice_id
-       join environment on environment.id = failed.environment_id
-       join company on company.id = environment.company_id
-      where $1::text is null or company.id = $1
-      order by failed.status = 'rejected' desc, failed.settled_at desc nulls last, failed.record_id desc limit $2`,
-    [options.companyId, options.limit],
-  );
-}
-
-/** The verifications that found something, then those that are oldest; `companyId` null is all companies. */
-export async function verificationStates(
-  client: Queryable,
-  limit: number,
-  companyId: string | null = null,
-): Promise<VerificationState[]> {
-  return readRows(
-    client,
-    verificationStateRow,
-    `select environment_id as "environmentId", environment, company_id as "companyId",
-            verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"
-       from ops.verification where $2::text is null or company_id = $2
-      order by findings desc, verified_at nulls first, environment_id limit $1`,
-    [limit, companyId],
   );
 }
 

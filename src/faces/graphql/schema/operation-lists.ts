@@ -1,0 +1,154 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { Listed } from '../../../ground/db/listed.ts';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import {
+  type FailedRecord,
+  listChains,
+  listFailedRecords,
+  listParkedRecords,
+  listSubmissions,
+  listVerifications,
+  type ParkedRecord,
+} from '../../../subjects/operations/store/read-lists.ts';
+import { builder } from '../builder.ts';
+import { connectionOf, namesOf } from '../connections.ts';
+import { type ConnectionArguments, pageCost } from '../paging.ts';
+import { RecordKindEnum, RegistrationStatusEnum } from './enums.ts';
+import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
+import { SubmissionType } from './registration.ts';
+
+/** What operators watch of which there may be many, as connections. */
+
+const PAGE = { default: 50, max: 500 };
+const SIZES = `\`first\` and \`last\` are 1 to ${PAGE.max}, ${PAGE.default} by default.`;
+
+/** The list is over a view of everything, whatever the page. */
+const costOfView = (args: ConnectionArguments) => ({ ...pageCost(args, PAGE), field: READING_ALL });
+
+export const FailedRecordType = builder.objectRef<FailedRecord>('FailedRecord').implement({
+  description: 'A record that the agency refused or flagged and nothing has mended since.',
+  fields: (t) => ({
+    recordId: t.exposeID('recordId'),
+    environmentId: t.exposeInt('environmentId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
+    chainId: t.exposeInt('chainId'),
+    position: t.exposeInt('position'),
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    invoiceId: t.exposeID('invoiceId'),
+    number: t.exposeString('number'),
+    status: t.expose('status', { type: RegistrationStatusEnum }),
+    code: t.exposeString('code', { nullable: true }),
+    message: t.exposeString('message', { nullable: true, description: "The agency's words." }),
+    settledAt: t.expose('settledAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+export const ParkedRecordType = builder.objectRef<ParkedRecord>('ParkedRecord').implement({
+  description: 'A record that was taken out of the way of the others.',
+  fields: (t) => ({
+    recordId: t.exposeID('recordId'),
+    environmentId: t.exposeInt('environmentId'),
+    companyId: t.exposeID('companyId'),
+    legalName: t.exposeString('legalName'),
+    chainId: t.exposeInt('chainId'),
+    position: t.exposeInt('position'),
+    kind: t.expose('kind', { type: RecordKindEnum }),
+    invoiceId: t.exposeID('invoiceId'),
+    number: t.exposeString('number'),
+    generatedAt: t.expose('generatedAt', { type: 'DateTime' }),
+    attempts: t.exposeInt('attempts'),
+    reason: t.exposeString('parkedReason'),
+  }),
+});
+
+/** A list of ids, with what each of them leads to in its place. */
+function readInOrder<Row extends { readonly id: string }>(
+  list: Listed<{ readonly id: string }>,
+  read: (ids: string[]) => Promise<readonly Row[]>,
+): Listed<Row> {
+  return {
+    ...list,
+    async page(wanted) {
+      const page = await list.page(wanted);
+      if (isRefusal(page)) return page;
+      const rows = new Map((await read(page.rows.map(({ id }) => id))).map((row) => [row.id, row]));
+      return { ...page, rows: page.rows.flatMap(({ id }) => rows.get(id) ?? []) };
+    },
+  };
+}
+
+builder.objectFields(Operations, (t) => ({
+  chainList: t.connection(
+    {
+      type: ChainHealthType,
+      description: `Chains with records pending, or, \`troubled\`, those that want to be looked at; of one company all of its live chains. Those that have waited longest come first. ${SIZES}`,
+      args: { troubled: t.arg.boolean(), companyId: t.arg.id() },
+      complexity: costOfView,
+      resolve: (_root, { troubled, companyId, ...paging }, context) => {
+        const wanted = { troubled: troubled ?? false, companyId: companyId ?? null };
+        return connectionOf(context, paging, listChains(context.services.db.pool, wanted), {
+          ...{ idOf: ({ chainId }) => String(chainId), filter: { troubled, companyId }, bounds: PAGE },
+        });
+      },
+    },
+    ...namesOf('ChainHealth'),
+  ),
+  failedRecordList: t.connection(
+    {
+      type: FailedRecordType,
+      description: `Records that were refused, then those only flagged, the newest first. ${SIZES}`,
+      args: { companyId: t.arg.id() },
+      complexity: costOfView,
+      resolve: (_root, { companyId, ...paging }, context) =>
+        connectionOf(context, paging, listFailedRecords(context.services.db.pool, companyId ?? null), {
+          ...{ idOf: ({ recordId }) => recordId, filter: { companyId }, bounds: PAGE },
+        }),
+    },
+    ...namesOf('FailedRecord'),
+  ),
+  parkedRecordList: t.connection(
+    {
+      type: ParkedRecordType,
+      description: `Records that were taken out of the way, the oldest first. ${SIZES}`,
+      complexity: costOfView,
+      resolve: (_root, paging, context) =>
+        connectionOf(context, paging, listParkedRecords(context.services.db.pool), {
+          ...{ idOf: ({ recordId }) => recordId, bounds: PAGE },
+        }),
+    },
+    ...namesOf('ParkedRecord'),
+  ),
+  submissionList: t.connection(
+    {
+      type: SubmissionType,
+      description: `The envelopes of a chain, the newest first. ${SIZES}`,
+      args: { chainId: t.arg.int({ required: true }) },
+      complexity: (args) => pageCost(args, PAGE),
+      resolve: (_root, { chainId, ...paging }, context, info) => {
+        const { pool, prisma } = context.services.db;
+        const { select } = queryFromInfo({ context, info, select: { id: true }, path: ['edges', 'node'] });
+        const list = readInOrder(listSubmissions(pool, chainId), (ids) =>
+          prisma.submission.findMany({ select, where: { id: { in: ids } } }),
+        );
+        return connectionOf(context, paging, list, {
+          ...{ idOf: ({ id }) => id, filter: { chainId }, bounds: PAGE },
+        });
+      },
+    },
+    ...namesOf('Submission'),
+  ),
+  verificationList: t.connection(
+    {
+      type: VerificationStateType,
+      description: `Environments whose verification has found something, then those whose verification is oldest. ${SIZES}`,
+      args: { companyId: t.arg.id() },
+      complexity: costOfView,
+      resolve: (_root, { companyId, ...paging }, context) =>
+        connectionOf(context, paging, listVerifications(context.services.db.pool, companyId ?? null), {
+          ...{ idOf: ({ environmentId }) => String(environmentId), filter: { companyId }, bounds: PAGE },
+        }),
+    },
+    ...namesOf('VerificationState'),
+  ),
+}));

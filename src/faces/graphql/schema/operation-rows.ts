@@ -1,0 +1,80 @@
+import { invalidField } from '../../../ground/errors/refusal.ts';
+import {
+  firstRows,
+  listChains,
+  listFailedRecords,
+  listParkedRecords,
+  listVerifications,
+} from '../../../subjects/operations/store/read-lists.ts';
+import { builder } from '../builder.ts';
+import { orRefuse } from '../errors.ts';
+import { FailedRecordType, ParkedRecordType } from './operation-lists.ts';
+import { ChainHealthType, Operations, READING_ALL, VerificationStateType } from './operations.ts';
+import { SubmissionType } from './registration.ts';
+
+/** The same lists as they were before they were connections: their first rows. */
+
+const PAGE = { default: 50, max: 500 };
+const first = { description: `1 to ${PAGE.max}, ${PAGE.default} by default.` };
+
+type Asked = { readonly first?: number | null | undefined };
+
+function sizeOf({ first: asked }: Asked): number {
+  const size = asked ?? PAGE.default;
+  if (size >= 1 && size <= PAGE.max) return size;
+  return orRefuse<number>(invalidField('first', 'out_of_range', `must be 1 to ${PAGE.max}`));
+}
+
+const multiplier = (args: Asked) => args.first ?? PAGE.default;
+const costOfView = (args: Asked) => ({ field: READING_ALL, multiplier: multiplier(args) });
+
+builder.objectFields(Operations, (t) => ({
+  chains: t.field({
+    type: [ChainHealthType],
+    description:
+      'With records pending; or, `troubled`, those that want to be looked at. Of one company: all of its live chains.',
+    deprecationReason: 'Use `chainList`.',
+    args: { first: t.arg.int(first), troubled: t.arg.boolean(), companyId: t.arg.id() },
+    complexity: costOfView,
+    resolve: (_root, args, { services }) => {
+      const wanted = { troubled: args.troubled ?? false, companyId: args.companyId ?? null };
+      return firstRows(listChains(services.db.pool, wanted), sizeOf(args));
+    },
+  }),
+  failedRecords: t.field({
+    type: [FailedRecordType],
+    description: 'Those refused before those only flagged, the newest first.',
+    deprecationReason: 'Use `failedRecordList`.',
+    args: { first: t.arg.int(first), companyId: t.arg.id() },
+    complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
+    resolve: (_root, args, { services }) =>
+      firstRows(listFailedRecords(services.db.pool, args.companyId ?? null), sizeOf(args)),
+  }),
+  parkedRecords: t.field({
+    type: [ParkedRecordType],
+    deprecationReason: 'Use `parkedRecordList`.',
+    args: { first: t.arg.int(first) },
+    complexity: costOfView,
+    resolve: (_root, args, { services }) => firstRows(listParkedRecords(services.db.pool), sizeOf(args)),
+  }),
+  submissions: t.prismaField({
+    type: [SubmissionType],
+    description: 'The envelopes of a chain, the newest first.',
+    deprecationReason: 'Use `submissionList`.',
+    args: { chainId: t.arg.int({ required: true }), first: t.arg.int(first) },
+    complexity: (args) => ({ field: 1, multiplier: multiplier(args) }),
+    resolve: (query, _root, { chainId, ...args }, { services }) =>
+      services.db.prisma.submission.findMany({
+        ...{ ...query, where: { chainId }, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] },
+        take: sizeOf(args),
+      }),
+  }),
+  verifications: t.field({
+    type: [VerificationStateType],
+    deprecationReason: 'Use `verificationList`.',
+    args: { first: t.arg.int(first), companyId: t.arg.id() },
+    complexity: costOfView,
+    resolve: (_root, args, { services }) =>
+      firstRows(listVerifications(services.db.pool, args.companyId ?? null), sizeOf(args)),
+  }),
+}));

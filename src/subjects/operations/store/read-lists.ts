@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { firstOf, type Listed, listed } from '../../../ground/db/listed.ts';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRow } from '../../../ground/db/rows.ts';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
+import { CHAIN_COLUMNS, type ChainHealth, chainHealthRow } from './read-views.ts';
+
+/** What operators watch of which there may be many: the views of the schema `ops` as lists. */
+
+/** The first rows of a list. */
+export async function firstRows<Row>(list: Listed<Row>, count: number): Promise<Row[]> {
+  const page = await list.page(firstOf(count, null));
+  if (isRefusal(page)) throw new Error('a page without a cursor was refused');
+  return [...page.rows];
+}
+
+const TROUBLED = `stopped_at is not null or paused_at is not null or parked > 0 or incident_since is not null
+       or (hold is not null and closed_at is null)`;
+
+/**
+ * Chains that want to be looked at (`troubled`), or all with something pending; of one company, all of its live ones
+ * that are open or have something pending. Those that waited longest come first.
+ */
+export function listChains(
+  client: Queryable,
+  { troubled, companyId = null }: { readonly troubled: boolean; readonly companyId?: string | null },
+): Listed<ChainHealth> {
+  const wanted = troubled ? TROUBLED : companyId === null ? 'pending > 0' : 'true';
+  return listed(client, {
+    ...{ shape: chainHealthRow, columns: CHAIN_COLUMNS, from: 'ops.pending_per_chain', id: 'chain_id::text' },
+    where: `(${wanted}) and ($1::text is null or company_id = $1)`,
+    values: [companyId],
+    ...{ order: ["coalesce(oldest_pending_at, 'infinity')", 'chain_id'], direction: 'asc' },
+  });
+}
+
+const parkedRecordRow = z.object({
+  recordId: z.string(),
+  environmentId: column.whole,
+  companyId: z.string(),
+  legalName: z.string(),
+  chainId: column.whole,
+  position: column.whole,
+  kind: z.enum(['registration', 'cancellation']),
+  invoiceId: z.string(),
+  number: z.string(),
+  generatedAt: column.instant,
+  attempts: column.whole,
+  parkedReason: z.string(),
+});
+
+export type ParkedRecord = z.output<typeof parkedRecordRow>;
+
+/** The oldest first. */
+export function listParkedRecords(client: Queryable): Listed<ParkedRecord> {
+  return listed(client, {
+    shape: parkedRecordRow,
+    columns: `record_id as "recordId", environment_id as "environmentId", company.id as "companyId",
+              company.legal_name as "legalName", chain_id as "chainId", position, parked.kind,
+              invoice_id as "invoiceId", number, generated_at as "generatedAt", attempts,
+              parked_reason as "parkedReason"`,
+    from: `ops.records_parked parked
+             join environment on environment.id = parked.environment_id
+             join company on company.id = environment.company_id`,
+    ...{ where: 'true', values: [], id: 'record_id' },
+    ...{ order: ['generated_at', 'chain_id', 'position'], direction: 'asc' },
+  });
+}
+
+const failedRecordRow = z.object({
+  recordId: z.string(),
+  environmentId: column.whole,
+  companyId: z.string(),
+  legalName: z.string(),
+  chainId: column.whole,
+  position: column.whole,
+  kind: z.enum(['registration', 'cancellation']),
+  invoiceId: z.string(),
+  number: z.string(),
+  status: z.enum(['rejected', 'registered_with_errors']),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  settledAt: column.instant.nullable(),
+});
+
+/** A record that the agency refused or flagged and nothing has mended since, with the agency's own words. */
+export type FailedRecord = z.output<typeof failedRecordRow>;
+
+/** Those refused before those only flagged, the newest first; `companyId` null is all companies. */
+export function listFailedRecords(client: Queryable, companyId: string | null): Listed<FailedRecord> {
+  return listed(client, {
+    shape: failedRecordRow,
+    columns: `failed.record_id as "recordId", failed.environment_id as "environmentId", company.id as "companyId",
+              company.legal_name as "legalName", failed.chain_id as "chainId", failed.position, failed.kind,
+              failed.invoice_id as "invoiceId", invoice.number, failed.status, failed.error_code as code,
+              failed.error_message as message, failed.settled_at as "settledAt"`,
+    from: `ops.records_failed failed
+             join invoice on invoice.environment_id = failed.environment_id and invoice.id = failed.invoice_id
+             join environment on environment.id = failed.environment_id
+             join company on company.id = environment.company_id`,
+    ...{ where: '$1::text is null or company.id = $1', values: [companyId], id: 'failed.record_id' },
+    order: ["(failed.status = 'rejected')", "coalesce(failed.settled_at, '-infinity')", 'failed.record_id'],
+    direction: 'desc',
+  });
+}
+
+const verificationStateRow = z.object({
+  environmentId: column.whole,
+  environment: z.enum(['test', 'live']),
+  companyId: z.string(),
+  verifiedAt: column.instant.nullable(),
+  records: column.whole.nullable(),
+  findings: column.whole,
+  lastSoundAt: column.instant.nullable(),
+});
+
+export type VerificationState = z.output<typeof verificationStateRow>;
+
+const VERIFICATION_COLUMNS = `environment_id as "environmentId", environment, company_id as "companyId",
+  verified_at as "verifiedAt", records, findings, last_sound_at as "lastSoundAt"`;
+
+/** The verifications that found something, then those that are oldest; `companyId` null is all companies. */
+export function listVerifications(client: Queryable, companyId: string | null): Listed<VerificationState> {
+  return listed(client, {
+    ...{ shape: verificationStateRow, columns: VERIFICATION_COLUMNS, from: 'ops.verification' },
+    ...{ where: '$1::text is null or company_id = $1', values: [companyId], id: 'environment_id::text' },
+    order: ['-findings', "coalesce(verified_at, '-infinity')", 'environment_id'],
+    direction: 'asc',
+  });
+}
+
+/** What the last verification of an environment found; null where nothing was issued yet. */
+export function findVerification(
+  client: Queryable,
+  environmentId: number,
+): Promise<VerificationState | null> {
+  const text = `select ${VERIFICATION_COLUMNS} from ops.verification where environment_id = $1`;
+  return readRow(client, verificationStateRow, text, [environmentId]);
+}
+
+const idRow = z.object({ id: z.string() });
+
+/** The ids of the envelopes of a chain, the newest first. */
+export function listSubmissions(client: Queryable, chainId: number): Listed<z.output<typeof idRow>> {
+  return listed(client, {
+    ...{ shape: idRow, columns: 'id', from: 'submission' },
+    ...{ where: 'chain_id = $1', values: [chainId], id: 'id' },
+    ...{ order: ['started_at', 'id'], direction: 'desc' },
+  });
+}
