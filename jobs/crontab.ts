@@ -63,6 +63,13 @@ export const crontab: Regular[] = [
     options: { jobKey: 'tell_overdue', backfillPeriod: 60 * 60 * 1_000 },
   },
   {
+    task: 'send_reminders',
+    identifier: 'send-reminders',
+    // At each hour of the working day; but for the first it is a look at an index, unless nobody ran before.
+    match: '10 * * * *',
+    options: { jobKey: 'send_reminders', backfillPeriod: 60 * 60 * 1_000 },
+  },
+  {
     task: 'watch_certificates',
     identifier: 'watch-certificates',
     // Once a working day has begun in Madrid, so that a person sees it.

@@ -31,6 +31,7 @@ import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
+import { sendRemindersTask } from './send-reminders.ts';
 import { takeCheckpointsTask } from './take-checkpoints.ts';
 import { tellOverdueTask } from './tell-overdue.ts';
 import { verifyChainsTask } from './verify-chains.ts';
@@ -108,6 +109,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     wake_forgotten_chains: wakeTask(services),
     reap_idempotency_keys: reapTask(services),
     tell_overdue: tellOverdueTask(services),
+    send_reminders: sendRemindersTask(services),
     watch_certificates: watchCertificatesTask(services),
     reap_portal_sessions: reapPortalTask(services),
     wake_schedules: wakeSchedulesTask(services),

@@ -6,6 +6,7 @@ import type { Services } from '../src/services.ts';
 import { stepClock } from '../src/subjects/accounts/test-clock.ts';
 import { type DueState, issueDue } from '../src/subjects/drafts/issue-due.ts';
 import { readDueEnvironments } from '../src/subjects/drafts/store/read-schedules.ts';
+import { remindOverdue } from '../src/subjects/emails/remind.ts';
 import { tellOverdue } from '../src/subjects/payments/overdue.ts';
 
 /** What is refused because something is out of reach is tried again after so long. */
@@ -62,4 +63,5 @@ async function doDaily(
   let state: DueState = 'more';
   while (state === 'more' && !signal?.aborted) state = await issueDue(services, environmentId, signal);
   await tellOverdue(services.db, signal);
+  await remindOverdue(services, environmentId, signal);
 }

@@ -299,6 +299,7 @@ export const invoiceEmail = z
     id: text,
     invoice_id: text,
     kind: oneOf(EMAIL_KINDS),
+    reminder_days: z.int().nullable(),
     status: oneOf(EMAIL_STATUSES),
     reason: oneOf(EMAIL_FAULTS).nullable(),
     to: z.array(text),
@@ -318,7 +319,13 @@ export const invoiceEmail = z
 export const invoiceEmailPage = page(invoiceEmail).meta({ id: 'InvoiceEmailPage' });
 
 export const emailSettings = z
-  .strictObject({ sender_name: nullableText, reply_to: nullableText })
+  .strictObject({
+    sender_name: nullableText,
+    reply_to: nullableText,
+    reminder_days: z.array(z.int()),
+    reminder_language: oneOf(DOCUMENT_LANGUAGES).nullable(),
+    reminder_message: nullableText,
+  })
   .meta({ id: 'EmailSettings' });
 
 const fieldIssue = z.strictObject({ field: text, code: text, message: text }).meta({ id: 'FieldIssue' });

@@ -5,6 +5,7 @@ export const email = {
   id: 'eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9',
   invoice_id: registered.id,
   kind: 'invoice',
+  reminder_days: null,
   status: 'queued',
   reason: null,
   to: ['ana@example.com'],
@@ -22,7 +23,13 @@ export const email = {
 
 export const emailPage = { data: [email], has_more: false, next_cursor: null, next_url: null };
 
-export const emailSettings = { sender_name: 'Talleres Ñandú', reply_to: 'facturas@example.com' };
+export const emailSettings = {
+  sender_name: 'Talleres Ñandú',
+  reply_to: 'facturas@example.com',
+  reminder_days: [3, 10, 30],
+  reminder_language: null,
+  reminder_message: null,
+};
 
 export const sendRequests = {
   recipient: { summary: 'To the address on the invoice', value: {} },
@@ -34,4 +41,8 @@ export const sendRequests = {
 
 export const settingsChanges = {
   reply: { summary: 'Where answers go', value: { reply_to: 'facturas@example.com' } },
+  reminders: {
+    summary: 'Reminders three, ten and thirty days after the due day',
+    value: { reminder_days: [3, 10, 30], reminder_message: '¿Alguna duda? Llámenos.' },
+  },
 };

@@ -53,14 +53,14 @@ export function emailPaths({ refusals }: ReturnType<typeof refusalsAt>): Json {
         'retrieveEmailSettings',
         'E-mail',
         'Retrieve e-mail settings',
-        'As whom the key’s environment sends e-mail. Needs the scope `read`.',
+        'As whom the key’s environment sends e-mail, and when it reminds of overdue invoices. Needs the scope `read`.',
         { responses: { 200: settings, ...refusals() } },
       ),
       patch: operation(
         'updateEmailSettings',
         'E-mail',
         'Update e-mail settings',
-        'What is not sent stays; null goes back to the default. Needs the scope `manage`.',
+        'What is not sent stays; null goes back to the default. With `reminder_days` overdue invoices are reminded of by e-mail, so many days after each is due, while something of them is unpaid; days that are past are not made up for. Needs the scope `manage`.',
         {
           requestBody: sent('EmailSettingsChange', examples.settingsChanges),
           responses: { 200: settings, ...refusals(...withBody) },

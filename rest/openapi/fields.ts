@@ -146,6 +146,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     id: 'Opaque.',
     invoice_id: 'The invoice.',
     kind: 'Why it was sent.',
+    reminder_days: 'Of a reminder, how many days after the due day it is sent; null of any other.',
     status: '`sent` once the mail server has taken it for every recipient.',
     reason: 'Why it has failed; null when it has not.',
     to: 'The addresses that it is for.',
@@ -155,7 +156,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     deliveries: 'What became of it, by recipient.',
     attempts: 'How often it was tried to hand it over.',
     last_error: 'Why the last attempt came to nothing; null when it came to something.',
-    requested_by: 'The key that asked for it.',
+    requested_by: 'The key that asked for it; `reminder_schedule` of a reminder.',
     created_at: 'When it was asked for.',
     next_attempt_at: 'When it is tried next; null when it is settled.',
     settled_at: 'Since when it needs no further attempt.',
@@ -168,10 +169,18 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   EmailSettings: {
     sender_name: 'The name beside the sender’s address; null: the company’s legal name.',
     reply_to: 'Where answers go; null: the message says that nobody reads them.',
+    reminder_days:
+      'How many days after their due day unpaid invoices are reminded of, the fewest first; empty: never.',
+    reminder_language: 'Of reminders; null: that of the invoice.',
+    reminder_message: 'Your own words in reminders; null without any.',
   },
   EmailSettingsChange: {
     sender_name: 'The name beside the sender’s address; null for the company’s legal name.',
     reply_to: 'The address that answers go to; null for none.',
+    reminder_days:
+      'How many days after their due day unpaid invoices are reminded of, each once, in any order; empty or null for never.',
+    reminder_language: 'Of reminders; null for that of the invoice.',
+    reminder_message: 'Your own words in reminders; null for none. Line breaks are kept.',
   },
   NumberSeriesRequest: {
     prefix: 'What its numbers begin with: printable ASCII, stored without white space and in capitals.',

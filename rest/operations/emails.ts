@@ -5,6 +5,7 @@ const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
   id
   invoice_id: invoiceId
   kind
+  reminder_days: reminderDays
   status
   reason
   to
@@ -27,6 +28,9 @@ const EMAIL_FIELDS = `fragment EmailFields on InvoiceEmail {
 const SETTINGS_FIELDS = `fragment EmailSettingsFields on EmailSettings {
   sender_name: senderName
   reply_to: replyTo
+  reminder_days: reminderDays
+  reminder_language: reminderLanguage
+  reminder_message: reminderMessage
 }`;
 
 /** What the endpoints on e-mail ask. */

@@ -9,7 +9,7 @@ const SUBJECTS = {
   customers: ['accounts', 'invoices', 'issuing', 'number-series'],
   declaration: [],
   documents: ['chain', 'invoices', 'taxes'],
-  emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices'],
+  emails: ['accounts', 'customers', 'documents', 'formats', 'idempotency', 'invoices', 'payments'],
   drafts: ['accounts', 'invoices', 'issuing', 'rectifying'],
   events: ['invoices'],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],

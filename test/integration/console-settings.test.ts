@@ -127,6 +127,13 @@ const cases: readonly Case[] = [
     shows: 'Add igic…',
   },
   {
+    name: 'how e-mail is sent',
+    at: () => `${own}/email/change?environment=live`,
+    fields: () => ({ senderName: 'Taller', reminderDays: '10, 3', reminderLanguage: 'gl' }),
+    action: 'set_email_settings',
+    shows: '3, 10 days after the due day',
+  },
+  {
     name: 'a new series',
     at: () => `${own}/series/new?environment=live`,
     fields: () => ({ prefix: 'TIENDA', type: 'standard', yearly: 'yes' }),

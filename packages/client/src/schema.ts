@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Retrieve e-mail settings
-         * @description As whom the key’s environment sends e-mail. Needs the scope `read`.
+         * @description As whom the key’s environment sends e-mail, and when it reminds of overdue invoices. Needs the scope `read`.
          */
         get: operations["retrieveEmailSettings"];
         put?: never;
@@ -60,7 +60,7 @@ export interface paths {
         head?: never;
         /**
          * Update e-mail settings
-         * @description What is not sent stays; null goes back to the default. Needs the scope `manage`.
+         * @description What is not sent stays; null goes back to the default. With `reminder_days` overdue invoices are reminded of by e-mail, so many days after each is due, while something of them is unpaid; days that are past are not made up for. Needs the scope `manage`.
          */
         patch: operations["updateEmailSettings"];
         trace?: never;
@@ -1593,16 +1593,28 @@ export interface components {
         /** @description Where an e-mail stands for one of its recipients. Extensible: tolerate values not listed. */
         EmailDeliveryStatus: ("queued" | "sent" | "refused") | Unlisted;
         /** @description Why an e-mail has failed. Extensible: tolerate values not listed. */
-        EmailFault: ("refused" | "gave_up" | "too_large" | "format_not_applicable") | Unlisted;
+        EmailFault: ("refused" | "gave_up" | "too_large" | "format_not_applicable" | "no_longer_due") | Unlisted;
         /** @description Why an e-mail was sent. Extensible: tolerate values not listed. */
         EmailKind: ("invoice" | "reminder") | Unlisted;
         EmailSettings: {
+            /** @description How many days after their due day unpaid invoices are reminded of, the fewest first; empty: never. */
+            reminder_days: number[];
+            /** @description Of reminders; null: that of the invoice. */
+            reminder_language: components["schemas"]["DocumentLanguage"] | null;
+            /** @description Your own words in reminders; null without any. */
+            reminder_message: string | null;
             /** @description Where answers go; null: the message says that nobody reads them. */
             reply_to: string | null;
             /** @description The name beside the sender’s address; null: the company’s legal name. */
             sender_name: string | null;
         };
         EmailSettingsChange: {
+            /** @description How many days after their due day unpaid invoices are reminded of, each once, in any order; empty or null for never. */
+            reminder_days?: number[] | null;
+            /** @description Of reminders; null for that of the invoice. */
+            reminder_language?: components["schemas"]["DocumentLanguageInput"] | null;
+            /** @description Your own words in reminders; null for none. Line breaks are kept. */
+            reminder_message?: string | null;
             /** @description The address that answers go to; null for none. */
             reply_to?: string | null;
             /** @description The name beside the sender’s address; null for the company’s legal name. */
@@ -2235,7 +2247,9 @@ export interface components {
             next_attempt_at: string | null;
             /** @description Why it has failed; null when it has not. */
             reason: components["schemas"]["EmailFault"] | null;
-            /** @description The key that asked for it. */
+            /** @description Of a reminder, how many days after the due day it is sent; null of any other. */
+            reminder_days: number | null;
+            /** @description The key that asked for it; `reminder_schedule` of a reminder. */
             requested_by: string;
             /** @description Since when it needs no further attempt. */
             settled_at: string | null;
@@ -3887,7 +3901,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "sender_name": "Talleres Ñandú",
-                     *       "reply_to": "facturas@example.com"
+                     *       "reply_to": "facturas@example.com",
+                     *       "reminder_days": [
+                     *         3,
+                     *         10,
+                     *         30
+                     *       ],
+                     *       "reminder_language": null,
+                     *       "reminder_message": null
                      *     }
                      */
                     "application/json": components["schemas"]["EmailSettings"];
@@ -3983,7 +4004,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "sender_name": "Talleres Ñandú",
-                     *       "reply_to": "facturas@example.com"
+                     *       "reply_to": "facturas@example.com",
+                     *       "reminder_days": [
+                     *         3,
+                     *         10,
+                     *         30
+                     *       ],
+                     *       "reminder_language": null,
+                     *       "reminder_message": null
                      *     }
                      */
                     "application/json": components["schemas"]["EmailSettings"];
@@ -8157,6 +8185,7 @@ export interface operations {
                      *           "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
                      *           "invoice_id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
                      *           "kind": "invoice",
+                     *           "reminder_days": null,
                      *           "status": "queued",
                      *           "reason": null,
                      *           "to": [
@@ -9061,6 +9090,7 @@ export interface operations {
                      *       "id": "eml_01a1f90e0b7a7cc0a4f1d1a2b3c4d5e9",
                      *       "invoice_id": "inv_01a1f90d57b775a9bcbf9e6e9e922e2d",
                      *       "kind": "invoice",
+                     *       "reminder_days": null,
                      *       "status": "queued",
                      *       "reason": null,
                      *       "to": [

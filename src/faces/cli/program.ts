@@ -13,6 +13,7 @@ import { companies, environments } from './companies.ts';
 import { completion } from './completion.ts';
 import { customers, integrations } from './customers.ts';
 import { database } from './database.ts';
+import { emails } from './emails.ts';
 import { events } from './events.ts';
 import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts';
 import { importing } from './importing.ts';
@@ -46,6 +47,7 @@ const GROUPS = [
     customers,
     invoices,
     payments,
+    emails,
   ],
   ...[events, webhooks],
   ...[login, listen, trigger, documents, mcp],

@@ -6,6 +6,7 @@ import { badge, table } from './parts.ts';
 export type ShownEmail = {
   readonly id: string;
   readonly kind: 'invoice' | 'reminder';
+  readonly reminderDays: number | null;
   readonly status: 'queued' | 'sent' | 'failed';
   readonly reason: string | null;
   readonly lastError: string | null;
@@ -19,12 +20,11 @@ export type ShownEmail = {
   }[];
 };
 
-export const EMAIL_FIELDS = `id kind status reason lastError attempts createdAt nextAttemptAt
+export const EMAIL_FIELDS = `id kind reminderDays status reason lastError attempts createdAt nextAttemptAt
   deliveries { address status response }`;
 
 const STATES = { queued: 'Waiting', sent: 'Sent', failed: 'Failed', refused: 'Refused' } as const;
 const BADGES = { queued: 'pending', sent: 'registered', failed: 'rejected', refused: 'rejected' } as const;
-const KINDS = { invoice: 'Invoice', reminder: 'Reminder' } as const;
 
 /** The last e-mails of an invoice, with what became of each. */
 export function emailList(emails: readonly ShownEmail[]): Html {
@@ -33,7 +33,7 @@ export function emailList(emails: readonly ShownEmail[]): Html {
     [
       {
         head: 'Asked for',
-        cell: ({ createdAt, kind }) => html`${moment(createdAt)} <span class="under">${KINDS[kind]}</span>`,
+        cell: (email) => html`${moment(email.createdAt)} <span class="under">${whyOf(email)}</span>`,
       },
       { head: 'State', cell: stateOf },
       {
@@ -53,4 +53,9 @@ export function emailList(emails: readonly ShownEmail[]): Html {
 function stateOf({ status, reason, lastError, attempts, nextAttemptAt }: ShownEmail): Html {
   const again = nextAttemptAt !== null && attempts > 0 && html`, again ${moment(nextAttemptAt)}`;
   return html`${badge(BADGES[status], STATES[status])}<span class="under">${reason?.replaceAll('_', ' ')} ${lastError}${again}</span>`;
+}
+
+function whyOf({ kind, reminderDays }: ShownEmail): string {
+  if (kind === 'invoice') return 'Invoice';
+  return `Reminder, ${reminderDays} ${reminderDays === 1 ? 'day' : 'days'} overdue`;
 }

@@ -7,7 +7,8 @@ import {
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
 import { newCompany, setFlags } from './actions/companies.ts';
-import { changeEmailSettings, sendInvoice } from './actions/emails.ts';
+import { changeEmailSettings } from './actions/email-settings.ts';
+import { sendInvoice } from './actions/emails.ts';
 import { newIntegration } from './actions/integrations.ts';
 import { amendRecord, exchangeInvoice, voidInvoice } from './actions/invoices.ts';
 import { retryJob } from './actions/jobs.ts';
@@ -32,6 +33,7 @@ import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
 import { declaration } from './pages/declaration.ts';
 import { documentExport } from './pages/document-export.ts';
+import { emailSettings } from './pages/email-settings.ts';
 import { failures } from './pages/failures.ts';
 import { find } from './pages/find.ts';
 import { integrations } from './pages/integrations.ts';
@@ -64,6 +66,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId/certificates', companyCertificates, { tab: 'Certificates' }],
   ['/companies/:companyId/keys', companyKeys, { tab: 'Keys' }],
   ['/companies/:companyId/look', branding, { tab: 'Documents' }],
+  ['/companies/:companyId/email', emailSettings, { tab: 'E-mail' }],
   ['/certificates', certificates, { menu: 'Certificates' }],
   ['/keys', operatorKeys, { menu: 'Keys' }],
   ['/jobs', jobs, { menu: 'Jobs' }],

@@ -48,15 +48,15 @@ export function saidBy(content: MailContent): Said {
   const occasion = occasionOf(content);
   const subject = texts.subject[occasion](invoice.number, issuer);
   const isTest = invoice.environment === 'test';
-  const due = extensionDays(invoice)[0]?.[1] ?? '';
   const { format } = wordingOf(invoice);
+  const due = content.owed?.dueOn ? format.date(content.owed.dueOn) : '';
   return {
     ...{ texts, issuer, message: content.message },
     subject: isTest ? `[${texts.test}] ${subject}` : subject,
     notice: isTest ? texts.testNote : null,
     greeting: texts.greeting(invoice.recipient?.companyName ?? invoice.recipient?.name ?? null),
     lead: texts.lead[occasion](issuer, due),
-    amount: { label: texts.amount, text: format.money(payableOf(content), invoice.currency) },
+    amount: amountOf(content, texts),
     facts: factsOf(content),
     closing: [
       content.answered ? texts.answer(issuer) : texts.noAnswer(issuer),
@@ -65,20 +65,30 @@ export function saidBy(content: MailContent): Said {
   };
 }
 
-function payableOf({ invoice: { total, extensions } }: MailContent): number {
-  return amountPayable({ total, ...extensions });
+/** What is to be paid of the invoice; of a reminder what is left of that, with all that corrects the invoice. */
+function amountOf({ invoice, owed }: MailContent, texts: MailTexts): Said['amount'] {
+  const { total, extensions, currency } = invoice;
+  const money = (cents: number) => wordingOf(invoice).format.money(cents, currency);
+  if (owed === null) return { label: texts.amount, text: money(amountPayable({ total, ...extensions })) };
+  return { label: texts.outstanding, text: money(owed.payable - owed.paid) };
 }
 
 /** Number and day; what leads from the total to what is paid; and how it is paid, of what is in force. */
-function factsOf({ invoice }: MailContent): [string, string][] {
+function factsOf({ invoice, owed }: MailContent): [string, string][] {
   const { words, format } = wordingOf(invoice);
   const money = (cents: number) => format.money(cents, invoice.currency);
   const below = totalsBelow(invoice);
+  // What is left to be paid is told above: where it is another amount, the reader wants to know of what.
+  const isOtherwise =
+    owed !== null &&
+    owed.payable - owed.paid !== amountPayable({ total: invoice.total, ...invoice.extensions });
   const paying = invoice.voidedOn === null && invoice.total > 0 ? payingFacts(invoice) : [];
   return [
     [words.number, invoice.number],
     [words.issuedOn, format.date(invoice.issuedOn)],
-    ...(below.length === 0 ? [] : [[words.totals.total, money(invoice.total)] as [string, string]]),
+    ...(below.length === 0 && !isOtherwise
+      ? []
+      : [[words.totals.total, money(invoice.total)] as [string, string]]),
     ...below.map(([label, cents]): [string, string] => [label, money(cents)]),
     ...paying,
   ];

@@ -37,6 +37,40 @@ export const MAIL_LIMITS = {
       'A month’s invoices of a small company in a minute. What is sent comes from the installation’s one address, whose good name all companies share.',
     beyond: '429 `rate_limited`',
   },
+  remindersOfInvoice: {
+    group: 'E-mail',
+    value: 10,
+    unit: 'items',
+    bounds: 'Reminders that a company’s schedule has for one overdue invoice.',
+    reason: 'Who has not answered ten letters does not answer the eleventh.',
+    beyond: '400 `invalid_request`',
+  },
+  reminderDay: {
+    group: 'E-mail',
+    value: 365,
+    unit: 'items',
+    bounds: 'Days after the due day on which a reminder may be sent.',
+    reason: 'What is not paid after a year is for others than a schedule to ask for.',
+    beyond: '400 `invalid_request`',
+  },
+  reminderLate: {
+    group: 'E-mail',
+    value: 7,
+    unit: 'items',
+    bounds:
+      'Days for which a reminder is still sent that could not be on its own, because no worker or no mail server was there.',
+    reason: 'An outage of a week costs no reminder; weeks later it would come as if out of nothing.',
+    beyond: 'it is left out, and the next one of the schedule is sent on its day',
+  },
+  remindersAtOnce: {
+    group: 'E-mail',
+    value: 100,
+    unit: 'items',
+    bounds: 'Reminders that are written down in one round of the job.',
+    reason:
+      'The accounts of their invoices are held for a fraction of a second: a payment that comes meanwhile hardly waits.',
+    beyond: 'the rest follows in the next rounds of the same run',
+  },
   emailConnecting: {
     group: 'E-mail',
     value: 20_000,

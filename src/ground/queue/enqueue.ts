@@ -115,6 +115,8 @@ function keyOf(job: NewJob): string {
       return tasks.reap_webhook_deliveries.key();
     case 'tell_overdue':
       return tasks.tell_overdue.key();
+    case 'send_reminders':
+      return tasks.send_reminders.key();
     case 'watch_certificates':
       return tasks.watch_certificates.key();
   }

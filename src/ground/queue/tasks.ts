@@ -100,6 +100,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'tell_overdue',
   },
+  /** Writes down the reminders of overdue invoices that are due. */
+  send_reminders: {
+    payload: z.object({}),
+    key: (): string => 'send_reminders',
+  },
   /** Warns of client certificates that run out soon. */
   watch_certificates: {
     payload: z.object({}),

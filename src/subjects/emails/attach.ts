@@ -40,7 +40,7 @@ export async function attach(
   making: Making,
   environmentId: number,
   email: Email,
-  { answered }: { readonly answered: boolean },
+  { answered, owed }: Pick<MailContent, 'answered' | 'owed'>,
 ): Promise<Attached | 'too_large' | 'format_not_applicable'> {
   const { invoiceId } = email;
   const pdf = await documentFor(making, environmentId, invoiceId, { urgent: false });
@@ -68,7 +68,7 @@ export async function attach(
   if (invoice === null) throw new Error('an e-mail is of an invoice that is not there');
   const content: MailContent = {
     invoice: { ...invoice, branding: { ...invoice.branding, language: email.language } },
-    ...{ kind: email.kind, message: email.message, answered },
+    ...{ kind: email.kind, message: email.message, answered, owed },
     portalUrl: await portalLink(making, environmentId, email),
     pdfUrl: isLinked ? pdfLink(making, environmentId, email) : null,
     attachments: attachments.map((file) => file.filename),

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../ground/journal/canonical.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
+import { type Owed, readOwed } from '../payments/store/read-payments.ts';
 import { type Attached, attach } from './attach.ts';
 import { inAscii, type Mailer } from './mailer.ts';
 import { composed, type WriteMail } from './message.ts';
@@ -45,10 +46,12 @@ export async function deliverEmail(
   if (typeof message === 'string') return giveUp(work, environmentId, email, message);
   const attempt = email.attempts + 1;
   const begun = performance.now();
-  const handedOver = await mailer.transport.handOver(message, () =>
-    beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: clock.now() }),
-  );
-  // Another process is at it.
+  const handedOver = await mailer.transport.handOver(message, async () => {
+    // Making the message and reaching the server takes a while: it may be paid by now.
+    if ((await owedOf(work, environmentId, email)) === 'no_longer_due') return false;
+    return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: clock.now() });
+  });
+  // Another process is at it, or the next look at it gives it up.
   if (handedOver === null) return new Date(clock.now().getTime() + LIMITS.emailAttempt.value);
   countAttempt(handedOver, performance.now() - begun);
   return conclude(work, environmentId, email, handedOver);
@@ -60,14 +63,26 @@ function dueAt({ nextAt, attemptBeganAt }: Email): Date {
   return new Date(Math.max(over, nextAt?.getTime() ?? 0));
 }
 
+/** What is still to be paid of the invoice that a reminder is of; null for any other e-mail. */
+async function owedOf(
+  { db }: Delivering,
+  environmentId: number,
+  { kind, invoiceId }: Email,
+): Promise<Owed | null | 'no_longer_due'> {
+  if (kind !== 'reminder') return null;
+  return (await readOwed(db.pool, environmentId, invoiceId)) ?? 'no_longer_due';
+}
+
 async function messageOf(
   work: Delivering,
   { from }: Mailer,
   environmentId: number,
   email: Email,
 ): Promise<Outgoing | Fault> {
+  const owed = await owedOf(work, environmentId, email);
+  if (owed === 'no_longer_due') return owed;
   const settings = await readSettings(work.db.pool, environmentId);
-  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null });
+  const attached = await attach(work, environmentId, email, { answered: settings.replyTo !== null, owed });
   if (typeof attached === 'string') return attached;
   const { content, attachments }: Attached = attached;
   const to = email.deliveries.filter(({ status }) => status === 'queued').map(({ address }) => address);

@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { InvoiceContent } from '../documents/content.ts';
+import type { Owed } from '../payments/store/read-payments.ts';
 import { inAscii } from './mailer.ts';
 import type { Email, EmailSettings } from './shapes.ts';
 import type { Attachment, MessageParts, Outgoing } from './transport.ts';
@@ -10,6 +11,8 @@ export type MailContent = {
   readonly kind: Email['kind'];
   /** In the company's own words; null without any. */
   readonly message: string | null;
+  /** Of a reminder, what is still to be paid: of the invoice and of what corrects it. */
+  readonly owed: Owed | null;
   /** Whether the reader can write back. */
   readonly answered: boolean;
   /** The customer's own page; null where there is none, or where others than the recipient get the message. */

@@ -1,22 +1,19 @@
 import type { Db } from '../../ground/db/client.ts';
 import type { Listed } from '../../ground/db/listed.ts';
-import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
 import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
-import { clock } from '../../ground/lib/clock.ts';
-import { newId } from '../../ground/lib/ids.ts';
-import { enqueue } from '../../ground/queue/enqueue.ts';
 import type { RateLimits } from '../accounts/entry/rate-limit.ts';
 import type { FormatServices } from '../formats/format.ts';
 import { formatsOffered } from '../formats/registry.ts';
 import type { Claim } from '../idempotency/claim.ts';
 import { keepAnswer, once, requestDigest } from '../idempotency/keys.ts';
 import { isInvoiceId } from '../invoices/list.ts';
-import { type Mailer, messageIdOf } from './mailer.ts';
+import type { Mailer } from './mailer.ts';
+import { newEmail, queueEmail } from './queue.ts';
 import type { SendRequest } from './send-request.ts';
 import { type Email, email as emailShape, type InvoiceToSend } from './shapes.ts';
-import { emailsOf, insertEmail, readEmail, readInvoiceToSend } from './store/emails.ts';
+import { emailsOf, readEmail, readInvoiceToSend } from './store/emails.ts';
 
 /** What sending is asked with. */
 export type Sending = FormatServices & {
@@ -84,9 +81,10 @@ async function ask(
     const refused = offered.find(({ format, refusal }) => refusal !== null && formats.includes(format));
     if (refused?.refusal) return refused.refusal;
   }
-  const wanted = { invoiceId, recipients, message: request.message ?? null, formats };
+  const { language } = invoice;
+  const wanted = { invoiceId, recipients, message: request.message ?? null, formats, language };
   return inTransaction<Outcome<Email>>(db.pool, async (client) => {
-    const email = newEmail(mailer, invoice, { ...wanted, kind: 'invoice', reminder: null, by: asking.by });
+    const email = newEmail(mailer, { ...wanted, kind: 'invoice', reminder: null, by: asking.by });
     await queueEmail(client, mailer, environmentId, email);
     if (claim !== null) await keepAnswer(client, claim, email);
     if (asking.operator !== null) {
@@ -103,40 +101,6 @@ function recipientsOf({ number, recipientEmail }: InvoiceToSend, { to }: SendReq
   const distinct = new Map(wanted.map((address) => [address.toLowerCase(), address]));
   if (distinct.size > 0) return [...distinct.values()];
   return new Refusal('recipient_email_missing', `Invoice ${number} names no e-mail address: send \`to\`.`);
-}
-
-/** An e-mail that nobody has tried to hand over. */
-function newEmail(
-  { from }: Mailer,
-  { language }: InvoiceToSend,
-  {
-    by,
-    ...wanted
-  }: Pick<Email, 'invoiceId' | 'kind' | 'reminder' | 'recipients' | 'message' | 'formats'> & {
-    readonly by: string;
-  },
-): Email {
-  const id = newId('eml');
-  const now = clock.now();
-  return {
-    ...{ id, ...wanted, language, messageId: messageIdOf(id, from), requestedBy: by, requestedAt: now },
-    deliveries: wanted.recipients.map((address) => ({ address, status: 'queued', response: null })),
-    ...{ status: 'queued', attempts: 0, attemptBeganAt: null, nextAt: now },
-    ...{ lastError: null, reason: null, settledAt: null },
-  };
-}
-
-/** Writes an e-mail down with its job, in the caller's transaction; false for a reminder of which there is one already. */
-async function queueEmail(
-  client: Queryable,
-  { recent }: Mailer,
-  environmentId: number,
-  email: Email,
-): Promise<boolean> {
-  if (!(await insertEmail(client, environmentId, email))) return false;
-  const payload = { environmentId, emailId: email.id };
-  await enqueue(client, [{ task: 'send_email', payload, priority: recent.priorityOf(environmentId) }]);
-  return true;
 }
 
 /** The e-mails of an invoice, newest first. */

@@ -1,15 +1,30 @@
 import { z } from 'zod';
 import { emailAddress } from '../../ground/lib/email.ts';
-import { line } from '../../ground/lib/text.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { fault } from '../../ground/lib/request-fields.ts';
+import { line, paragraph } from '../../ground/lib/text.ts';
+import { DOCUMENT_LANGUAGES } from '../invoices/types.ts';
 
 /** As long as a header's line lets a name be with an address behind it (RFC 5322, section 2.1.1). */
 const LONGEST_NAME = 100;
+
+/** Days after the due day, in whatever order; each once. */
+const reminderDays = z
+  .array(z.int().min(1).max(LIMITS.reminderDay.value))
+  .max(LIMITS.remindersOfInvoice.value)
+  .superRefine((days, check) => {
+    const again = days.findIndex((day, index) => days.indexOf(day) < index);
+    if (again >= 0) fault(check, [again], 'duplicate', 'must not be there twice');
+  });
 
 /** What may be changed of how an environment sends e-mail; what is not sent stays, and null goes back to the default. */
 export const emailSettingsChange = z
   .strictObject({
     senderName: line(LONGEST_NAME).nullish(),
     replyTo: emailAddress.nullish(),
+    reminderDays: reminderDays.nullish(),
+    reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullish(),
+    reminderMessage: paragraph(LIMITS.emailMessage.value).nullish(),
   })
   .meta({ id: 'EmailSettingsChange' });
 

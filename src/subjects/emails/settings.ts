@@ -1,6 +1,9 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { type Actor, addAuditEntry } from '../../ground/journal/audit-log.ts';
+import { madridDay } from '../../ground/lib/calendar.ts';
+import { readEnvironmentNow } from '../accounts/entry/environment-time.ts';
 import type { EmailSettingsChange } from './settings-request.ts';
 import type { EmailSettings } from './shapes.ts';
 import { lockSettings, readSettings, storeSettings } from './store/settings.ts';
@@ -19,13 +22,29 @@ export function changeEmailSettings(
 ): Promise<EmailSettings> {
   return inTransaction(pool, async (client) => {
     const before = await lockSettings(client, environmentId);
+    const kept = <Name extends keyof EmailSettingsChange & keyof EmailSettings>(name: Name) =>
+      (change[name] === undefined ? before[name] : change[name]) as EmailSettings[Name];
     const after: EmailSettings = {
-      senderName: change.senderName === undefined ? before.senderName : change.senderName,
-      replyTo: change.replyTo === undefined ? before.replyTo : change.replyTo,
+      ...{ senderName: kept('senderName'), replyTo: kept('replyTo') },
+      ...{ reminderLanguage: kept('reminderLanguage'), reminderMessage: kept('reminderMessage') },
+      ...(await scheduleAfter(client, environmentId, before, change)),
     };
     await storeSettings(client, environmentId, after);
     const act = { actor, action: 'set_email_settings', subject: `${environmentId}`, environmentId, reason };
     await addAuditEntry(client, { ...act, details: Object.keys(change) });
     return after;
   });
+}
+
+/** The days of reminders from now on. A schedule that is another than before begins today: what is past is not made up for. */
+async function scheduleAfter(
+  client: Queryable,
+  environmentId: number,
+  before: EmailSettings,
+  { reminderDays: wanted }: EmailSettingsChange,
+): Promise<Pick<EmailSettings, 'reminderDays' | 'remindersSince'>> {
+  const reminderDays = wanted === undefined ? before.reminderDays : (wanted ?? []).toSorted((a, b) => a - b);
+  const { remindersSince } = before;
+  if (reminderDays.join() === before.reminderDays.join()) return { reminderDays, remindersSince };
+  return { reminderDays, remindersSince: madridDay(await readEnvironmentNow(client, environmentId)) };
 }

@@ -19,7 +19,7 @@ export const email = z.object({
   id: z.string(),
   invoiceId: z.string(),
   kind: z.enum(EMAIL_KINDS),
-  /** Which reminder of its invoice it is, from 1 on. */
+  /** Of a reminder, how many days after the invoice is due it is sent: there is one for each. */
   reminder: column.whole.nullable(),
   recipients: z.array(z.string()),
   message: z.string().nullable(),
@@ -55,9 +55,25 @@ export const invoiceToSend = z.object({
 
 export type InvoiceToSend = Readonly<z.output<typeof invoiceToSend>>;
 
-/** As whom an environment sends e-mail; null: under its company's legal name, and replies go nowhere in particular. */
-export const emailSettings = z.object({ senderName: z.string().nullable(), replyTo: z.string().nullable() });
+/** How an environment sends e-mail. */
+export const emailSettings = z.object({
+  /** Null: the company's legal name. */
+  senderName: z.string().nullable(),
+  /** Null: replies go nowhere in particular. */
+  replyTo: z.string().nullable(),
+  /** How many days after they are due invoices are reminded of, the fewest first; without any nobody is reminded. */
+  reminderDays: z.array(column.whole),
+  /** Null: that of the invoice. */
+  reminderLanguage: z.enum(DOCUMENT_LANGUAGES).nullable(),
+  /** In the company's own words; null without any. */
+  reminderMessage: z.string().nullable(),
+  /** Reminders of days before this one are not made up for; null where there never was a schedule. */
+  remindersSince: column.day.nullable(),
+});
 
 export type EmailSettings = Readonly<z.output<typeof emailSettings>>;
 
-export const NO_SETTINGS: EmailSettings = { senderName: null, replyTo: null };
+export const NO_SETTINGS: EmailSettings = {
+  ...{ senderName: null, replyTo: null },
+  ...{ reminderDays: [], reminderLanguage: null, reminderMessage: null, remindersSince: null },
+};

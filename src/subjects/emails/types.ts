@@ -6,4 +6,10 @@ export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export const DELIVERY_STATUSES = ['queued', 'sent', 'refused'] as const;
 
 /** Why an e-mail has failed. */
-export const EMAIL_FAULTS = ['refused', 'gave_up', 'too_large', 'format_not_applicable'] as const;
+export const EMAIL_FAULTS = [
+  'refused',
+  'gave_up',
+  'too_large',
+  'format_not_applicable',
+  'no_longer_due',
+] as const;

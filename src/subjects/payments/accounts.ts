@@ -3,7 +3,13 @@ import { append, type NewEntry } from '../../ground/journal/append.ts';
 import { amountPayable } from '../invoices/payable.ts';
 import { dueOnOf, type InvoiceRow } from '../invoices/rows.ts';
 import { reachedEntries } from './journal-entries.ts';
-import { lockAccounts, openAccounts, refreshAccounts, rootsOf } from './store/accounts.ts';
+import {
+  lockAccounts,
+  lockUnpaidAccounts,
+  openAccounts,
+  refreshAccounts,
+  rootsOf,
+} from './store/accounts.ts';
 
 /** What issuing and correcting do to the accounts of payments. */
 
@@ -59,4 +65,17 @@ export async function settleAccounts(
 /** The same where the journal has the correction already. */
 export async function settleAndAppend(client: Queryable, held: HeldAccounts, at: Date): Promise<void> {
   await append(client, await settleAccounts(client, held, at));
+}
+
+/**
+ * The invoices that hold those of the accounts on which something is still to be paid. The accounts are locked, so that
+ * nothing is paid on them before the caller's transaction ends.
+ */
+export async function lockUnpaid(
+  client: Queryable,
+  environmentId: number,
+  roots: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unpaid = await lockUnpaidAccounts(client, environmentId, roots);
+  return new Set(unpaid.map(({ holderId }) => holderId));
 }

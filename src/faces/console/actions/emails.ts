@@ -1,7 +1,6 @@
 import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { bdi, html } from '../../web/html.ts';
 import { stored } from '../ask.ts';
-import { companyScopeOf, environmentNamed } from '../company.ts';
 import { briefInvoice } from '../invoice.ts';
 import type { Action } from '../page.ts';
 import { facts } from '../parts.ts';
@@ -50,53 +49,5 @@ export const sendInvoice: Action = {
     };
     const done = await SEND(visit, { input, reason: entries('reason') });
     return isRefusal(done) ? done : { flash: 'The message is written down and will be handed over at once.' };
-  },
-};
-
-const SETTINGS = stored(`query ConsoleEmailSettings($companyId: ID!, $environment: Environment!) {
-  emailSettings(companyId: $companyId, environment: $environment) { senderName replyTo }
-}`);
-
-const SET = stored(`mutation ConsoleSetEmailSettings($input: SetEmailSettingsInput!, $companyId: ID!,
-    $environment: Environment!, $reason: String) {
-  setEmailSettings(input: $input, companyId: $companyId, environment: $environment, reason: $reason) { senderName }
-}`);
-
-/** As whom an environment sends. */
-export const changeEmailSettings: Action = {
-  async prepare(visit) {
-    const companyScope = await companyScopeOf(visit);
-    if (isRefusal(companyScope)) return companyScope;
-    const environment = environmentNamed(visit);
-    const found = await SETTINGS(visit, { companyId: companyScope.companyId, environment });
-    if (isRefusal(found)) return found;
-    return {
-      title: 'Change as whom e-mail is sent',
-      companyScope: { ...companyScope, environment },
-      lead: 'It counts for messages that are handed over from now on.',
-      fields: [
-        {
-          ...{
-            name: 'senderName',
-            label: 'Name of the sender',
-            value: found.emailSettings?.senderName ?? '',
-          },
-          ...{ max: 100, optional: true, hint: 'Empty, it is the company’s legal name.' },
-        },
-        {
-          ...{ name: 'replyTo', label: 'Where answers go', value: found.emailSettings?.replyTo ?? '' },
-          ...{ max: 254, optional: true, hint: 'Empty, messages say that nobody reads answers.' },
-        },
-      ],
-      submit: 'Change it',
-      back: `/companies/${companyScope.companyId}/invoices?environment=${environment}`,
-    };
-  },
-  async perform(visit, entries) {
-    const input = { senderName: entries('senderName') || null, replyTo: entries('replyTo') || null };
-    const environment = environmentNamed(visit);
-    const meant = { companyId: visit.param('companyId'), environment, reason: entries('reason') };
-    const done = await SET(visit, { input, ...meant });
-    return isRefusal(done) ? done : { flash: 'Messages come so from now on.' };
   },
 };

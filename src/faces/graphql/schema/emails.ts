@@ -66,6 +66,10 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
     id: t.exposeID('id', { description: 'Its id, `eml_…`.' }),
     invoiceId: t.exposeID('invoiceId'),
     kind: t.expose('kind', { type: EmailKindEnum, description: 'Why it was sent.' }),
+    reminderDays: t.exposeInt('reminder', {
+      nullable: true,
+      description: 'Of a reminder, how many days after the due day it is sent; null of any other.',
+    }),
     status: t.expose('status', {
       type: EmailStatusEnum,
       description: '`sent` once the mail server has taken it for every recipient.',
@@ -93,7 +97,9 @@ export const InvoiceEmail = builder.objectRef<Email>('InvoiceEmail').implement({
       nullable: true,
       description: 'Why the last attempt came to nothing; null when it came to something.',
     }),
-    requestedBy: t.exposeID('requestedBy', { description: 'The key that asked for it.' }),
+    requestedBy: t.exposeID('requestedBy', {
+      description: 'The key that asked for it; `reminder_schedule` of a reminder.',
+    }),
     createdAt: t.expose('requestedAt', { type: 'DateTime', description: 'When it was asked for.' }),
     nextAttemptAt: t.expose('nextAt', {
       type: 'DateTime',
@@ -181,7 +187,7 @@ function operatorOf(
 }
 
 const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').implement({
-  description: 'As whom an environment sends e-mail.',
+  description: 'As whom an environment sends e-mail, and when it reminds.',
   fields: (t) => ({
     senderName: t.exposeString('senderName', {
       nullable: true,
@@ -191,6 +197,19 @@ const EmailSettingsType = builder.objectRef<EmailSettings>('EmailSettings').impl
       nullable: true,
       description: 'Where answers go; null: the message says that nobody reads them.',
     }),
+    reminderDays: t.exposeIntList('reminderDays', {
+      description:
+        'How many days after their due day unpaid invoices are reminded of, the fewest first; empty: never.',
+    }),
+    reminderLanguage: t.expose('reminderLanguage', {
+      type: DocumentLanguageEnum,
+      nullable: true,
+      description: 'Of reminders; null: that of the invoice.',
+    }),
+    reminderMessage: t.exposeString('reminderMessage', {
+      nullable: true,
+      description: 'The company’s own words in reminders; null without any.',
+    }),
   }),
 });
 
@@ -198,7 +217,7 @@ builder.queryField('emailSettings', (t) =>
   t.withAuth({ scope: 'read', role: 'viewer' }).field({
     type: EmailSettingsType,
     nullable: true,
-    description: 'As whom the environment sends e-mail.',
+    description: 'As whom the environment sends e-mail, and when it reminds of overdue invoices.',
     args: { ...environmentArguments },
     resolve: async (_root, named, context) =>
       emailSettingsOf(context.services.db, await environmentMeant(context, named)),
@@ -210,13 +229,25 @@ const SetEmailSettingsInput = builder.inputType('SetEmailSettingsInput', {
   fields: (t) => ({
     senderName: t.string({ description: 'The name beside the sender’s address, at most 100 characters.' }),
     replyTo: t.string({ description: 'The address that answers go to.' }),
+    reminderDays: t.intList({
+      description:
+        'How many days after their due day unpaid invoices are reminded of: at most 10 different ones from 1 to 365. Empty or null: never.',
+    }),
+    reminderLanguage: t.field({
+      type: DocumentLanguageEnum,
+      description: 'Of reminders; null: that of the invoice.',
+    }),
+    reminderMessage: t.string({
+      description: 'The company’s own words in reminders, at most 2,000 characters.',
+    }),
   }),
 });
 
 builder.mutationField('setEmailSettings', (t) =>
   t.withAuth({ scope: 'manage', role: 'operator' }).field({
     type: EmailSettingsType,
-    description: 'Sets as whom the environment sends e-mail from now on.',
+    description:
+      'Sets as whom the environment sends e-mail from now on, and when it reminds. Days of reminders that are past are not made up for.',
     args: {
       input: t.arg({ type: SetEmailSettingsInput, required: true }),
       ...environmentArguments,

@@ -2,10 +2,13 @@ import type { Queryable } from '../../../ground/db/queryable.ts';
 import { execute, readRow } from '../../../ground/db/rows.ts';
 import { type EmailSettings, emailSettings, NO_SETTINGS } from '../shapes.ts';
 
-/** As whom an environment sends e-mail. */
+/** How an environment sends e-mail. */
 export async function readSettings(client: Queryable, environmentId: number): Promise<EmailSettings> {
-  const text =
-    'select sender_name as "senderName", reply_to as "replyTo" from email_settings where environment_id = $1';
+  const text = `
+    select sender_name as "senderName", reply_to as "replyTo", reminder_days as "reminderDays",
+           reminder_language::text as "reminderLanguage", reminder_message as "reminderMessage",
+           reminders_since::text as "remindersSince"
+      from email_settings where environment_id = $1`;
   return (await readRow(client, emailSettings, text, [environmentId])) ?? NO_SETTINGS;
 }
 
@@ -22,11 +25,15 @@ export async function lockSettings(client: Queryable, environmentId: number): Pr
 export async function storeSettings(
   client: Queryable,
   environmentId: number,
-  { senderName, replyTo }: EmailSettings,
+  settings: EmailSettings,
 ): Promise<void> {
+  const { senderName, replyTo, reminderDays, reminderLanguage, reminderMessage, remindersSince } = settings;
   await execute(
     client,
-    'update email_settings set sender_name = $2, reply_to = $3 where environment_id = $1',
-    [environmentId, senderName, replyTo],
+    `update email_settings
+        set sender_name = $2, reply_to = $3, reminder_days = $4, reminder_language = $5::document_language,
+            reminder_message = $6, reminders_since = $7
+      where environment_id = $1`,
+    [environmentId, senderName, replyTo, reminderDays, reminderLanguage, reminderMessage, remindersSince],
   );
 }

@@ -188,3 +188,15 @@ export function markTold(
     [environmentId, roots, today, at.toISOString()],
   );
 }
+
+/** Of accounts of an environment those on which something is still to be paid; locks them until the caller's transaction ends. */
+export function lockUnpaidAccounts(client: Queryable, environmentId: number, roots: readonly string[]) {
+  return readRows(
+    client,
+    z.object({ holderId: z.string() }),
+    `select holder_id as "holderId" from payment_account
+      where environment_id = $1 and root_id = any ($2) and holder_id is not null and payable > 0 and settlement <> 'paid'
+      order by root_id for update`,
+    [environmentId, roots],
+  );
+}

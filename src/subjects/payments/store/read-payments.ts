@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { readRow, readRows } from '../../../ground/db/rows.ts';
+import { column, readRow, readRows } from '../../../ground/db/rows.ts';
 import { type Payment, payment } from '../shapes.ts';
 
 const PAYMENT = `payment.environment_id as "environmentId", payment.id, payment.invoice_id as "invoiceId", payment.amount,
@@ -47,5 +48,21 @@ export function readPayment(
     `select ${PAYMENT} from invoice_payment payment ${REMOVED}
       where payment.id = $1 and ($2::int is null or payment.environment_id = $2)`,
     [id, environmentId],
+  );
+}
+
+const owedRow = z.object({ payable: column.whole, paid: column.whole, dueOn: column.day.nullable() });
+
+/** What is to be paid of an invoice and of what corrects it, what of it was, and by when. */
+export type Owed = Readonly<z.output<typeof owedRow>>;
+
+/** The same of an invoice of which something is still to be paid; null when nothing is, or another has taken its place. */
+export function readOwed(client: Queryable, environmentId: number, invoiceId: string): Promise<Owed | null> {
+  return readRow(
+    client,
+    owedRow,
+    `select payable, paid, due_on::text as "dueOn" from payment_account
+      where environment_id = $1 and holder_id = $2 and payable > 0 and settlement <> 'paid'`,
+    [environmentId, invoiceId],
   );
 }

@@ -1,0 +1,9 @@
+import { stored } from './ask.ts';
+
+/** How an environment sends e-mail. */
+export const EMAIL_SETTINGS =
+  stored(`query ConsoleEmailSettings($companyId: ID!, $environment: Environment!) {
+  emailSettings(companyId: $companyId, environment: $environment) {
+    senderName replyTo reminderDays reminderLanguage reminderMessage
+  }
+}`);

@@ -1,0 +1,32 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { bdi, html } from '../../web/html.ts';
+import { LANGUAGES } from '../branding.ts';
+import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import { EMAIL_SETTINGS } from '../email-settings.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { facts } from '../parts.ts';
+
+/** How an environment of a company sends e-mail. */
+export async function emailSettings(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const { companyId } = companyScope;
+  const environment = environmentNamed(visit);
+  const found = await EMAIL_SETTINGS(visit, { companyId, environment });
+  if (isRefusal(found)) return found;
+  const { senderName, replyTo, reminderDays, reminderLanguage, reminderMessage } = found.emailSettings!;
+  const here = `${visit.root}/companies/${companyId}/email`;
+  const language = LANGUAGES.find(([code]) => code === reminderLanguage)?.[1];
+  const body = html`<h1>E-mail</h1>
+<p class="lead">As whom messages are sent, and when overdue invoices are reminded of.</p>
+${environmentSwitch(here, environment)}
+<div class="card">${facts([
+    ['Name of the sender', senderName === null ? 'the company’s legal name' : bdi(senderName)],
+    ['Where answers go', replyTo === null ? 'nowhere, and messages say so' : bdi(replyTo)],
+    ['Reminders', reminderDays.length === 0 ? 'none' : `${reminderDays.join(', ')} days after the due day`],
+    ['Their language', language ?? 'that of the invoice'],
+    ['The company’s own words', reminderMessage === null ? 'none' : bdi(reminderMessage)],
+  ])}
+<p class="ways"><a class="button small" href="${here}/change?environment=${environment}">Change…</a></p></div>`;
+  return { title: 'E-mail', companyScope: { ...companyScope, environment }, body };
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
+import { inTransaction } from '../../ground/db/transaction.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import { LIMITS } from '../../ground/lib/limits.ts';
+import { lockUnpaid } from '../payments/accounts.ts';
+import type { Mailer } from './mailer.ts';
+import { newEmail, queueEmail } from './queue.ts';
+import { readInvoiceToSend } from './store/emails.ts';
+import { type DueReminder, readDueReminders } from './store/reminders.ts';
+import { readSettings } from './store/settings.ts';
+
+/** When people take a letter about money: from nine in the morning on, and not at night. */
+const HOURS = [9, 20] as const;
+
+/** Who asked for a reminder: nobody but the schedule. */
+const BY = 'reminder_schedule';
+
+/**
+ * Writes down the reminders that are due, each once with the job that sends it, whatever dies: of each invoice the latest of its
+ * schedule alone. The account of an invoice is held meanwhile, so that one that is paid at the same moment is reminded of
+ * before its payment or not at all. Without `environmentId` it looks at all environments where it is day. Answers how many.
+ */
+export async function remindOverdue(
+  { db, mailer }: { readonly db: Pick<Db, 'pool'>; readonly mailer: Mailer | null },
+  environmentId: number | null,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (mailer === null) return 0;
+  let made = 0;
+  while (signal?.aborted !== true) {
+    const due = await readDueReminders(db.pool, {
+      ...{ now: clock.now(), environmentId, hours: HOURS },
+      ...{ lateDays: LIMITS.reminderLate.value, most: LIMITS.remindersAtOnce.value },
+    });
+    let own = 0;
+    for (const [environment, reminders] of Map.groupBy(due, (reminder) => reminder.environmentId)) {
+      own += await inTransaction(db.pool, (client) => remind(client, mailer, environment, reminders));
+    }
+    made += own;
+    // The rest of a round without one was paid or made by another process meanwhile.
+    if (own === 0) break;
+  }
+  return made;
+}
+
+async function remind(
+  client: Queryable,
+  mailer: Mailer,
+  environmentId: number,
+  due: readonly DueReminder[],
+): Promise<number> {
+  const unpaid = await lockUnpaid(
+    client,
+    environmentId,
+    due.map(({ rootId }) => rootId),
+  );
+  const { reminderLanguage, reminderMessage: message } = await readSettings(client, environmentId);
+  let made = 0;
+  for (const { invoiceId, days } of due) {
+    if (!unpaid.has(invoiceId)) continue;
+    const invoice = await readInvoiceToSend(client, environmentId, invoiceId);
+    if (invoice === null || invoice.recipientEmail === null) continue;
+    const email = newEmail(mailer, {
+      ...{ invoiceId, kind: 'reminder', reminder: days, by: BY, message, formats: [] },
+      ...{ recipients: [invoice.recipientEmail], language: reminderLanguage ?? invoice.language },
+    });
+    if (await queueEmail(client, mailer, environmentId, email)) made += 1;
+  }
+  return made;
+}

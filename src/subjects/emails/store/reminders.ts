@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { column, readRows } from '../../../ground/db/rows.ts';
+
+const dueRow = z.object({
+  environmentId: column.whole,
+  rootId: z.string(),
+  invoiceId: z.string(),
+  /** How many days after the due day. */
+  days: column.whole,
+});
+
+export type DueReminder = Readonly<z.output<typeof dueRow>>;
+
+/** Which environments are looked at, and which reminders count as due. */
+export type DueBounds = {
+  readonly now: Date;
+  /** One environment at whatever hour of its day; null: all, at the hours `from` to `to` of theirs. */
+  readonly environmentId: number | null;
+  readonly hours: readonly [from: number, to: number];
+  /** For how many days a reminder that nobody made is made still. */
+  readonly lateDays: number;
+  readonly most: number;
+};
+
+/**
+ * Reminders that are due by the day of their environment and were not made, of invoices that are not paid and name an address: of
+ * each the latest alone, the longest overdue first. None of a day before the schedule was set, and none once a later one was
+ * made. Reads without a lock.
+ */
+export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<DueReminder[]> {
+  const { now, environmentId, hours, lateDays, most } = bounds;
+  return readRows(
+    client,
+    dueRow,
+    `select account.environment_id as "environmentId", account.root_id as "rootId", account.holder_id as "invoiceId",
+            max(step.days) as days
+       from email_settings settings
+       join environment on environment.id = settings.environment_id
+      cross join lateral (
+        select ($1::timestamptz + environment.clock_ahead_ms * interval '1 millisecond') at time zone 'Europe/Madrid' as at) as here
+      cross join unnest(settings.reminder_days) as step (days)
+       join payment_account account on account.environment_id = settings.environment_id and account.holder_id is not null
+        and account.settlement in ('unpaid', 'partially_paid') and account.payable > 0
+        and account.due_on between greatest(settings.reminders_since, here.at::date - $5::int) - step.days and here.at::date - step.days
+       join invoice on invoice.environment_id = account.environment_id and invoice.id = account.holder_id
+        and invoice.recipient_email is not null
+      where settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4
+      group by account.environment_id, account.root_id
+     having not exists (
+       select from invoice_email made
+        where made.environment_id = account.environment_id and made.invoice_id = account.holder_id
+          and made.reminder >= max(step.days))
+      order by account.due_on, account.environment_id, account.root_id limit $6`,
+    [now.toISOString(), environmentId, ...hours, lateDays, most],
+  );
+}
