@@ -79,12 +79,8 @@ type Case = {
 };
 
 const seriesNamed = async (prefix: string): Promise<string> => {
-  await ada.post(`${own}/series/new?environment=live`, {
-    prefix,
-    type: 'standard',
-    yearly: 'yes',
-    reason: 'x',
-  });
+  const series = { prefix, type: 'standard', yearly: 'yes', reason: 'x' };
+  await ada.post(`${own}/series/new?environment=live`, series);
   const { rows } = await service.db.pool.query(
     'select id from number_series where environment_id = $1 and prefix = $2',
     [company.live.environmentId, prefix],
@@ -129,7 +125,7 @@ const cases: readonly Case[] = [
   {
     name: 'how e-mail is sent',
     at: () => `${own}/email/change?environment=live`,
-    fields: () => ({ senderName: 'Taller', reminderDays: '10, 3', reminderLanguage: 'gl' }),
+    fields: () => ({ reminderDays: '10, 3' }),
     action: 'set_email_settings',
     shows: '3, 10 days after the due day',
   },

@@ -262,7 +262,7 @@ describe('what is asked for', () => {
 describe('as whom it is sent', () => {
   test('is set by the company: its name and where answers go', async () => {
     const { id } = await sending.issue();
-    expect((await sending.call('GET', '/v1/email_settings')).body).toEqual({
+    expect((await sending.call('GET', '/v1/email_settings')).body).toMatchObject({
       sender_name: null,
       reply_to: null,
     });
@@ -271,8 +271,8 @@ describe('as whom it is sent', () => {
       sender_name: name,
       reply_to: 'hola@ñandú.example',
     });
-    expect(changed.body).toEqual({ sender_name: name, reply_to: 'hola@ñandú.example' });
-    expect((await sending.call('PATCH', '/v1/email_settings', { sender_name: null })).body).toEqual({
+    expect(changed.body).toMatchObject({ sender_name: name, reply_to: 'hola@ñandú.example' });
+    expect((await sending.call('PATCH', '/v1/email_settings', { sender_name: null })).body).toMatchObject({
       ...{ sender_name: null, reply_to: 'hola@ñandú.example' },
     });
     await sending.call('PATCH', '/v1/email_settings', { sender_name: name });

@@ -110,7 +110,9 @@ test('over standard input and output an agent issues, looks up and corrects', as
     expect(annotations?.readOnlyHint).toBeTypeOf('boolean');
   }
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-  expect(writing.map(({ name }) => name).sort()).toEqual(['issue_invoice', 'rectify_invoice']);
+  expect(writing.map(({ name }) => name).sort()).toEqual([
+    ...['issue_invoice', 'record_payment', 'rectify_invoice'],
+  ]);
   expect(client.getInstructions()).toContain('whoami');
 
   expect((await call('whoami')).body.viewer).toMatchObject({ environment: 'test' });
@@ -119,6 +121,16 @@ test('over standard input and output an agent issues, looks up and corrects', as
   const { body: issued } = await call('issue_invoice', { invoice, idempotency_key: 'agent-1' });
   expect((await call('issue_invoice', { invoice, idempotency_key: 'agent-1' })).body.id).toBe(issued.id);
   expect((await call('find_invoices', { number: issued.number })).body.invoices).toHaveLength(1);
+  const payment = { invoice_id: issued.id, amount: 200, paid_on: issued.invoice_date.slice(0, 10) };
+  const { body: paid } = await call('record_payment', { ...payment, idempotency_key: 'agent-2' });
+  expect((await call('record_payment', { ...payment, idempotency_key: 'agent-2' })).body.id).toBe(paid.id);
+  expect((await call('list_payments', { invoice_id: issued.id })).body).toMatchObject({
+    ...{ payment_status: 'partially_paid', amount_paid: 200, amount_due: 24_000 },
+    payments: [{ id: paid.id, amount: 200 }],
+  });
+  expect((await call('record_payment', { ...payment, amount: 24_001 })).body.code).toBe(
+    'payment_exceeds_payable',
+  );
   const [line] = invoice.line_items as { unit_amount: number }[];
   const { body: corrected } = await call('rectify_invoice', {
     ...{ invoice_id: issued.id, method: 'differences' },
@@ -227,6 +239,28 @@ describe('with a live key', () => {
     };
     expect(await issue({ allowLive: true, person })).toMatchObject({ isError: false, issued: 1 });
     expect(asked).toEqual([expect.stringContaining('242.00 EUR')]);
+  });
+
+  test('a payment is recorded like that, too: by a yes alone', async () => {
+    const { key } = service.company.live;
+    const { body: issued } = await service.call('POST', '/v1/invoices', { body: invoice, key });
+    const given = { invoice_id: issued.id, amount: 100, paid_on: issued.invoice_date.slice(0, 10) };
+    const asked: string[] = [];
+    const agreeing: Person = (message) => {
+      asked.push(message);
+      return 'accept';
+    };
+    for (const [options, done] of [
+      [{ person: agreeing }, false],
+      [{ allowLive: true, person: () => 'decline' as const }, false],
+      [{ allowLive: true, person: agreeing }, true],
+    ] as const) {
+      const { call } = await overHttp('live', options);
+      expect((await call('record_payment', given)).isError).toBe(!done);
+      const { body } = await call('list_payments', { invoice_id: issued.id });
+      expect(body.payments).toHaveLength(done ? 1 : 0);
+    }
+    expect(asked).toEqual([expect.stringContaining(`1.00 EUR of ${issued.number}`)]);
   });
 });
 

@@ -31,7 +31,7 @@ export function changeEmailSettings(
     };
     await storeSettings(client, environmentId, after);
     const act = { actor, action: 'set_email_settings', subject: `${environmentId}`, environmentId, reason };
-    await addAuditEntry(client, { ...act, details: Object.keys(change) });
+    await addAuditEntry(client, { ...act, details: { changed: Object.keys(change) } });
     return after;
   });
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { InvoiceRequest } from '@lacre/client';
 import { z } from 'zod';
-import { id, invoice, lines, recipient } from './shapes.ts';
+import { euros, id, invoice, lines, recipient } from './shapes.ts';
 import { type Tool, tool } from './tool.ts';
-
-const euros = (cents: number): string => `${(cents / 100).toFixed(2)} EUR`;
 
 export const ISSUING: readonly Tool[] = [
   tool({

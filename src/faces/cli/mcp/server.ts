@@ -4,10 +4,11 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Remote } from '../remote/profiles.ts';
 import { EXPLAINING } from './explaining.ts';
 import { ISSUING } from './issuing.ts';
+import { PAYING } from './paying.ts';
 import { READING } from './reading.ts';
 import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
 
-const TOOLS: readonly Tool[] = [...ISSUING, ...READING, ...EXPLAINING];
+const TOOLS: readonly Tool[] = [...ISSUING, ...PAYING, ...READING, ...EXPLAINING];
 
 const INSTRUCTIONS =
   'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never make up a tax id.';

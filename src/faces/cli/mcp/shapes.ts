@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 /** What tools take, in the words of REST. The service itself checks it: further fields of the API pass through. */
 
+/** An amount as people are shown it. */
+export const euros = (cents: number): string => `${(cents / 100).toFixed(2)} EUR`;
+
 export const id = z.string().describe('The id of the invoice, inv_….');
 
 export const lines = z

@@ -16,6 +16,7 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'EmailDeliveryStatus.sent': 'The mail server has taken it.',
   'EmailFault.format_not_applicable': 'The invoice has no such structured form any more.',
   'EmailFault.gave_up': 'It was tried as often as it may be.',
+  'EmailFault.no_longer_due': 'A reminder of what was paid, voided or replaced before it was handed over.',
   'EmailFault.refused': 'The mail server has refused it for good.',
   'EmailFault.too_large': 'What was to be attached is too large.',
   'EmailKind.invoice': 'Brings the invoice.',

@@ -23,7 +23,11 @@ const entryRow = z.object({
   action: z.string(),
   subject: z.string(),
   reason: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).nullable(),
+  // Changes of e-mail settings were noted as a list once.
+  details: z.preprocess(
+    (kept) => (Array.isArray(kept) ? { changed: kept } : kept),
+    z.record(z.string(), z.unknown()).nullable(),
+  ),
   at: column.instant,
 });
 
