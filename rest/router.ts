@@ -22,6 +22,7 @@ import { PAYMENT_LIST, paymentHandlers } from './payments.ts';
 import { postmanHandler } from './postman.ts';
 import { QR_CHECK_PATH, qrCheckHandler } from './qr-check.ts';
 import { type Parameters, readQuery } from './query.ts';
+import { registerBookHandler } from './register-books.ts';
 import { SCHEDULE_LIST, scheduleHandlers } from './schedules.ts';
 import { validateTaxIdHandler } from './tax-ids.ts';
 import { testClockHandlers } from './test-clock.ts';
@@ -125,6 +126,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
       {},
       validateTaxIdHandler(services),
     ],
+    ['GET', '/v1/register_books/file', [], FILE, registerBookHandler(services)],
     ['POST', '/v1/access_tokens', [may('createAccessToken')], {}, accessTokenHandler(services)],
     ['GET', '/v1/events', [may('events')], EVENT_LIST, events.list],
     ['GET', '/v1/events/:id', [may('event')], {}, events.get],

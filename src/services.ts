@@ -37,6 +37,8 @@ export type Semaphores = {
   readonly exports: FairSemaphore;
   /** Documents that are made for them. */
   readonly exporting: FairSemaphore;
+  /** Register books, each for as long as it is read. */
+  readonly books: FairSemaphore;
 };
 
 /** What one process works with; made once at start-up and handed down, never imported. */

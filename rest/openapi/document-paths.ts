@@ -121,5 +121,30 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         },
       ),
     },
+    '/v1/register_books/file': {
+      get: operation(
+        'downloadRegisterBook',
+        'Invoices',
+        'The register book behind a signed link',
+        'Where `downloadUrl` of GraphQL’s `registerBook` leads. The link is its own authority: no key is needed. The file is made while it is sent; an answer that breaks off is no whole file.',
+        {
+          security: [],
+          parameters: [{ ...query('token', { type: 'string' }, 'Part of the link.'), required: true }],
+          responses: {
+            200: {
+              description: 'The book',
+              headers: disposition,
+              content: {
+                'text/csv': { schema: { type: 'string' } },
+                'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+                  schema: { type: 'string', format: 'binary' },
+                },
+              },
+            },
+            ...openRefusals('download_link_expired', 'rate_limited'),
+          },
+        },
+      ),
+    },
   };
 }

@@ -124,6 +124,7 @@ function openRooms(): Semaphores {
       ofOne: 1,
       mostWaiting: LIMITS.exportsOfEnvironment.value,
     }),
+    books: new FairSemaphore({ capacity: LIMITS.booksAtOnce.value, ofOne: 1, mostWaiting: 2 }),
   };
 }
 

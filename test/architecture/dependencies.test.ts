@@ -66,6 +66,16 @@ const planted: [rule: string, from: string, to: string][] = [
   ['idempotency-looks-only-at-its-ground', 'src/subjects/idempotency/a.ts', 'src/subjects/issuing/b.ts'],
   ['importing-looks-only-at-its-ground', 'src/subjects/importing/a.ts', 'src/subjects/chain/b.ts'],
   ['issuing-looks-only-at-its-ground', 'src/subjects/issuing/a.ts', 'src/subjects/rectifying/b.ts'],
+  [
+    'register-books-looks-only-at-its-ground',
+    'src/subjects/register-books/a.ts',
+    'src/subjects/issuing/b.ts',
+  ],
+  [
+    'the-store-of-register-books-is-private',
+    'src/faces/graphql/a.ts',
+    'src/subjects/register-books/store.ts',
+  ],
   ['payments-looks-only-at-its-ground', 'src/subjects/payments/a.ts', 'src/subjects/issuing/b.ts'],
   ['number-series-looks-only-at-its-ground', 'src/subjects/number-series/a.ts', 'src/subjects/issuing/b.ts'],
   ['operations-looks-only-at-its-ground', 'src/subjects/operations/a.ts', 'src/subjects/issuing/b.ts'],

@@ -42,6 +42,7 @@ const SUBJECTS = {
     'recipients',
     'taxes',
   ],
+  'register-books': ['invoices', 'tax-ids', 'taxes'],
   registration: ['certificates', 'chain'],
   'tax-ids': [],
   taxes: ['tax-ids'],

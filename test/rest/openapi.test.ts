@@ -143,6 +143,7 @@ test('operations are named by a verb and a noun', () => {
       "downloadInvoiceExport: GET /v1/invoices/export/file",
       "downloadInvoiceFile: GET /v1/invoices/{id}/file",
       "downloadInvoiceFormat: GET /v1/invoices/{id}/formats/{format}",
+      "downloadRegisterBook: GET /v1/register_books/file",
       "endInvoiceSchedule: POST /v1/invoice_schedules/{id}/end",
       "exportInvoices: GET /v1/invoices/export",
       "issueInvoiceDraft: POST /v1/invoice_drafts/{id}/issue",

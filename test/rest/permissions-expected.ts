@@ -34,6 +34,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   invoiceFile: 'everybody',
   invoices: 'read viewer',
   invoiceTotals: 'read viewer',
+  registerBook: 'read viewer',
   node: 'read viewer',
   nodes: 'read viewer',
   jobs: 'viewer',

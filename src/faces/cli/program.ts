@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { statementsOf } from '../../ground/db/statement-time.ts';
 import { audit } from './audit.ts';
+import { books } from './books.ts';
 import { branding } from './branding.ts';
 import { catalog } from './catalog.ts';
 import { certificates } from './certificates.ts';
@@ -46,6 +47,7 @@ const GROUPS = [
     integrations,
     customers,
     invoices,
+    books,
     payments,
     emails,
   ],

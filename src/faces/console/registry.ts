@@ -44,6 +44,7 @@ import { companyKeys, operatorKeys } from './pages/keys.ts';
 import { mail, message } from './pages/mail.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
+import { registerBook } from './pages/register-book.ts';
 import { series } from './pages/series.ts';
 import { taxCatalog } from './pages/taxes.ts';
 import { webhook, webhooks } from './pages/webhooks.ts';
@@ -59,6 +60,7 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/find', find, { menu: 'Find' }],
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
+  ['/companies/:companyId/register-book', registerBook, { tab: 'Register book' }],
   ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
   ['/companies/:companyId/series', series, { tab: 'Series' }],
   ['/companies/:companyId/integrations', integrations, { tab: 'Integrations' }],

@@ -40,6 +40,7 @@ import './schema/operators.ts';
 import './schema/payments.ts';
 import './schema/formats.ts';
 import './schema/proofs.ts';
+import './schema/register-books.ts';
 import './schema/tax-catalog.ts';
 import './schema/tax-ids.ts';
 import './schema/trusted-documents.ts';

@@ -130,6 +130,41 @@ export const BULK_LIMITS = {
       'A company has a dozen of each; with all of their fields they are a twentieth of what a query may cost.',
     beyond: 'the list ends there; `companyId` narrows it. What is there counts as values of the query',
   },
+  bookDays: {
+    group: 'Documents',
+    value: 366,
+    unit: 'items',
+    bounds: 'Days of a register book.',
+    reason: 'Books are kept, declared and asked for by year (Ejercicio) and quarter.',
+    beyond: '400 `invalid_request`, entry `too_big`: a book for each year',
+  },
+  bookInvoicesAtOnce: {
+    group: 'Documents',
+    value: 100,
+    unit: 'items',
+    bounds:
+      'Invoices of a register book that are read by one statement. After each the book leaves the database to others for as long as that took.',
+    reason: 'Some 10 ms for the rows, and some hundred kilobytes in memory.',
+    beyond: 'the rest is read by the next statement',
+  },
+  booksAtOnce: {
+    group: 'Documents',
+    value: 2,
+    unit: 'items',
+    bounds:
+      'Register books that a process writes at a time for those who follow links; one of each environment.',
+    reason: 'Each holds a connection to the database, and half a processor while it is read.',
+    beyond: 'the next waits; of one environment more than two that wait are refused with 429 `rate_limited`',
+  },
+  bookTime: {
+    group: 'Documents',
+    value: 30 * 60 * 1_000,
+    unit: 'ms',
+    bounds: 'The time in which a register book is read to its end.',
+    reason:
+      'A million invoices take some minutes. Meanwhile the database keeps what it would clean up, so nobody may read one for hours.',
+    beyond: 'the connection is cut, which leaves no whole file',
+  },
   exportInvoices: {
     group: 'Documents',
     value: 20_000,

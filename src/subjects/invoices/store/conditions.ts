@@ -8,7 +8,7 @@ import type { PaymentStatus } from '../types.ts';
  * row: Postgres may look at the set first or follow an order of the list, and without statistics it does neither for each invoice.
  */
 
-const LIVE = (invoice: string) =>
+export const LIVE = (invoice: string) =>
   `not exists (select from invoice_void gone where gone.environment_id = $1 and gone.invoice_id = ${invoice})`;
 
 /** Of which the newest registration record, the one that `verifactu.status` shows, is in one of these states. */
@@ -27,7 +27,7 @@ const VOIDED = 'select invoice_id from invoice_void where environment_id = $1';
  * A query for the ids of what others stand for: all that a live substitution or exchange came after, up to the beginning of
  * the family. Few invoices are; it costs what they are.
  */
-const STOOD_FOR = `
+export const STOOD_FOR = `
   with recursive stood_for as (
     select ids.id from (
       select later.rectifies_id as id from invoice later

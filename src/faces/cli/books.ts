@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { invalidField, isRefusal } from '../../ground/errors/refusal.ts';
+import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { environmentOf } from '../../subjects/accounts/store/read-companies.ts';
+import { registerBook } from '../../subjects/register-books/book.ts';
+import { BOOK_FORMATS } from '../../subjects/register-books/types.ts';
+import { type CliRuntime, commandGroup, queryCommand } from './command.ts';
+import { choiceOption, optionalOption, requiredChoice, requiredDay, requiredOption } from './options.ts';
+
+export function books(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'books', 'register books');
+  queryCommand(group, runtime, {
+    name: 'export',
+    description: 'writes the VAT register of issued invoices of a period of a company',
+    details:
+      'Writes the VAT register of the invoices that a company issued in a period, in the columns of the agency’s common layout for register books. It takes no more memory for more invoices, issuing goes on meanwhile, and there is never half a file under the wanted name.',
+    parameters: {
+      company: requiredOption('co_…', 'whose book'),
+      environment: choiceOption(['live', 'test'], 'of which environment; live without it'),
+      from: requiredDay('the first day of issue, in Madrid'),
+      to: requiredDay('the last day of issue, in Madrid'),
+      format: requiredChoice(BOOK_FORMATS, 'the file that is wanted'),
+      activity: optionalOption(
+        'A036533',
+        'code, type and IAE group of the activity; empty columns without it',
+      ),
+      out: requiredOption('path', 'the file to write'),
+    },
+    examples: [
+      [
+        'The first quarter for the tax adviser',
+        'books export --company $COMPANY --from 2026-01-01 --to 2026-03-31 --format xlsx --out q1.xlsx',
+      ],
+    ],
+    async run(context, { company, environment = 'live', from, to, format, activity = null, out }) {
+      const { db } = context;
+      const environmentId = await environmentOf(db.pool, company, environment);
+      if (environmentId === null) return invalidField('company', 'not_found', 'there is no such company');
+      const now = await readEnvironmentNow(db.pool, environmentId);
+      const standby = await context.standby();
+      const bar = context.progress('invoices');
+      try {
+        const wanted = { from, to, format, activity, now };
+        const show = (done: number, total: number) => bar.show(done, total);
+        const found = await registerBook({ db, standby }, environmentId, wanted, show);
+        if (isRefusal(found)) return found;
+        await writeWhole(found.bytes, out);
+        return { invoices: found.invoices, file: out, company, environment, from, to, format };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).syscall !== 'open') throw error;
+        return invalidField('out', 'not_writable', `cannot be written: ${(error as Error).message}`);
+      } finally {
+        bar.end();
+      }
+    },
+  });
+}
+
+/** Under the wanted name there is never half a file. */
+async function writeWhole(bytes: Readable, out: string): Promise<void> {
+  const unfinished = `${out}.part`;
+  try {
+    await pipeline(bytes, createWriteStream(unfinished));
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { madridDay } from '../../../ground/lib/calendar.ts';
+import { clock } from '../../../ground/lib/clock.ts';
+import { selectField, textField } from '../../web/fields.ts';
+import { type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
+import { money } from '../format.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { table } from '../parts.ts';
+
+const ASK = stored(`query ConsoleRegisterBook($companyId: ID!, $environment: Environment!, $from: Date!,
+    $to: Date!, $activity: String) {
+  csv: registerBook(companyId: $companyId, environment: $environment, from: $from, to: $to,
+      format: csv, activity: $activity) { filename downloadUrl }
+  xlsx: registerBook(companyId: $companyId, environment: $environment, from: $from, to: $to,
+      format: xlsx, activity: $activity) { filename downloadUrl }
+  invoiceTotals(companyId: $companyId, environment: $environment,
+      filter: { issuedOn: { from: $from, to: $to } }) { count subtotal tax total }
+}`);
+
+/** The quarter that was to be declared last: the one before today's. */
+function lastQuarter(): { readonly from: string; readonly to: string } {
+  const [year, month] = madridDay(clock.now()).split('-').map(Number) as [number, number];
+  const first = new Date(Date.UTC(year, Math.floor((month - 1) / 3) * 3 - 3, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 3, 0));
+  return { from: first.toISOString().slice(0, 10), to: last.toISOString().slice(0, 10) };
+}
+
+/** The VAT register of issued invoices of a company's environment, to be downloaded. */
+export async function registerBook(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const { root, query } = visit;
+  const companyScope = await companyScopeOf(visit);
+  if (isRefusal(companyScope)) return companyScope;
+  const environment = environmentNamed(visit);
+  const { companyId } = companyScope;
+  const isAsked = query('from') !== '' && query('to') !== '';
+  const { from, to } = isAsked ? { from: query('from'), to: query('to') } : lastQuarter();
+  const activity = query('activity').trim();
+  const asked = { companyId, environment, from, to, activity: activity || null };
+  const found = isAsked ? await ASK(visit, asked) : null;
+  const faults = isRefusal(found) ? Object.fromEntries(found.errors.map((e) => [e.field, e.message])) : {};
+  if (isRefusal(found) && Object.keys(faults).length === 0) return found;
+  const own = `${root}/companies/${companyId}/register-book`;
+  const field = (name: string, label: string) => ({ name, label, fault: faults[name] });
+  const body = html`<h1>Register book</h1>
+<p>The VAT register of issued invoices, in the columns of the agency’s common layout.</p>
+<form class="card filters" method="get" action="${own}" aria-label="Choose a period">
+${textField(field('from', 'First day'), { value: from, max: 10, type: 'date' })}
+${textField(field('to', 'Last day'), { value: to, max: 10, type: 'date' })}
+${textField(
+  { ...field('activity', 'Activity'), optional: 'optional', hint: 'Code, type and IAE group: A036533' },
+  { value: activity, max: 7 },
+)}
+${selectField(
+  { name: 'environment', label: 'Environment', settled: true },
+  {
+    choices: [
+      ['live', 'Live'],
+      ['test', 'Test'],
+    ],
+    chosen: environment,
+  },
+)}
+<div class="actions"><button class="primary">Show</button></div></form>
+${found !== null && !isRefusal(found) && links(found)}`;
+  return { title: 'Register book', companyScope: { ...companyScope, environment }, body };
+}
+
+type File = { readonly filename: string; readonly downloadUrl: string };
+type Sums = {
+  readonly count: number;
+  readonly subtotal: number;
+  readonly tax: number;
+  readonly total: number;
+};
+
+function links(found: {
+  readonly csv: File | null;
+  readonly xlsx: File | null;
+  readonly invoiceTotals: readonly Sums[] | null;
+}): Html {
+  const link = (file: File | null, name: string) =>
+    file !== null &&
+    html`<a class="button" href="${file.downloadUrl}" download="${file.filename}">${name}</a>`;
+  return html`${table(
+    'What it adds up to',
+    [
+      { head: 'In force', cell: ({ count }: Sums) => String(count) },
+      { head: 'Net', kind: 'amount', cell: ({ subtotal }) => money(subtotal) },
+      { head: 'Tax', kind: 'amount', cell: ({ tax }) => money(tax) },
+      { head: 'Total', kind: 'amount', cell: ({ total }) => money(total) },
+    ],
+    found.invoiceTotals ?? [],
+    'There are none.',
+  )}
+<p class="actions">${link(found.xlsx, 'Download XLSX')} ${link(found.csv, 'Download CSV')}</p>
+<p class="hint">The links hold for 15 minutes.</p>`;
+}

@@ -1,0 +1,40 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { clock } from '../../ground/lib/clock.ts';
+import type { Services } from '../../services.ts';
+import { readEnvironmentNow } from '../../subjects/accounts/entry/environment-time.ts';
+import { type Book, fileOf, registerBook } from '../../subjects/register-books/book.ts';
+import { verifyBook } from '../../subjects/register-books/links.ts';
+
+/** A book that is made while its bytes are read, and what it is called and is. */
+export type OpenedBook = Book & ReturnType<typeof fileOf>;
+
+/**
+ * Opens what the link of a register book leads to, when it is the environment's turn; the turn ends with the stream. Refuses with
+ * `download_link_expired`, and with `rate_limited` where too many books of the environment wait already.
+ */
+export async function openRegisterBook(services: Services, token: string): Promise<Outcome<OpenedBook>> {
+  const linked = verifyBook(services.config.linkSecret, token, clock.now());
+  if (typeof linked === 'string') {
+    const why = linked === 'expired' ? 'has expired' : 'was altered';
+    return new Refusal('download_link_expired', `The link ${why}.`);
+  }
+  const { environmentId } = linked;
+  const release = await services.semaphores.books.acquire(environmentId);
+  if (release === null) {
+    const why = 'Two books of the environment wait already.';
+    return new Refusal('rate_limited', why, { retryAfter: 10 });
+  }
+  try {
+    const now = await readEnvironmentNow(services.db.pool, environmentId);
+    const book = await registerBook(services, environmentId, { ...linked, now });
+    if (isRefusal(book)) {
+      release();
+      return book;
+    }
+    book.bytes.once('close', release);
+    return { ...book, ...fileOf(linked) };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { clock } from '../../../ground/lib/clock.ts';
+import { LIMITS } from '../../../ground/lib/limits.ts';
+import { readEnvironmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
+import { fileOf, refusalOfBook, type WantedBook } from '../../../subjects/register-books/book.ts';
+import { BOOK_LINK_SECONDS, bookUrl, signBook } from '../../../subjects/register-books/links.ts';
+import type { BOOK_FORMATS } from '../../../subjects/register-books/types.ts';
+import { builder } from '../builder.ts';
+import { environmentArguments, environmentMeant } from '../environment.ts';
+import { orRefuse } from '../errors.ts';
+
+const BookFormatEnum = builder.enumType('RegisterBookFormat', {
+  description: 'What a register book is written as.',
+  values: {
+    csv: { description: 'Text with semicolons between its values.' },
+    xlsx: { description: 'A workbook.' },
+  } as const satisfies Record<(typeof BOOK_FORMATS)[number], object>,
+});
+
+type LinkTo = { readonly filename: string; readonly downloadUrl: string; readonly expiresAt: Date };
+
+const RegisterBook = builder.objectRef<LinkTo>('RegisterBook').implement({
+  description: 'Where the register book of a period can be downloaded.',
+  fields: (t) => ({
+    filename: t.exposeString('filename', { description: 'What the file is called.' }),
+    downloadUrl: t.exposeString('downloadUrl', {
+      description: 'Leads to the file, made while it is read. Its own authority: no key is needed.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until when the download can begin.',
+    }),
+  }),
+});
+
+builder.queryField('registerBook', (t) =>
+  t.withAuth({ scope: 'read', role: 'viewer' }).field({
+    type: RegisterBook,
+    description: `The VAT register of issued invoices of at most ${LIMITS.bookDays.value} days, in the columns of the agency’s common layout, as a link for the next 15 minutes. Its rows add up to what \`invoiceTotals\` answers of the same days.`,
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'The first day of issue, in Madrid.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day of issue, in Madrid.' }),
+      format: t.arg({ type: BookFormatEnum, required: true, description: 'The file that is wanted.' }),
+      activity: t.arg.string({
+        description:
+          'The taxpayer’s activity in each row: code, type and group of the IAE, such as `A036533`. Empty columns without it.',
+      }),
+      ...environmentArguments,
+    },
+    resolve: async (_root, { from, to, format, activity = null, ...named }, context) => {
+      const environmentId = await environmentMeant(context, named);
+      const { db, config } = context.services;
+      const wanted: WantedBook = { from, to, format, activity };
+      const refusal = refusalOfBook(wanted, await readEnvironmentNow(db.pool, environmentId));
+      if (refusal !== null) return orRefuse<LinkTo>(refusal);
+      const expires = Math.floor(clock.now().getTime() / 1_000) + BOOK_LINK_SECONDS;
+      const token = signBook(config.linkSecret, { environmentId, ...wanted, expires });
+      const { filename } = fileOf(wanted);
+      return {
+        filename,
+        downloadUrl: bookUrl(config.baseUrl, token),
+        expiresAt: new Date(expires * 1_000),
+      };
+    },
+  }),
+);

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { InvoiceKind, InvoiceType, RectificationReason } from '../../../../generated/prisma/enums.ts';
+import { column, execute, readOneRow, readRows } from '../../../ground/db/rows.ts';
+import { openSnapshot } from '../../../ground/db/transaction.ts';
+import { TAX_ID_TYPES } from '../../tax-ids/types.ts';
+import { taxDetail } from '../../taxes/shapes.ts';
+import { LIVE, STOOD_FOR } from './conditions.ts';
+
+/** The invoices of an environment that were issued from one instant until before another. */
+export type RegisteredPeriod = { readonly environmentId: number; readonly from: Date; readonly before: Date };
+
+const registered = z.object({
+  number: z.string(),
+  type: z.enum(InvoiceType),
+  kind: z.enum(InvoiceKind),
+  reason: z.enum(RectificationReason).nullable(),
+  issuedOn: column.day,
+  operationOn: column.day.nullable(),
+  recipientName: z.string().nullable(),
+  taxId: z.string().nullable(),
+  taxIdType: z.enum(TAX_ID_TYPES).nullable(),
+  taxIdCountry: z.string().nullable(),
+  breakdown: z.array(taxDetail),
+  /** Whether a live substitution or exchange stands in its place. */
+  replaced: z.boolean(),
+});
+
+/** An invoice as a register book shows it: as declared now, what amendments changed included. */
+export type RegisteredInvoice = Readonly<z.output<typeof registered>>;
+
+/** A register under way, as of one instant. */
+export type OpenRegister = {
+  /** How many invoices there are in all. */
+  readonly count: number;
+  /** The next of them, the oldest first; none at the end. */
+  next(size: number): Promise<RegisteredInvoice[]>;
+  close(): Promise<void>;
+};
+
+const PERIOD = `invoice.environment_id = $1 and invoice.issued_at >= $2 and invoice.issued_at < $3 and ${LIVE('invoice.id')}`;
+
+/** The newest amendment of an invoice that changed something. */
+const amended = (what: string) => `left join lateral (
+  select amendment.* from invoice_amendment amendment
+   where amendment.environment_id = $1 and amendment.invoice_id = invoice.id and amendment.${what} is not null
+   order by amendment.amended_at desc, amendment.record_id desc limit 1)`;
+
+const REGISTER = `
+  select invoice.number, invoice.type::text, invoice.kind::text, invoice.rectification_reason::text as reason,
+         invoice.issued_on::text as "issuedOn", invoice.operation_on::text as "operationOn",
+         coalesce(declared.recipient_name, invoice.recipient_company_name, invoice.recipient_name) as "recipientName",
+         coalesce(declared.recipient_tax_id, invoice.recipient_tax_id) as "taxId",
+         coalesce(declared.recipient_tax_id_type, invoice.recipient_tax_id_type) as "taxIdType",
+         coalesce(declared.recipient_tax_id_country, invoice.recipient_tax_id_country) as "taxIdCountry",
+         coalesce(reclassified.breakdown, invoice.breakdown) as breakdown,
+         invoice.id in (select other.id from (${STOOD_FOR}) as other) as replaced
+    from invoice
+    ${amended('recipient_name')} declared on true
+    ${amended('breakdown')} reclassified on true
+   where ${PERIOD}
+   order by invoice.issued_at, invoice.id`;
+
+/**
+ * Opens the register of a period: all of it as of this instant, by a cursor, however many invoices there are. Holds one
+ * connection, and what it saw from being cleaned up, until it is closed. Locks nothing.
+ */
+export async function openRegister(
+  pool: pg.Pool,
+  { environmentId, from, before }: RegisteredPeriod,
+): Promise<OpenRegister> {
+  const { client, close } = await openSnapshot(pool);
+  const values = [environmentId, from.toISOString(), before.toISOString()];
+  try {
+    const { count } = await readOneRow(
+      client,
+      z.object({ count: column.whole }),
+      `select count(*)::int as count from invoice where ${PERIOD}`,
+      values,
+    );
+    await execute(client, `declare register no scroll cursor for ${REGISTER}`, values);
+    return {
+      count,
+      next: (size) => readRows(client, registered, `fetch forward ${Math.trunc(size)} from register`),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

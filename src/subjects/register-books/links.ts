@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { BOOK_FORMATS } from './types.ts';
+
+/** A link is followed at once, and a long book is read for a while: 15 minutes to begin. */
+export const BOOK_LINK_SECONDS = 15 * 60;
+
+const linked = z.strictObject({
+  environmentId: z.int(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  format: z.enum(BOOK_FORMATS),
+  activity: z.string().nullable(),
+  /** In seconds. */
+  expires: z.int(),
+});
+
+/** What a link opens, and until when. */
+export type LinkedBook = Readonly<z.output<typeof linked>>;
+
+/** Tells these signatures from those of other links. */
+const PURPOSE = 'register-book\0';
+
+const signature = (secret: Buffer, text: string): Buffer =>
+  createHmac('sha256', secret)
+    .update(PURPOSE + text)
+    .digest();
+
+/** A token that opens one book without a key until it expires. */
+export function signBook(secret: Buffer, book: LinkedBook): string {
+  const text = Buffer.from(JSON.stringify(book)).toString('base64url');
+  return `${text}.${signature(secret, text).toString('base64url')}`;
+}
+
+/** Which book a token opens, or why it opens none. One that is not ours or was changed is `altered`. */
+export function verifyBook(secret: Buffer, token: string, now: Date): LinkedBook | 'expired' | 'altered' {
+  const [text = '', signed = '', ...others] = token.split('.');
+  const given = Buffer.from(signed, 'base64url');
+  const expected = signature(secret, text);
+  if (others.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+    return 'altered';
+  const book = linked.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  return now.getTime() >= book.expires * 1_000 ? 'expired' : book;
+}
+
+/** The address at which a token is honoured. `baseUrl` has no trailing slash. */
+export function bookUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/v1/register_books/file?token=${token}`;
+}
