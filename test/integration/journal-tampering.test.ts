@@ -87,6 +87,7 @@ const line = (change: string) => () =>
 const xml = (from: string, to: string) => () =>
   `update registration_record set xml = regexp_replace(xml, '${from}', '${to}') where invoice_id = '${ids.ordinary}'`;
 const CONTENT = ['journal_content'];
+const ACCOUNT = ['payment_account'];
 
 /** What was done, and what must be found. */
 const cases: [what: string, statement: () => string, found: string[]][] = [
@@ -132,6 +133,23 @@ const cases: [what: string, statement: () => string, found: string[]][] = [
          r.account_paid from invoice_payment_removal r join invoice_payment p using (environment_id, invoice_id)
         where p.amount = 100`,
     ['journal_untold'],
+  ],
+  ['what was paid of an invoice', () => 'update payment_account set paid = paid + 1 where paid > 0', ACCOUNT],
+  ['what is to be paid of an invoice', () => 'update payment_account set payable = 0', ACCOUNT],
+  [
+    'by when an invoice is to be paid, in its account',
+    () => "update payment_account set due_on = '2027-01-01'",
+    ACCOUNT,
+  ],
+  ['an account of payments that is gone', () => 'delete from payment_account where paid > 0', ACCOUNT],
+  [
+    'an account, with the function that makes accounts',
+    () => `
+      create or replace function payment_account_of(environment integer, root text)
+        returns table (holder_id text, payable bigint, paid bigint, due_on date) language sql stable as
+        $$ select root, 0::bigint, 0::bigint, null::date $$;
+      update payment_account set holder_id = root_id, payable = 0, paid = 0, due_on = null`,
+    ACCOUNT,
   ],
   ['the language of the document', ordinary("language = 'eu'"), CONTENT],
   ['the purchase order', ordinary(`"references" = '{"purchase_order": "x"}'`), CONTENT],

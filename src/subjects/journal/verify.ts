@@ -19,6 +19,7 @@ import {
   unjournaled,
   unjournaledOfInstallation,
 } from './store/entries.ts';
+import { accountsAfter, withoutAccount } from './store/payment-accounts.ts';
 import { INSTALLATION_KEYS } from './store/rows.ts';
 
 export type JournalFault =
@@ -35,7 +36,9 @@ export type JournalFault =
   /** No entry tells of a row. */
   | 'journal_untold'
   /** The journal is not the one, or not all of the one, of which the checkpoint that is kept was taken. */
-  | 'journal_checkpoint';
+  | 'journal_checkpoint'
+  /** What is to be paid of an invoice, or was, is not what its sealed rows and payments come to. */
+  | 'payment_account';
 
 export type JournalFinding = {
   readonly what: JournalFault;
@@ -59,7 +62,7 @@ export type JournalCheck = {
 
 /**
  * Recomputes a journal, of an environment or of the installation, from its first entry to its head: each content from the
- * rows, each link from the entry's text. Then looks for rows of which no entry tells. In the memory of one batch, as of the
+ * rows, each link from the entry's text. Then looks for rows of which no entry tells, and makes the accounts of payments anew. In the memory of one batch, as of the
  * caller's transaction. While earlier rows are still being written into the journal, none is missed.
  */
 export async function verifyJournal(
@@ -94,7 +97,10 @@ export async function verifyJournal(
   if (checkpoint !== null) verifyCheckpoint(tree, checkpoint, check.add);
   if (!head.adopted) return;
   if (environmentId === INSTALLATION) await verifyInstallationWhole(client, check.add);
-  else await verifyWhole(client, environmentId, rows.matched, check.add);
+  else {
+    await verifyWhole(client, environmentId, rows.matched, check.add);
+    await verifyAccounts(client, environmentId, check);
+  }
 }
 
 const KEPT_FINDINGS = 100;
@@ -222,6 +228,22 @@ async function verifyWhole(
     for (const id of await unjournaled(client, environmentId, table)) {
       add({ ...NOWHERE, what: 'journal_untold', subjectId: id, found: table });
     }
+  }
+}
+
+/** The accounts of payments are states: each is made once more of the sealed rows. */
+async function verifyAccounts(client: Queryable, environmentId: number, check: JournalCheck): Promise<void> {
+  const what = 'payment_account';
+  for (let root = ''; !check.isOver(); ) {
+    const accounts = await accountsAfter(client, environmentId, root, check.batch);
+    for (const { rootId, expected, found } of accounts) {
+      root = rootId;
+      if (found !== expected) check.add({ ...NOWHERE, what, subjectId: rootId, expected, found });
+    }
+    if (accounts.length < check.batch) break;
+  }
+  for (const id of await withoutAccount(client, environmentId)) {
+    check.add({ ...NOWHERE, what, subjectId: id });
   }
 }
 

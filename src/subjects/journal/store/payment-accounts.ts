@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../ground/db/queryable.ts';
+import { readRows } from '../../../ground/db/rows.ts';
+
+/** Statements that compare the accounts of payments, which move, with what the sealed rows make of them. Each reads. */
+
+const account = z.object({ rootId: z.string(), expected: z.string(), found: z.string() });
+
+/** An account as it stands and as it should, each in words: who holds it, what is to be paid, what was, and by when. */
+export type ComparedAccount = z.output<typeof account>;
+
+/**
+ * What the invoices behind a root and the payments of them come to: once more what the function `payment_account_of` says,
+ * because whoever changes accounts may have changed that too.
+ */
+const MADE = `
+  with recursive live as (
+    select id, kind, total - coalesce(withholding_amount, 0) as payable, due_date, 0 as step
+      from invoice where environment_id = $1 and id = account.root_id
+       and not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = account.root_id)
+    union all
+    select later.id, later.kind, later.total - coalesce(later.withholding_amount, 0), later.due_date, live.step + 1
+      from live join invoice later on later.environment_id = $1 and later.rectifies_id = live.id
+     where not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = later.id)
+  ), owed as (
+    select * from live
+     where step >= (select coalesce(max(step) filter (where kind <> 'rectifying_differences'), 0) from live)
+       and not exists (
+         select from live as ticket join invoice_exchange x on x.environment_id = $1 and x.ticket_id = ticket.id
+          where not exists (select from invoice_void v where v.environment_id = $1 and v.invoice_id = x.exchange_id))
+  ), tickets as (
+    select ticket.id, ticket.rectifies_id from live
+      join invoice_exchange x on x.environment_id = $1 and x.exchange_id = live.id
+      join invoice ticket on ticket.environment_id = $1 and ticket.id = x.ticket_id
+     where live.kind = 'exchange'
+    union all
+    select before.id, before.rectifies_id from tickets
+      join invoice before on before.environment_id = $1 and before.id = tickets.rectifies_id
+  ), family as (
+    select account.root_id as id union select id from tickets where rectifies_id is null
+    union
+    select later.id from family join invoice later on later.environment_id = $1 and later.rectifies_id = family.id
+  )
+  select (select id from owed order by step limit 1) as holder_id,
+         (select coalesce(sum(owed.payable), 0) from owed) as payable,
+         (select coalesce(sum(case when i.total < coalesce(i.withholding_amount, 0) then -p.amount else p.amount end), 0)
+            from family
+            join invoice_payment p on p.environment_id = $1 and p.invoice_id = family.id
+            join invoice i on i.environment_id = $1 and i.id = family.id
+           where not exists (select from invoice_payment_removal gone
+                              where gone.environment_id = $1 and gone.payment_id = p.id)) as paid,
+         (select max(due_date) from owed) as due_on`;
+
+const WORDS = (row: string) =>
+  `concat_ws(' ', coalesce(${row}.holder_id, 'nobody'), ${row}.payable, ${row}.paid, ${row}.due_on)`;
+
+/** The next accounts behind a root, in the order of their roots, beside what the sealed rows make of each. */
+export function accountsAfter(
+  client: Queryable,
+  environmentId: number,
+  root: string,
+  most: number,
+): Promise<ComparedAccount[]> {
+  return readRows(
+    client,
+    account,
+    {
+      name: 'journal-payment-accounts',
+      text: `select account.root_id as "rootId", ${WORDS('made')} as expected, ${WORDS('account')} as found
+               from (select * from payment_account where environment_id = $1 and root_id > $2 order by root_id limit $3) account,
+                    lateral (${MADE}) as made
+              order by account.root_id`,
+    },
+    [environmentId, root, most],
+  );
+}
+
+/** Ids of invoices that say when or how they are to be paid, or of which a payment was recorded, and that have no account. */
+export async function withoutAccount(client: Queryable, environmentId: number): Promise<string[]> {
+  const rows = await readRows(
+    client,
+    z.object({ id: z.string() }),
+    `select id from invoice i
+      where environment_id = $1 and rectifies_id is null
+        and (not imported and (due_date is not null or payment is not null)
+             or exists (select from invoice_payment p where p.environment_id = $1 and p.invoice_id = i.id))
+        and not exists (select from payment_account a where a.environment_id = $1 and a.root_id = i.id)
+      order by id limit 100`,
+    [environmentId],
+  );
+  return rows.map(({ id }) => id);
+}
