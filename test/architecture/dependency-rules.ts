@@ -14,7 +14,7 @@ const SUBJECTS = {
   events: ['invoices'],
   formats: ['certificates', 'chain', 'documents', 'invoices', 'tax-ids', 'taxes'],
   idempotency: [],
-  importing: ['accounts', 'issuing', 'number-series', 'recipients', 'tax-ids', 'taxes'],
+  importing: ['accounts', 'issuing', 'number-series', 'payments', 'recipients', 'tax-ids', 'taxes'],
   invoices: ['chain', 'tax-ids', 'taxes'],
   journal: [],
   issuing: [

@@ -3,6 +3,7 @@ import * as answers from '../../rest/response-schemas.ts';
 import { isRefusal } from '../../src/ground/errors/refusal.ts';
 import { importInvoices } from '../../src/subjects/importing/import-invoices.ts';
 import { makeDefault } from '../../src/subjects/number-series/administer-series.ts';
+import { tellOverdue } from '../../src/subjects/payments/overdue.ts';
 import { haveTools, textOf } from '../support/documents/pdf-tools.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { xmlOf } from '../support/invoices/corrections.ts';
@@ -74,6 +75,35 @@ test('stands in the list where its day puts it', async () => {
   const { body } = await service.call('GET', '/v1/invoices');
   const numbers = body.data.map(({ number }: { number: string }) => number);
   expect(numbers).toEqual([issued.number, 'Año/2011-7', 'Older']);
+});
+
+test('with a due date is unpaid until its payment is recorded, and nobody is told of days that are past', async () => {
+  const future = '2099-12-31';
+  const { accepted } = await importRows(
+    anOldInvoice('DUE-PAST', { due_date: '2011-04-01' }),
+    anOldInvoice('DUE-LATER', { due_date: future }),
+  );
+  expect(accepted).toBe(2);
+  expect(
+    await importRows(
+      anOldInvoice('DUE-EARLY', { due_date: '2011-03-03' }),
+      anOldInvoice('DUE-NEVER', { due_date: '2011-02-30' }),
+    ),
+  ).toMatchObject({ accepted: 0, refused: 2 });
+  const find = async (number: string) =>
+    (await service.call('GET', `/v1/invoices?number=${number}`)).body.data[0];
+  expect(await find('DUE-LATER')).toMatchObject({ due_date: future, payment_status: 'unpaid' });
+  const past = await find('DUE-PAST');
+  expect(past).toMatchObject({ due_date: '2011-04-01', payment_status: 'overdue', amount_due: 11_800 });
+  const listed = await service.call('GET', '/v1/invoices?payment_status=overdue');
+  expect(listed.body.data.map(({ number }: { number: string }) => number)).toEqual(['DUE-PAST']);
+  await tellOverdue(service.db);
+  expect((await service.call('GET', '/v1/events?type=invoice.overdue')).body.data).toEqual([]);
+  const payment = { amount: 11_800, paid_on: '2011-03-31' };
+  expect((await service.call('POST', `/v1/invoices/${past.id}/payments`, { body: payment })).status).toBe(
+    201,
+  );
+  expect((await find('DUE-PAST')).payment_status).toBe('paid');
 });
 
 test('has no records', async () => {

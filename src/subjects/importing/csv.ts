@@ -10,6 +10,7 @@ const INVOICE_COLUMNS = {
   type: ['type'],
   currency: ['currency'],
   operation_date: ['operationDate'],
+  due_date: ['dueDate'],
   external_id: ['externalId'],
   external_customer_id: ['externalCustomerId'],
   notes: ['notes'],

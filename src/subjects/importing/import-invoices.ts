@@ -9,6 +9,7 @@ import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Issuer } from '../accounts/entry/caller.ts';
 import { readScope } from '../accounts/store/read-callers.ts';
 import { couldCompose, type Numbering } from '../number-series/series.ts';
+import { openImportedAccounts } from '../payments/accounts.ts';
 import type { TaxCatalog } from '../taxes/catalog.ts';
 import { loadTaxCatalog } from '../taxes/store/read-catalog.ts';
 import { readCsv } from './csv.ts';
@@ -219,6 +220,8 @@ class Run {
       const series = await lockNumbering(client, environmentId, { externalIds });
       const { free, refused: composable } = separateComposable(batch.prepared, series);
       const stored = await storeRows(client, environmentId, this.#with.issuer, free);
+      const now = clock.now();
+      await openImportedAccounts(client, environmentId, [...stored], now);
       const taken = free.filter(({ id }) => !stored.has(id));
       const conflicts = await explainConflicts(client, environmentId, taken);
       const refused = [...batch.refused, ...composable, ...conflicts].sort((a, b) => a.line - b.line);
@@ -230,7 +233,7 @@ class Run {
       };
       await moveRun(client, this.#key, this.state, after);
       await this.#with.report.add(refused);
-      await append(client, await importedEntries(client, environmentId, [...stored], clock.now()));
+      await append(client, await importedEntries(client, environmentId, [...stored], now));
       return after;
     });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isExistingDay, madridDay, startOfMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
-import { day, optional } from '../../ground/lib/request-fields.ts';
+import { day, fault, notBefore, optional } from '../../ground/lib/request-fields.ts';
 import { line, printedLine, printedParagraph } from '../../ground/lib/text.ts';
 import { lineItem } from '../issuing/line-request.ts';
 import { cents, invoiceFields, MOST_LINES, recipientRequest } from '../issuing/request.ts';
@@ -49,6 +49,8 @@ export const oldInvoice = z
     currency: optional(z.literal('eur')),
     recipient: optional(recipientRequest),
     operationDate: optional(operationDate),
+    /** Any day: what is due may be so in years. */
+    dueDate: optional(notBefore(FIRST_DAY)),
     externalId: optional(line(255)),
     externalCustomerId: optional(line(255)),
     notes: optional(printedParagraph(2_000)),
@@ -59,15 +61,24 @@ export const oldInvoice = z
     tax: optional(cents),
     total: optional(cents),
   })
-  .superRefine(({ type, recipient, withholding: withheld }, check) => {
-    if (type === 'simplified' && withheld !== undefined) {
-      const [path, message] = [['withholding'], 'is not supported on a simplified invoice'];
-      check.addIssue({ code: 'custom', path, message, params: { reason: 'not_supported' } });
-    }
-    if (type === 'simplified' || recipient?.name !== undefined || recipient?.companyName !== undefined)
-      return;
-    const message = 'is required on a complete invoice';
-    check.addIssue({ code: 'custom', path: ['recipient', 'name'], message, params: { reason: 'required' } });
-  });
+  .superRefine(
+    ({ type, recipient, withholding: withheld, issuedAt: issued, operationDate: sold, dueDate }, check) => {
+      if (dueDate !== undefined && isExistingDay(dueDate) && dueDate < (sold ?? issued.day))
+        fault(check, ['dueDate'], 'too_small', 'must not be before the operation');
+      if (type === 'simplified' && withheld !== undefined) {
+        const [path, message] = [['withholding'], 'is not supported on a simplified invoice'];
+        check.addIssue({ code: 'custom', path, message, params: { reason: 'not_supported' } });
+      }
+      if (type === 'simplified' || recipient?.name !== undefined || recipient?.companyName !== undefined)
+        return;
+      const message = 'is required on a complete invoice';
+      check.addIssue({
+        code: 'custom',
+        path: ['recipient', 'name'],
+        message,
+        params: { reason: 'required' },
+      });
+    },
+  );
 
 export type OldInvoice = z.output<typeof oldInvoice>;

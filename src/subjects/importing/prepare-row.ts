@@ -66,7 +66,7 @@ function totalsDifference(stated: OldInvoice, computed: Pricing): string | null 
 
 function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricing: Pricing): PreparedRow {
   const id = newId('inv');
-  const { number, issuedAt, operationDate, withholding, pricesIncludeTax } = invoice;
+  const { number, issuedAt, operationDate, dueDate, withholding, pricesIncludeTax } = invoice;
   const recipient = recordedRecipient(invoice.recipient ?? {});
   const { lines, taxItems } = lineRows({ environment_id: environmentId, id }, pricing);
   const { subtotal, tax, total, breakdown } = pricing;
@@ -90,7 +90,7 @@ function rowsOf(line: number, environmentId: number, invoice: OldInvoice, pricin
       notes: invoice.notes,
       ...recipientColumns(isBlank(recipient) ? null : recipient),
       breakdown,
-      ...extensionsAsColumns({ ...NO_EXTENSIONS, withholding, pricesIncludeTax }, pricing),
+      ...extensionsAsColumns({ ...NO_EXTENSIONS, dueDate, withholding, pricesIncludeTax }, pricing),
     }),
     lines: joined(lines),
     taxItems: joined(taxItems),

@@ -7,6 +7,7 @@ import {
   lockAccounts,
   lockUnpaidAccounts,
   openAccounts,
+  openForImported,
   refreshAccounts,
   rootsOf,
 } from './store/accounts.ts';
@@ -34,6 +35,19 @@ export async function openAccountsOf(client: Queryable, invoices: readonly Invoi
       ...{ payable: amountPayable(invoice), due_on: dueOnOf(invoice) },
     })),
   );
+}
+
+/**
+ * Opens the accounts of imported invoices in the transaction that stores them: of those with a due date, and unpaid until a
+ * payment is recorded. Nobody is told of days that are past by then.
+ */
+export async function openImportedAccounts(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (invoiceIds.length > 0) await openForImported(client, environmentId, invoiceIds, now);
 }
 
 /** Accounts that are locked because what they are made of changes. */

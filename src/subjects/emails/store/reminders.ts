@@ -44,7 +44,7 @@ export function readDueReminders(client: Queryable, bounds: DueBounds): Promise<
         and account.settlement in ('unpaid', 'partially_paid') and account.payable > 0
         and account.due_on between greatest(settings.reminders_since, here.at::date - $5::int) - step.days and here.at::date - step.days
        join invoice on invoice.environment_id = account.environment_id and invoice.id = account.holder_id
-        and invoice.recipient_email is not null
+        and invoice.recipient_email is not null and not invoice.imported
       where settings.environment_id = $2 or $2 is null and extract(hour from here.at) >= $3 and extract(hour from here.at) < $4
       group by account.environment_id, account.root_id
      having not exists (

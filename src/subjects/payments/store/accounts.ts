@@ -135,6 +135,24 @@ export async function openAccounts(client: Queryable, accounts: readonly NewAcco
   if (accounts.length > 0) await execute(client, OPEN, [JSON.stringify(accounts)]);
 }
 
+const OPEN_IMPORTED = {
+  name: 'open-imported-payment-accounts',
+  text: `insert into payment_account (environment_id, root_id, holder_id, payable, due_on, overdue_told_at)
+         select environment_id, id, id, total - coalesce(withholding_amount, 0), due_date,
+                case when due_date < ($3::timestamptz at time zone 'Europe/Madrid')::date then $3::timestamptz end
+           from invoice where environment_id = $1 and id = any ($2) and due_date is not null`,
+};
+
+/** Opens accounts of invoices with a due date that the same transaction has stored; those that are overdue count as told. */
+export async function openForImported(
+  client: Queryable,
+  environmentId: number,
+  invoiceIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await execute(client, OPEN_IMPORTED, [environmentId, invoiceIds, now.toISOString()]);
+}
+
 const overdueRow = z.object({
   environmentId: column.whole,
   rootId: z.string(),
