@@ -72,6 +72,8 @@ beforeAll(async () => {
     'key.txt': `${service.company.test.key}\n`,
     'persisted-documents.json': JSON.stringify({ [hashOfDocument(DOCUMENT)]: DOCUMENT }),
     'ticket.json': JSON.stringify(aSimplifiedInvoice()),
+    'draft.json': JSON.stringify({ invoice: aSimplifiedInvoice() }),
+    'schedule.json': JSON.stringify(MONTHLY()),
     'hello.jsonl': `${JSON.stringify(HELLO)}\n`,
     'old.csv':
       'number,issued_at,type,description,quantity,unit_amount,tax_type,tax_rate\nA/1,2024-01-01,simplified,x,1,100,vat,21\n',
@@ -124,6 +126,23 @@ async function issued(body: object, kind: 'test' | 'live'): Promise<string> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body.id;
 }
+
+/** What repeats, from today on. */
+const MONTHLY = () => ({
+  invoice: aSimplifiedInvoice(),
+  frequency: 'monthly',
+  starts_on: madridDay(clock.now()),
+});
+
+/** The id of what is made over REST with a key. */
+async function made(path: string, body: object, key: string): Promise<string> {
+  const answer = await service.call('POST', path, { body, key });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.id;
+}
+
+const aDraft = (key: string) => made('/v1/invoice_drafts', { invoice: aSimplifiedInvoice() }, key);
+const aSchedule = (key: string) => made('/v1/invoice_schedules', MONTHLY(), key);
 
 async function record(): Promise<string> {
   const invoice = await issued(aSimplifiedInvoice(), 'live');
@@ -201,6 +220,11 @@ const MAKE: Record<string, () => Promise<string>> = {
     const path = `/v1/invoices/${invoice}/payments`;
     return (await service.call('POST', path, { body, key: service.company.test.key })).body.id;
   },
+  DRAFT: () => aDraft(service.company.test.key),
+  SCHEDULE: () => aSchedule(service.company.test.key),
+  // Of the environment that the line names.
+  OPENDRAFT: () => aDraft(company.test.key),
+  OPENSCHEDULE: () => aSchedule(company.test.key),
   RECORD: record,
   PARKED: async () => {
     const id = await record();

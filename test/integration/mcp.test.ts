@@ -111,7 +111,7 @@ test('over standard input and output an agent issues, looks up and corrects', as
   }
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
   expect(writing.map(({ name }) => name).sort()).toEqual([
-    ...['issue_invoice', 'record_payment', 'rectify_invoice'],
+    ...['create_draft', 'issue_draft', 'issue_invoice', 'record_payment', 'rectify_invoice'],
   ]);
   expect(client.getInstructions()).toContain('whoami');
 
@@ -153,6 +153,31 @@ test('over standard input and output an agent issues, looks up and corrects', as
     expect.objectContaining({ type: 'invoice.issued' }),
   ]);
   expect((await call('check_tax_id', { tax_id: '12345678Z' })).body).toMatchObject({ valid: true });
+});
+
+test('an agent keeps a draft, checks and issues it, and sees what repeats', async () => {
+  const { call } = await overHttp('test');
+  const faulty = (await call('create_draft', { invoice: { type: 'simplified' } })).body;
+  expect(faulty.errors).toMatchObject([{ field: 'line_items' }]);
+  expect(await call('validate_draft', { draft_id: faulty.id })).toMatchObject({
+    ...{ isError: true, body: { code: 'invalid_request' } },
+  });
+  const { body: draft } = await call('create_draft', { invoice: aSimplifiedInvoice(), due_in_days: 10 });
+  expect((await call('validate_draft', { draft_id: draft.id })).body).toMatchObject({
+    ...{ draft: { id: draft.id, errors: [] }, would_be: { total: 24_200 } },
+  });
+  const { body: issued } = await call('issue_draft', { draft_id: draft.id });
+  expect(issued.draft_id).toBe(draft.id);
+  expect((await call('issue_draft', { draft_id: draft.id })).body.id).toBe(issued.id);
+  const { drafts } = (await call('list_drafts', { status: 'open' })).body;
+  expect(drafts).toEqual([expect.objectContaining({ id: faulty.id })]);
+  const starts_on = '2090-01-31';
+  const { body: schedule } = await service.call('POST', '/v1/invoice_schedules', {
+    body: { invoice: aSimplifiedInvoice(), frequency: 'monthly', starts_on },
+  });
+  const { schedules } = (await call('list_schedules', { status: 'active' })).body;
+  expect(schedules).toEqual([expect.objectContaining({ id: schedule.id })]);
+  expect(schedules[0].next_dates.slice(0, 2)).toEqual([starts_on, '2090-02-28']);
 });
 
 describe('what agents are told', () => {
@@ -261,6 +286,46 @@ describe('with a live key', () => {
       expect(body.payments).toHaveLength(done ? 1 : 0);
     }
     expect(asked).toEqual([expect.stringContaining(`1.00 EUR of ${issued.number}`)]);
+  });
+});
+
+describe('with a live key and drafts', () => {
+  const aDraft = async () => {
+    const { key } = service.company.live;
+    return (
+      await service.call('POST', '/v1/invoice_drafts', { key, body: { invoice: aSimplifiedInvoice() } })
+    ).body.id as string;
+  };
+
+  test.each<[string, { allowLive?: boolean; person?: Person }]>([
+    ['whoever started it has not allowed it', { person: () => 'accept' }],
+    ['nobody can be asked', { allowLive: true }],
+    ['a person says no', { allowLive: true, person: () => 'decline' }],
+  ])('nothing is kept or issued when %s', async (_, options) => {
+    const [before, id] = [await count('live'), await aDraft()];
+    const { call } = await overHttp('live', options);
+    const { drafts } = (await call('list_drafts')).body;
+    expect(await call('create_draft', { invoice: aSimplifiedInvoice() })).toMatchObject({ isError: true });
+    expect(await call('issue_draft', { draft_id: id })).toMatchObject({ isError: true });
+    expect((await call('validate_draft', { draft_id: id })).body).toMatchObject({
+      would_be: { total: 24_200 },
+    });
+    expect([await count('live'), (await call('list_drafts')).body.drafts]).toEqual([before, drafts]);
+  });
+
+  test('what a person agrees to is done, once it was said what it is', async () => {
+    const asked: string[] = [];
+    const person: Person = (message) => {
+      asked.push(message);
+      return 'accept';
+    };
+    const { call } = await overHttp('live', { allowLive: true, person });
+    const { body: draft } = await call('create_draft', { invoice: aSimplifiedInvoice() });
+    expect((await call('issue_draft', { draft_id: draft.id })).body.draft_id).toBe(draft.id);
+    expect(asked).toEqual([
+      expect.stringContaining('can be deleted'),
+      expect.stringMatching(/issue the draft .*242\.00 EUR.*cannot be undone/),
+    ]);
   });
 });
 

@@ -14,6 +14,7 @@ import { companies, environments } from './companies.ts';
 import { completion } from './completion.ts';
 import { customers, integrations } from './customers.ts';
 import { database } from './database.ts';
+import { drafts } from './drafts.ts';
 import { emails } from './emails.ts';
 import { events } from './events.ts';
 import { EXIT_STATUSES, type ExitStatus, failureOfError } from './exit-status.ts';
@@ -31,7 +32,9 @@ import { documents } from './remote/documents.ts';
 import { listen } from './remote/listen.ts';
 import { login } from './remote/login.ts';
 import { trigger } from './remote/trigger.ts';
+import { schedules } from './schedules.ts';
 import { series } from './series.ts';
+import { testClock } from './test-clock.ts';
 import { webhooks } from './webhooks.ts';
 
 const GROUPS = [
@@ -50,6 +53,9 @@ const GROUPS = [
     books,
     payments,
     emails,
+    drafts,
+    schedules,
+    testClock,
   ],
   ...[events, webhooks],
   ...[login, listen, trigger, documents, mcp],

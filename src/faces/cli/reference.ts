@@ -53,7 +53,7 @@ function visible(command: Command): Command[] {
 
 function commandText(command: Command, path: string): string {
   const help = command.createHelp();
-  const needs = help.visibleOptions(command).some(({ long }) => long === '--reason');
+  const needs = help.visibleOptions(command).some(({ long, mandatory }) => long === '--reason' && mandatory);
   const takes = [...command.registeredArguments.map(operandRow), ...ownOptions(command).map(optionRow)];
   const table = takes.length === 0 ? '' : `| takes | what |\n| --- | --- |\n${takes.join('\n')}\n\n`;
   const common = needs ? ' Wants `--reason`, and `--live` for live data.' : '';
@@ -64,7 +64,9 @@ function commandText(command: Command, path: string): string {
 
 function ownOptions(command: Command): Option[] {
   const all = command.createHelp().visibleOptions(command);
-  return all.filter(({ long }) => long === null || long === undefined || !COMMON.includes(long));
+  return all.filter(
+    ({ long, mandatory }) => !COMMON.includes(long ?? '') || (long === '--reason' && !mandatory),
+  );
 }
 
 function operandName(argument: Argument): string {

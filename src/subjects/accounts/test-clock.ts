@@ -1,6 +1,8 @@
 import type { Db } from '../../ground/db/client.ts';
+import type { Queryable } from '../../ground/db/queryable.ts';
 import { inTransaction } from '../../ground/db/transaction.ts';
 import { invalidField, isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { type ActorAndReason, addAuditEntry } from '../../ground/journal/audit-log.ts';
 import { later, nextMadridDay } from '../../ground/lib/calendar.ts';
 import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
@@ -39,12 +41,13 @@ export async function findClock(db: Pick<Db, 'pool'>, environment: Environment):
 
 /**
  * Has a test environment's time go forward, day by day by a job, with all that is due on each; it then runs on from there.
- * `invalid_request` for what is not after its time, or too far ahead.
+ * `invalid_request` for what is not after its time, or too far ahead. `by`: the operator who does it, noted with the reason.
  */
 export async function advanceClock(
   db: Pick<Db, 'pool'>,
   environment: Environment,
   request: ClockRequest,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<TestClock>> {
   const refusal = liveRefusal(environment);
   if (refusal !== null) return refusal;
@@ -55,7 +58,9 @@ export async function advanceClock(
     if (isRefusal(target)) return target;
     await setClock(client, environmentId, { ...before, target });
     await enqueue(client, [{ task: 'advance_test_clock', payload: { environmentId } }]);
-    return shownOf({ ...before, target });
+    const shown = shownOf({ ...before, target });
+    if (by !== null) await note(client, environmentId, by, 'advance_test_clock', { target: shown.target });
+    return shown;
   });
 }
 
@@ -73,14 +78,26 @@ function targetOf({ now, advance }: ClockRequest, { target: before }: ClockFacts
 export async function removeClock(
   db: Pick<Db, 'pool'>,
   environment: Environment,
+  by: ActorAndReason | null = null,
 ): Promise<Outcome<TestClock>> {
   const refusal = liveRefusal(environment);
   if (refusal !== null) return refusal;
   return inTransaction(db.pool, async (client) => {
     await lockClock(client, environment.environmentId);
     await setClock(client, environment.environmentId, { ahead: 0, target: 0 });
+    if (by !== null) await note(client, environment.environmentId, by, 'remove_test_clock');
     return shownOf({ ahead: 0, target: 0 });
   });
+}
+
+function note(
+  client: Queryable,
+  environmentId: number,
+  by: ActorAndReason,
+  action: string,
+  details: object = {},
+): Promise<void> {
+  return addAuditEntry(client, { ...by, action, subject: String(environmentId), environmentId, details });
 }
 
 /**

@@ -2,13 +2,14 @@ import { LacreError } from '@lacre/client';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Remote } from '../remote/profiles.ts';
+import { DRAFTING } from './drafting.ts';
 import { EXPLAINING } from './explaining.ts';
 import { ISSUING } from './issuing.ts';
 import { PAYING } from './paying.ts';
 import { READING } from './reading.ts';
 import { NotAllowed, type Tool, type ToolContext } from './tool.ts';
 
-const TOOLS: readonly Tool[] = [...ISSUING, ...PAYING, ...READING, ...EXPLAINING];
+const TOOLS: readonly Tool[] = [...ISSUING, ...DRAFTING, ...PAYING, ...READING, ...EXPLAINING];
 
 const INSTRUCTIONS =
   'Issues, corrects and looks up invoices under Spain’s VERI*FACTU regime. An issued invoice is a legal document: it is never edited, only corrected by a rectificativa. Amounts are whole cents, days are those of Madrid. Call whoami first; validate before you issue; never make up a tax id.';
@@ -16,9 +17,10 @@ const INSTRUCTIONS =
 /** A server of the Model Context Protocol for one client, which works with the key of a login. */
 export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpServer {
   const server = new McpServer({ name: 'lacre', version: '1' }, { instructions: INSTRUCTIONS });
-  const allow = async (effect: string): Promise<void> => {
-    if (profile.environment === 'live')
-      await confirmed(server, effect, { company: profile.company, allowLive });
+  const allow = async (effect: string, then = 'It cannot be undone.'): Promise<void> => {
+    const { company } = profile;
+    if (profile.environment !== 'live') return;
+    await confirmed(server, `Shall Lacre ${effect}, live, for ${company}? ${then}`, allowLive);
   };
   const context: ToolContext = { client, profile, allow };
   for (const { name, title, description, input, writes, run } of TOOLS) {
@@ -35,11 +37,7 @@ export function mcpServer({ client, profile }: Remote, allowLive: boolean): McpS
 }
 
 /** A live environment is written to when whoever started the server has said so, and a person says yes to each act. */
-async function confirmed(
-  { server }: McpServer,
-  effect: string,
-  { company, allowLive }: { readonly company: string; readonly allowLive: boolean },
-): Promise<void> {
+async function confirmed({ server }: McpServer, message: string, allowLive: boolean): Promise<void> {
   if (!allowLive)
     throw new NotAllowed(
       'This key is live, and the server was started without --allow-live. Nothing was done.',
@@ -49,7 +47,7 @@ async function confirmed(
       'This program cannot ask a person (elicitation), as a live key wants. Nothing was done.',
     );
   const { action, content } = await server.elicitInput({
-    message: `Shall Lacre ${effect}, live, for ${company}? It cannot be undone.`,
+    message,
     requestedSchema: {
       type: 'object',
       properties: { confirm: { type: 'boolean', title: 'Do it' } },

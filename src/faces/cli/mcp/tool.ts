@@ -6,8 +6,11 @@ import type { Profile } from '../remote/profiles.ts';
 export type ToolContext = {
   readonly client: LacreClient;
   readonly profile: Profile;
-  /** Whether it may be written: asks a person where it is live. Throws `NotAllowed`. */
-  readonly allow: (effect: string) => Promise<void>;
+  /**
+   * Whether it may be written: asks a person where it is live, and says what may become of it (that it cannot be undone,
+   * unless `then` says otherwise). Throws `NotAllowed`.
+   */
+  readonly allow: (effect: string, then?: string) => Promise<void>;
 };
 
 /** Something that was not done because nobody who may has allowed it. */
@@ -19,7 +22,7 @@ export type Tool = {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodRawShape;
-  /** Whether it issues something. */
+  /** Whether it issues or keeps something. */
   readonly writes: boolean;
   readonly run: (context: ToolContext, given: unknown) => Promise<object>;
 };

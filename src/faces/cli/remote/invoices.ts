@@ -1,20 +1,14 @@
 import type { components, Invoice, InvoiceFilter, InvoiceRequest, LacreClient } from '@lacre/client';
-import { type Command, Option } from 'commander';
-import { invalidField, isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import type { Command } from 'commander';
+import { isRefusal } from '../../../ground/errors/refusal.ts';
 import { type CliRuntime, standaloneCommand } from '../command.ts';
 import { CommandFailure } from '../exit-status.ts';
-import { flagOption, type OptionDefinition, operand, optionalOption } from '../options.ts';
-import type { Streams } from '../output.ts';
+import { flagOption, operand, optionalOption } from '../options.ts';
 import { progress } from '../progress.ts';
-import { password } from '../secrets.ts';
 import { sendBatch } from './batches.ts';
 import { PROFILE } from './login.ts';
 import { type Remote, remoteOf } from './profiles.ts';
-
-/** Everything in a request that a file holds; `-` is standard input. */
-const FILE: OptionDefinition<string | undefined> = {
-  option: () => new Option('-f, --file <path>', 'the request as JSON; - for standard input'),
-};
+import { FILE, needsLive, requestIn } from './request-file.ts';
 
 /** Where a program reads what comes of it. */
 const HIDDEN = { show: () => {}, end: () => {} };
@@ -48,7 +42,7 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
         if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue invoices');
         return sendBatch(remote.client, batch, context.json ? HIDDEN : progress(context, 'invoices'));
       }
-      const body = await requestOf(context, file!);
+      const body = await requestIn<InvoiceRequest>(context, file!);
       if (isRefusal(body)) return body;
       if (!live && remote.profile.environment === 'live') return needsLive(remote, 'issue an invoice');
       const { invoices } = remote.client;
@@ -86,23 +80,6 @@ export function remoteInvoices(group: Command, runtime: CliRuntime): void {
       return remote.client.invoices.send(invoice, body, { idempotencyKey });
     },
   });
-}
-
-/** What would happen in a live environment, had it been allowed. */
-function needsLive({ name, profile }: Remote, effect: string): CommandFailure {
-  const what = `This would ${effect} in the live environment of ${profile.company} (profile ${name})`;
-  return new CommandFailure('live', `${what}. Nothing was done: say --live to do it.`);
-}
-
-async function requestOf(streams: Streams, path: string): Promise<Outcome<InvoiceRequest>> {
-  // Not a password, but read from the same places.
-  const text = await password(streams, { path, field: 'file', question: '' });
-  if (isRefusal(text)) return text;
-  try {
-    return JSON.parse(text) as InvoiceRequest;
-  } catch (error) {
-    return invalidField('file', 'invalid_format', `must be JSON: ${(error as Error).message}`);
-  }
 }
 
 /** The facts first, its lines below. */

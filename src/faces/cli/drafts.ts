@@ -1,0 +1,175 @@
+import type { InvoiceDraft, InvoiceDraftRequest } from '@lacre/client';
+import type { Command } from 'commander';
+import { firstOf } from '../../ground/db/listed.ts';
+import { isRefusal } from '../../ground/errors/refusal.ts';
+import { snakeKeys, snakePath } from '../../ground/lib/case.ts';
+import { readScope } from '../../subjects/accounts/store/read-callers.ts';
+import { findDraft, removeDraft } from '../../subjects/drafts/drafts.ts';
+import { issueDraft } from '../../subjects/drafts/issue-draft.ts';
+import type { Draft } from '../../subjects/drafts/shapes.ts';
+import { listDrafts } from '../../subjects/drafts/store/read-drafts.ts';
+import { DRAFT_STATUSES } from '../../subjects/drafts/types.ts';
+import { createInvoiceReader } from '../../subjects/invoices/reader.ts';
+import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
+import {
+  changeEither,
+  EITHER,
+  EITHER_CHANGE,
+  EITHER_CHANGE_MEANING,
+  EITHER_MEANING,
+  readEither,
+} from './either.ts';
+import { CommandFailure } from './exit-status.ts';
+import { choiceOption, flagOption, integerOption, operand, optionalOption } from './options.ts';
+import { upTo } from './remote/lists.ts';
+import { PROFILE } from './remote/login.ts';
+import { remoteOf } from './remote/profiles.ts';
+import { FILE, needsLive, requestIn } from './remote/request-file.ts';
+import { withServices } from './with-services.ts';
+
+const DRAFT = operand('the id of the draft');
+
+export function drafts(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'drafts', 'invoices that are not issued yet');
+  creating(group, runtime);
+  reading(group, runtime);
+  standaloneCommand(group, runtime, {
+    name: 'issue',
+    description: 'issues a draft',
+    details: `Issues a draft, once: again it tells the invoice that it has. ${EITHER_CHANGE_MEANING}`,
+    parameters: { draft: DRAFT, ...EITHER_CHANGE },
+    examples: [
+      ['Over REST', 'drafts issue $DRAFT'],
+      ['On the database', 'drafts issue $OPENDRAFT --environment $ENVIRONMENT --reason "the merchant asked"'],
+    ],
+    run: (standalone, { draft, ...given }) =>
+      changeEither(standalone, given, `issue the draft ${draft}`, {
+        async remote({ invoiceDrafts }) {
+          const { id: invoiceId, number, total } = await invoiceDrafts.issue(draft);
+          return { draftId: draft, invoiceId, number, total };
+        },
+        local: (context, environmentId, by) =>
+          withServices(context, async (services) => {
+            const scope = await readScope(services.db.pool, environmentId);
+            const issued = await issueDraft(services, scope, draft, { sign: () => '', by });
+            if (isRefusal(issued)) return issued;
+            const invoiceId = 'invoiceId' in issued ? issued.invoiceId : issued.stored.invoice.id;
+            const { invoice } = (await createInvoiceReader(services.db)(environmentId, invoiceId))!;
+            return { draftId: draft, invoiceId, number: invoice.number, total: invoice.total };
+          }),
+      }),
+  });
+  standaloneCommand(group, runtime, {
+    name: 'delete',
+    description: 'deletes a draft that is not issued',
+    details: `Deletes a draft that is not issued. ${EITHER_CHANGE_MEANING}`,
+    parameters: { draft: DRAFT, ...EITHER_CHANGE },
+    examples: [['Over REST', 'drafts delete $DRAFT']],
+    run: (standalone, { draft, ...given }) =>
+      changeEither(standalone, given, `delete the draft ${draft}`, {
+        async remote({ invoiceDrafts }) {
+          await invoiceDrafts.delete(draft);
+          return { deleted: draft };
+        },
+        async local({ db }, environmentId, by) {
+          const removed = await removeDraft(db, environmentId, draft, by);
+          return isRefusal(removed) ? removed : { deleted: removed.id };
+        },
+      }),
+  });
+}
+
+function creating(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'create',
+    description: 'keeps an invoice that is to be issued later, over REST',
+    details:
+      'Keeps an invoice that is to be issued later, as POST /v1/invoice_drafts does, from a file with {"invoice": {…}} and the key of a login ("lacre login"). It may lack something: "errors" tells what. With the key of a live environment it wants --live.',
+    parameters: { ...PROFILE, file: FILE, live: flagOption('do it although it is live') },
+    examples: [['A ticket', 'drafts create -f draft.json']],
+    async run(context, { profile, file, live }) {
+      const remote = remoteOf(context.profiles, profile);
+      if (file === undefined) return new CommandFailure('usage', 'say --file');
+      const body = await requestIn<InvoiceDraftRequest>(context, file);
+      if (isRefusal(body)) return body;
+      if (!live && remote.profile.environment === 'live') return needsLive(remote, 'keep a draft');
+      return shown(await remote.client.invoiceDrafts.create(body));
+    },
+  });
+}
+
+function reading(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the drafts of an environment, the newest first',
+    details: `Lists drafts, the newest first. ${EITHER_MEANING}`,
+    parameters: {
+      ...EITHER,
+      status: choiceOption(DRAFT_STATUSES, 'open or issued'),
+      schedule: optionalOption('sch_…', 'made by this schedule'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+    },
+    examples: [
+      ['What is not issued yet', 'drafts list --status open'],
+      ['What a schedule has made, from the database', 'drafts list --environment $ENVIRONMENT --json'],
+    ],
+    run: (standalone, { status, schedule, limit, ...given }) =>
+      readEither(standalone, given, {
+        async remote({ invoiceDrafts }) {
+          const filter = { ...(status && { status }), ...(schedule && { schedule_id: schedule }) };
+          const list = invoiceDrafts.list({ ...filter, limit: Math.min(100, limit) });
+          const { rows, hasMore } = await upTo(limit, list);
+          return { drafts: rows.map(summary), hasMore };
+        },
+        async local({ db }, environmentId) {
+          const wanted = { status: status ?? null, scheduleId: schedule ?? null };
+          const page = await listDrafts(db.pool, environmentId, wanted).page(firstOf(limit, null));
+          if (isRefusal(page)) return page;
+          return { drafts: page.rows.map(asOverRest).map(summary), hasMore: page.hasMore };
+        },
+      }),
+  });
+  standaloneCommand(group, runtime, {
+    name: 'get',
+    description: 'reads a draft with what it lacks',
+    details: `Reads a draft with what it lacks. ${EITHER_MEANING}`,
+    parameters: { draft: DRAFT, ...EITHER },
+    examples: [['As JSON', 'drafts get $DRAFT --json']],
+    run: (standalone, { draft, ...given }) =>
+      readEither(standalone, given, {
+        remote: async ({ invoiceDrafts }) => shown(await invoiceDrafts.retrieve(draft)),
+        async local({ db }, environmentId) {
+          const found = await findDraft(db, environmentId, draft);
+          return isRefusal(found) ? found : shown(asOverRest(found));
+        },
+      }),
+  });
+}
+
+/** A draft of the database as REST answers it. */
+function asOverRest({ content, amounts, version, ...draft }: Draft): InvoiceDraft {
+  const { dueInDays, scheduleId, periodOn, failure, invoiceId, createdAt, updatedAt, ...rest } = draft;
+  return {
+    ...rest,
+    invoice: snakeKeys(content as never) as InvoiceDraft['invoice'],
+    due_in_days: dueInDays,
+    errors: draft.errors.map(({ field, ...fault }) => ({ ...fault, field: field && snakePath(field) })),
+    ...{ subtotal: amounts?.subtotal ?? null, tax: amounts?.tax ?? null, total: amounts?.total ?? null },
+    ...{ schedule_id: scheduleId, period: periodOn, invoice_id: invoiceId },
+    failure: failure as InvoiceDraft['failure'],
+    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+  };
+}
+
+function summary({ id, status, total, errors, ...draft }: InvoiceDraft): object {
+  return {
+    ...{ id, status, total, errors: errors.length, failure: draft.failure?.code ?? null },
+    ...{ scheduleId: draft.schedule_id, period: draft.period, invoiceId: draft.invoice_id },
+    createdAt: draft.created_at,
+  };
+}
+
+/** The facts first, what is wrong with it below. */
+function shown({ errors, ...facts }: InvoiceDraft): object {
+  return { ...facts, errors };
+}

@@ -1,0 +1,85 @@
+import type { LacreClient } from '@lacre/client';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import { type ActorAndReason, readReason } from '../../ground/journal/audit-log.ts';
+import { actor, type CommandContext, type Standalone } from './command.ts';
+import { CommandFailure } from './exit-status.ts';
+import { flagOption, optionalOption } from './options.ts';
+import { PROFILE } from './remote/login.ts';
+import { remoteOf } from './remote/profiles.ts';
+import { needsLive } from './remote/request-file.ts';
+import { ENVIRONMENT, ENVIRONMENT_MEANING, environmentChange, resolveEnvironment } from './targets.ts';
+
+/** Commands that work on the database where an environment is named, and else over REST with the key of a login. */
+
+export const EITHER = {
+  ...PROFILE,
+  environment: optionalOption('number|test|live', ENVIRONMENT_MEANING),
+  company: ENVIRONMENT.company,
+};
+
+export const EITHER_CHANGE = {
+  ...EITHER,
+  reason: optionalOption('text', 'why; kept in the audit log, and wanted with --environment'),
+  live: flagOption('do it although it changes live data'),
+};
+
+/** What the help says of each of them. */
+export const EITHER_MEANING =
+  'In the environment that is named, on the database; without a name over REST, with the key of a login ("lacre login").';
+
+export const EITHER_CHANGE_MEANING = `${EITHER_MEANING} On the database it wants --reason, and for live data --live either way.`;
+
+type Place = Readonly<Record<'profile' | 'environment' | 'company', string | undefined>>;
+type Changing = Place & { readonly reason: string | undefined; readonly live: boolean };
+
+type Reading = {
+  readonly local: (context: CommandContext, environmentId: number) => Promise<unknown>;
+  readonly remote: (client: LacreClient) => Promise<unknown>;
+};
+
+type Acting = {
+  readonly local: (context: CommandContext, environmentId: number, by: ActorAndReason) => Promise<unknown>;
+  readonly remote: (client: LacreClient) => Promise<unknown>;
+};
+
+/** Reads in whichever way is meant. */
+export async function readEither(
+  standalone: Standalone,
+  { profile, environment, company }: Place,
+  { local, remote }: Reading,
+): Promise<unknown> {
+  if (environment === undefined) return remote(remoteOf(standalone.profiles, profile).client);
+  const context = await standalone.local();
+  const id = await resolveEnvironment(context, { environment, company });
+  return isRefusal(id) ? id : local(context, id);
+}
+
+/** Changes in whichever way is meant. `effect` stands after "This would", when it is live and nobody has said so. */
+export async function changeEither(
+  standalone: Standalone,
+  { profile, environment, company, reason, live }: Changing,
+  effect: string,
+  { local, remote }: Acting,
+): Promise<unknown> {
+  if (environment === undefined) {
+    const there = remoteOf(standalone.profiles, profile);
+    if (!live && there.profile.environment === 'live') return needsLive(there, effect);
+    return remote(there.client);
+  }
+  const context = await standalone.local();
+  const named = { environment, company };
+  const change = await environmentChange(context, named, effect);
+  if (isRefusal(change)) return change;
+  if (change.live && !live)
+    return new CommandFailure('live', `This would ${change.effect}. Nothing was done: say --live to do it.`);
+  const why = givenReason(reason);
+  if (why instanceof CommandFailure || isRefusal(why)) return why;
+  const id = await resolveEnvironment(context, named);
+  return isRefusal(id) ? id : local(context, id, { actor: actor(), reason: why });
+}
+
+function givenReason(reason: string | undefined): Outcome<string> | CommandFailure {
+  if (reason === undefined)
+    return new CommandFailure('usage', 'on the database --reason is wanted: it is kept in the audit log');
+  return readReason({ reason });
+}

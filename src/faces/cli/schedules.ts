@@ -1,0 +1,165 @@
+import type { InvoiceSchedule, InvoiceScheduleRequest } from '@lacre/client';
+import type { Command } from 'commander';
+import type { Db } from '../../ground/db/client.ts';
+import { firstOf } from '../../ground/db/listed.ts';
+import { isRefusal, type Outcome } from '../../ground/errors/refusal.ts';
+import type { ActorAndReason } from '../../ground/journal/audit-log.ts';
+import { snakeKeys } from '../../ground/lib/case.ts';
+import { readScope } from '../../subjects/accounts/store/read-callers.ts';
+import { nextDays } from '../../subjects/drafts/periods.ts';
+import { endSchedule, findSchedule, pauseSchedule, resumeSchedule } from '../../subjects/drafts/schedules.ts';
+import type { Schedule } from '../../subjects/drafts/shapes.ts';
+import { listSchedules } from '../../subjects/drafts/store/read-schedules.ts';
+import { SCHEDULE_STATUSES } from '../../subjects/drafts/types.ts';
+import { type CliRuntime, commandGroup, standaloneCommand } from './command.ts';
+import {
+  changeEither,
+  EITHER,
+  EITHER_CHANGE,
+  EITHER_CHANGE_MEANING,
+  EITHER_MEANING,
+  readEither,
+} from './either.ts';
+import { CommandFailure } from './exit-status.ts';
+import { choiceOption, flagOption, integerOption, operand } from './options.ts';
+import { upTo } from './remote/lists.ts';
+import { PROFILE } from './remote/login.ts';
+import { remoteOf } from './remote/profiles.ts';
+import { FILE, needsLive, requestIn } from './remote/request-file.ts';
+
+const SCHEDULE = operand('the id of the schedule');
+
+/** So many of the days to come are shown, as GraphQL and REST do. */
+const SHOWN_DAYS = 5;
+
+export function schedules(program: Command, runtime: CliRuntime): void {
+  const group = commandGroup(program, 'schedules', 'invoices that repeat');
+  creating(group, runtime);
+  reading(group, runtime);
+  acting(group, runtime, {
+    ...{ name: 'pause', verb: 'pause', act: pauseSchedule },
+    says: 'makes a schedule wait until it is resumed',
+    example: 'schedules pause $SCHEDULE',
+  });
+  acting(group, runtime, {
+    ...{ name: 'resume', verb: 'go on with' },
+    says: 'goes on with a paused schedule from today on; the days that have passed are left out',
+    example: 'schedules resume $SCHEDULE',
+    act: async (db, environmentId, id, by) =>
+      resumeSchedule(db, await readScope(db.pool, environmentId), id, by),
+  });
+  acting(group, runtime, {
+    ...{ name: 'end', verb: 'end', act: endSchedule },
+    says: 'ends a schedule for good; what it has made stays',
+    example: 'schedules end $OPENSCHEDULE --environment $ENVIRONMENT --reason "the contract was cancelled"',
+  });
+}
+
+type Act = {
+  readonly name: 'pause' | 'resume' | 'end';
+  /** After "This would", of a schedule. */
+  readonly verb: string;
+  readonly says: string;
+  readonly example: string;
+  readonly act: (db: Db, environmentId: number, id: string, by: ActorAndReason) => Promise<Outcome<Schedule>>;
+};
+
+function acting(group: Command, runtime: CliRuntime, { name, verb, says, example, act }: Act): void {
+  standaloneCommand(group, runtime, {
+    ...{ name, description: says, examples: [['One', example]] },
+    details: `${says.slice(0, 1).toUpperCase()}${says.slice(1)}. ${EITHER_CHANGE_MEANING}`,
+    parameters: { schedule: SCHEDULE, ...EITHER_CHANGE },
+    run: (standalone, { schedule, ...given }) =>
+      changeEither(standalone, given, `${verb} the schedule ${schedule}`, {
+        remote: async ({ invoiceSchedules }) => summary(await invoiceSchedules[name](schedule)),
+        local: async ({ db }, environmentId, by) => summaryOf(await act(db, environmentId, schedule, by)),
+      }),
+  });
+}
+
+function summaryOf(outcome: Outcome<Schedule>): Outcome<object> {
+  return isRefusal(outcome) ? outcome : summary(asOverRest(outcome));
+}
+
+function creating(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'create',
+    description: 'has an invoice issued again and again, over REST',
+    details:
+      'Has an invoice issued again and again, as POST /v1/invoice_schedules does, from a file with {"invoice": {…}, "frequency": "monthly", "starts_on": "…"} and the key of a login ("lacre login"). With the key of a live environment it wants --live.',
+    parameters: { ...PROFILE, file: FILE, live: flagOption('do it although it is live') },
+    examples: [['Every month', 'schedules create -f schedule.json']],
+    async run(context, { profile, file, live }) {
+      const remote = remoteOf(context.profiles, profile);
+      if (file === undefined) return new CommandFailure('usage', 'say --file');
+      const body = await requestIn<InvoiceScheduleRequest>(context, file);
+      if (isRefusal(body)) return body;
+      if (!live && remote.profile.environment === 'live')
+        return needsLive(remote, 'have an invoice issued again and again');
+      return remote.client.invoiceSchedules.create(body);
+    },
+  });
+}
+
+function reading(group: Command, runtime: CliRuntime): void {
+  standaloneCommand(group, runtime, {
+    name: 'list',
+    description: 'lists the schedules of an environment, the newest first',
+    details: `Lists schedules with the day that comes next, the newest first. ${EITHER_MEANING}`,
+    parameters: {
+      ...EITHER,
+      status: choiceOption(SCHEDULE_STATUSES, 'only those'),
+      limit: integerOption('how many at most', { most: 1_000, standard: 50 }),
+    },
+    examples: [
+      ['Those that go on', 'schedules list --status active'],
+      ['From the database', 'schedules list --environment $ENVIRONMENT --json'],
+    ],
+    run: (standalone, { status, limit, ...given }) =>
+      readEither(standalone, given, {
+        async remote({ invoiceSchedules }) {
+          const filter = { ...(status && { status }), limit: Math.min(100, limit) };
+          const { rows, hasMore } = await upTo(limit, invoiceSchedules.list(filter));
+          return { schedules: rows.map(summary), hasMore };
+        },
+        async local({ db }, environmentId) {
+          const list = listSchedules(db.pool, environmentId, status ?? null);
+          const page = await list.page(firstOf(limit, null));
+          if (isRefusal(page)) return page;
+          return { schedules: page.rows.map(asOverRest).map(summary), hasMore: page.hasMore };
+        },
+      }),
+  });
+  standaloneCommand(group, runtime, {
+    name: 'get',
+    description: 'reads a schedule with its next days',
+    details: `Reads a schedule with its next days. ${EITHER_MEANING}`,
+    parameters: { schedule: SCHEDULE, ...EITHER },
+    examples: [['As JSON', 'schedules get $SCHEDULE --json']],
+    run: (standalone, { schedule, ...given }) =>
+      readEither(standalone, given, {
+        remote: ({ invoiceSchedules }) => invoiceSchedules.retrieve(schedule),
+        async local({ db }, environmentId) {
+          const found = await findSchedule(db, environmentId, schedule);
+          return isRefusal(found) ? found : asOverRest(found);
+        },
+      }),
+  });
+}
+
+/** A schedule of the database as REST answers it. */
+function asOverRest(schedule: Schedule): InvoiceSchedule {
+  const { id, status, frequency, count, made, content, createdAt, updatedAt } = schedule;
+  return {
+    ...{ id, status, invoice: snakeKeys(content as never) as InvoiceSchedule['invoice'], frequency },
+    ...{ starts_on: schedule.startsOn, ends_on: schedule.endsOn, count, due_in_days: schedule.dueInDays },
+    ...{ made, next_dates: nextDays(schedule, SHOWN_DAYS) },
+    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+  };
+}
+
+function summary(schedule: InvoiceSchedule): object {
+  const { id, status, frequency, made, count, next_dates: dates, created_at: createdAt } = schedule;
+  const { starts_on: startsOn, ends_on: endsOn } = schedule;
+  return { id, status, frequency, next: dates[0] ?? null, made, count, startsOn, endsOn, createdAt };
+}
