@@ -6,7 +6,7 @@ import { clock } from '../../src/ground/lib/clock.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
 import { anOrdinaryDay, anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
-import { aCompleteInvoice, aLine } from '../support/invoices/invoices.ts';
+import { aCompleteInvoice, aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
 import { faultsByAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/pages/browser.ts';
 import { anOperator } from '../support/pages/console.ts';
 
@@ -166,6 +166,7 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
       await night.send();
       const { keyId, certificateId, jobId, seriesId, deliveryId } = await createTestData(service, night);
       const { companyId, live } = night.company;
+      const kept = await keepUnissued(service, live.key, long);
       const { body: payment } = await service.call('POST', `/v1/invoices/${complete.id}/payments`, {
         key: live.key,
         body: { amount: 1, paid_on: madridDay(clock.now()) },
@@ -187,6 +188,8 @@ describe.skipIf(!hasBrowser)('the operators’ console in Chromium', () => {
         if (pattern.startsWith('/jobs/')) return jobId;
         if (pattern.includes('/series/')) return seriesId;
         if (pattern.includes('/webhooks/')) return 'whe_failing';
+        const group = kept.find(({ path }) => pattern.includes(path));
+        if (group !== undefined) return group.id;
         return pattern.endsWith('/exchange') || pattern.endsWith('/void') ? day.registered.id : complete.id;
       };
       const address = (pattern: string) =>
@@ -276,6 +279,22 @@ async function createTestData(service: TestService, { company }: UnsentCompany) 
   );
   const deliveryId = await failingWebhook(service, environmentId);
   return { keyId, certificateId, jobId, seriesId, deliveryId };
+}
+
+/** A draft, a schedule and a batch, of which nothing is issued. */
+async function keepUnissued(service: TestService, key: string, long: string) {
+  const invoice = { type: 'complete', recipient: { name: long }, line_items: [aLine({ description: long })] };
+  const ticket = aSimplifiedInvoice({ line_items: [aLine({ description: long })] });
+  const bodies = {
+    drafts: { invoice },
+    schedules: { invoice: ticket, frequency: 'monthly', starts_on: madridDay(clock.now()) },
+    batches: { invoices: [aSimplifiedInvoice({ external_id: long })] },
+  };
+  const made = Object.entries(bodies).map(async ([group, body]) => {
+    const answer = await service.call('POST', `/v1/invoice_${group}`, { key, body });
+    return { path: `/${group}/`, id: answer.body.id as string };
+  });
+  return Promise.all(made);
 }
 
 /** An endpoint that refuses what it is sent, with what it answered; answers its delivery. */

@@ -7,6 +7,7 @@ import {
 } from './actions/certificates.ts';
 import { openInstallation, pauseChain, resumeChain, retryChain } from './actions/chains.ts';
 import { newCompany, setFlags } from './actions/companies.ts';
+import { deleteDraft, endSchedule, issueDraft, pauseSchedule, resumeSchedule } from './actions/drafts.ts';
 import { changeEmailSettings } from './actions/email-settings.ts';
 import { sendInvoice } from './actions/emails.ts';
 import { newIntegration } from './actions/integrations.ts';
@@ -26,6 +27,7 @@ import {
 } from './actions/webhooks.ts';
 import type { Action, Page } from './page.ts';
 import { auditLog } from './pages/audit-log.ts';
+import { batch, batches } from './pages/batches.ts';
 import { branding } from './pages/branding.ts';
 import { certificates, companyCertificates } from './pages/certificates.ts';
 import { chain } from './pages/chain.ts';
@@ -33,6 +35,7 @@ import { companies } from './pages/companies.ts';
 import { company } from './pages/company.ts';
 import { declaration } from './pages/declaration.ts';
 import { documentExport } from './pages/document-export.ts';
+import { draft, drafts } from './pages/drafts.ts';
 import { emailSettings } from './pages/email-settings.ts';
 import { failures } from './pages/failures.ts';
 import { find } from './pages/find.ts';
@@ -45,6 +48,7 @@ import { mail, message } from './pages/mail.ts';
 import { overview } from './pages/overview.ts';
 import { record } from './pages/record.ts';
 import { registerBook } from './pages/register-book.ts';
+import { schedule, schedules } from './pages/schedules.ts';
 import { series } from './pages/series.ts';
 import { taxCatalog } from './pages/taxes.ts';
 import { webhook, webhooks } from './pages/webhooks.ts';
@@ -61,6 +65,9 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/companies/:companyId', company, { tab: 'Company' }],
   ['/companies/:companyId/invoices', invoices, { tab: 'Invoices' }],
   ['/companies/:companyId/register-book', registerBook, { tab: 'Register book' }],
+  ['/companies/:companyId/drafts', drafts, { tab: 'Drafts' }],
+  ['/companies/:companyId/schedules', schedules, { tab: 'Schedules' }],
+  ['/companies/:companyId/batches', batches, { tab: 'Batches' }],
   ['/companies/:companyId/taxes', taxCatalog, { tab: 'Tax catalog' }],
   ['/companies/:companyId/series', series, { tab: 'Series' }],
   ['/companies/:companyId/integrations', integrations, { tab: 'Integrations' }],
@@ -81,6 +88,9 @@ export const pages: readonly (readonly [path: string, page: Page, place?: Place]
   ['/records/:id', record],
   ['/mail/:id', message],
   ['/companies/:companyId/webhooks/:id', webhook],
+  ['/companies/:companyId/drafts/:id', draft],
+  ['/companies/:companyId/schedules/:id', schedule],
+  ['/companies/:companyId/batches/:id', batch],
 ];
 
 /** Everything that can be done, one a line: each is a page with a form that asks for a reason. */
@@ -119,6 +129,11 @@ export const actions: readonly (readonly [path: string, action: Action])[] = [
   ['/companies/:companyId/webhooks/:id/ping', pingWebhook],
   ['/companies/:companyId/webhooks/:id/replay', replayWebhook],
   ['/companies/:companyId/webhooks/:id/deliveries/:deliveryId/redeliver', redeliverWebhook],
+  ['/companies/:companyId/drafts/:id/issue', issueDraft],
+  ['/companies/:companyId/drafts/:id/delete', deleteDraft],
+  ['/companies/:companyId/schedules/:id/pause', pauseSchedule],
+  ['/companies/:companyId/schedules/:id/resume', resumeSchedule],
+  ['/companies/:companyId/schedules/:id/end', endSchedule],
   ['/companies/:companyId/look/change', changeBranding],
   ['/companies/:companyId/email/change', changeEmailSettings],
 ];

@@ -8,7 +8,8 @@ import { CONTENT_SECURITY_POLICY } from './serve.ts';
 /**
  * Pages that show what has changed by themselves, where a browser runs scripts; without, they are as complete as before. All
  * that a page hears is that something has changed: it asks for itself again, and replaces what it shows. It leaves
- * alone what somebody is in the middle of, and does so at most once a second.
+ * alone what somebody is in the middle of, and does so at most once a second. What no event tells, such as that the last of a
+ * batch is settled, it asks for every few seconds while something in the page is marked as unfinished (`data-unfinished`).
  */
 export const LIVE_SCRIPT: Html = html`<script>(() => {
   const main = document.querySelector('main[data-live]');
@@ -16,6 +17,7 @@ export const LIVE_SCRIPT: Html = html`<script>(() => {
   let busy = false;
   let late = false;
   let opened = false;
+  let again;
   const isUsed = () => main !== document.activeElement && main.contains(document.activeElement);
   const refresh = async () => {
     late = true;
@@ -35,7 +37,12 @@ export const LIVE_SCRIPT: Html = html`<script>(() => {
     setTimeout(() => {
       busy = false;
       if (late) refresh();
+      else follow();
     }, 1000);
+  };
+  const follow = () => {
+    clearTimeout(again);
+    if (main.querySelector('[data-unfinished]')) again = setTimeout(refresh, 2000);
   };
   main.addEventListener('focusout', () => setTimeout(() => late && refresh()));
   const source = new EventSource(main.dataset.live);
@@ -44,6 +51,7 @@ export const LIVE_SCRIPT: Html = html`<script>(() => {
     opened = true;
   });
   source.addEventListener('changed', refresh);
+  follow();
 })();</script>`;
 
 const text = LIVE_SCRIPT.markup.slice('<script>'.length, -'</script>'.length);

@@ -136,16 +136,17 @@ builder.queryFields((t) => ({
         'What became of the invoices of a batch, in the order in which they were sent. `first` and `last` are 1 to 100, 25 by default.',
       args: {
         batchId: t.arg.id({ required: true, description: 'The batch.' }),
+        status: t.arg({ type: BatchResultEnum, description: 'Only those of it.' }),
         ...environmentArguments,
       },
       complexity: (args) => pageCost(args),
-      resolve: async (_root, { batchId, companyId, environment, ...paging }, context) => {
+      resolve: async (_root, { batchId, status, companyId, environment, ...paging }, context) => {
         const environmentId = await environmentMeant(context, { companyId, environment });
         const { db } = context.services;
         const { id } = orRefuse(await findBatch(db, environmentId, batchId));
-        return connectionOf(context, paging, listItems(db.pool, environmentId, id), {
+        return connectionOf(context, paging, listItems(db.pool, environmentId, id, status ?? null), {
           idOf: ({ id }) => id,
-          filter: { batchId },
+          filter: { batchId, status },
         });
       },
     },

@@ -34,12 +34,17 @@ const ITEM = {
     left join invoice on invoice.environment_id = item.environment_id and invoice.id = item.invoice_id`,
 };
 
-/** What became of the invoices of a batch, in the order in which they were sent. */
-export function listItems(db: Queryable, environmentId: number, batchId: string): Listed<BatchItem> {
+/** What became of the invoices of a batch, in the order in which they were sent; of one state where that is asked for. */
+export function listItems(
+  db: Queryable,
+  environmentId: number,
+  batchId: string,
+  state: BatchItem['state'] | null,
+): Listed<BatchItem> {
   return listed(db, {
     ...ITEM,
-    where: 'item.environment_id = $1 and item.batch_id = $2',
-    values: [environmentId, batchId],
+    where: `item.environment_id = $1 and item.batch_id = $2 and ($3::text is null or item.state = $3::batch_result)`,
+    values: [environmentId, batchId, state],
     ...{ order: ['position'], direction: 'asc', id: ITEM_ID },
   });
 }

@@ -1,0 +1,152 @@
+import { isRefusal, type Outcome } from '../../../ground/errors/refusal.ts';
+import { html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { companyScopeOf, environmentNamed } from '../company.ts';
+import { addressOf, draftState, type EnvironmentScope, recipientOf, scheduleState } from '../drafts.ts';
+import { money } from '../format.ts';
+import type { Action, Confirmation, Entries, OperatorRequest } from '../page.ts';
+import { draftOf } from '../pages/drafts.ts';
+import { scheduleOf } from '../pages/schedules.ts';
+import { facts } from '../parts.ts';
+
+/** What operators do with drafts and schedules. */
+
+type Words = Pick<Confirmation, 'title' | 'lead' | 'submit'> & { readonly irreversible?: boolean };
+type Perform = Action['perform'];
+
+async function scopeOf(visit: OperatorRequest): Promise<Outcome<EnvironmentScope>> {
+  const found = await companyScopeOf(visit);
+  return isRefusal(found) ? found : { ...found, environment: environmentNamed(visit) };
+}
+
+/** What every act names: what it is done to, its environment, and why. */
+const given = (visit: OperatorRequest, entries: Entries) => ({
+  ...{ companyId: visit.param('companyId'), environment: environmentNamed(visit) },
+  ...{ id: visit.param('id'), reason: entries('reason') },
+});
+
+const onDraft = (words: Words, perform: Perform): Action => ({
+  async prepare(visit) {
+    const companyScope = await scopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
+    const draft = await draftOf(visit, companyScope);
+    if (isRefusal(draft)) return draft;
+    const subject = html`<div class="card">${facts([
+      ['Draft', html`<code>${draft.id}</code>`],
+      ['State', draftState(draft)],
+      ['Recipient', recipientOf(draft.invoice)],
+      ['Total', draft.total !== null && money(draft.total)],
+    ])}</div>`;
+    return { ...words, companyScope, subject, back: addressOf(companyScope, 'drafts', `/${draft.id}`) };
+  },
+  perform,
+});
+
+const ISSUE =
+  stored(`mutation ConsoleIssueDraft($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+  issueInvoiceDraft(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+}`);
+
+export const issueDraft = onDraft(
+  {
+    title: 'Issue the draft',
+    lead: 'It becomes an invoice with the next number and the time of now. An invoice can only be corrected, never edited or deleted.',
+    submit: 'Issue it',
+    irreversible: true,
+  },
+  async (visit, entries) => {
+    const done = await ISSUE(visit, given(visit, entries));
+    if (isRefusal(done)) return done;
+    return { flash: 'The invoice is issued.', to: `/invoices/${done.issueInvoiceDraft.id}` };
+  },
+);
+
+const DELETE =
+  stored(`mutation ConsoleDeleteDraft($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+  deleteInvoiceDraft(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+}`);
+
+export const deleteDraft = onDraft(
+  {
+    title: 'Delete the draft',
+    lead: 'It is gone for good. No number was taken for it.',
+    submit: 'Delete it',
+    irreversible: true,
+  },
+  async (visit, entries) => {
+    const named = given(visit, entries);
+    const done = await DELETE(visit, named);
+    if (isRefusal(done)) return done;
+    const to = `/companies/${named.companyId}/drafts?environment=${named.environment}`;
+    return { flash: 'The draft is deleted.', to };
+  },
+);
+
+const onSchedule = (words: Words, perform: Perform): Action => ({
+  async prepare(visit) {
+    const companyScope = await scopeOf(visit);
+    if (isRefusal(companyScope)) return companyScope;
+    const schedule = await scheduleOf(visit, companyScope);
+    if (isRefusal(schedule)) return schedule;
+    const subject = html`<div class="card">${facts([
+      ['Schedule', html`<code>${schedule.id}</code>`],
+      ['State', scheduleState(schedule.status)],
+      ['Recipient', recipientOf(schedule.invoice)],
+      ['Next', schedule.nextDates[0]],
+    ])}</div>`;
+    return { ...words, companyScope, subject, back: addressOf(companyScope, 'schedules', `/${schedule.id}`) };
+  },
+  perform,
+});
+
+const PAUSE =
+  stored(`mutation ConsolePauseSchedule($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+  pauseInvoiceSchedule(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+}`);
+
+export const pauseSchedule = onSchedule(
+  {
+    title: 'Pause the schedule',
+    lead: 'Nothing more is issued of it until it is resumed. The days that pass meanwhile are left out.',
+    submit: 'Pause it',
+  },
+  async (visit, entries) => {
+    const done = await PAUSE(visit, given(visit, entries));
+    return isRefusal(done) ? done : { flash: 'The schedule is paused.' };
+  },
+);
+
+const RESUME =
+  stored(`mutation ConsoleResumeSchedule($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+  resumeInvoiceSchedule(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+}`);
+
+export const resumeSchedule = onSchedule(
+  {
+    title: 'Resume the schedule',
+    lead: 'It goes on from today on; the days that have passed are left out.',
+    submit: 'Resume it',
+  },
+  async (visit, entries) => {
+    const done = await RESUME(visit, given(visit, entries));
+    return isRefusal(done) ? done : { flash: 'The schedule goes on.' };
+  },
+);
+
+const END =
+  stored(`mutation ConsoleEndSchedule($companyId: ID!, $environment: Environment!, $id: ID!, $reason: String!) {
+  endInvoiceSchedule(companyId: $companyId, environment: $environment, id: $id, reason: $reason) { id }
+}`);
+
+export const endSchedule = onSchedule(
+  {
+    title: 'End the schedule',
+    lead: 'Nothing more is issued of it, ever. What it has made stays as it is.',
+    submit: 'End it',
+    irreversible: true,
+  },
+  async (visit, entries) => {
+    const done = await END(visit, given(visit, entries));
+    return isRefusal(done) ? done : { flash: 'The schedule has ended.' };
+  },
+);

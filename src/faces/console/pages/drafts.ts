@@ -1,0 +1,144 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { bdi, type Html, html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import {
+  addressOf,
+  contentOf,
+  draftState,
+  type EnvironmentScope,
+  type Fault,
+  recipientOf,
+} from '../drafts.ts';
+import { dayOf, moment, money } from '../format.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { facts, pager, section, shortId, table } from '../parts.ts';
+
+const DRAFTS = stored(`query ConsoleInvoiceDrafts($companyId: ID!, $environment: Environment!, $after: String,
+    $status: InvoiceDraftStatus) {
+  invoiceDrafts(first: 25, companyId: $companyId, environment: $environment, after: $after, status: $status) {
+    edges { node { id status invoice errors { field code message } total scheduleId period failureCode updatedAt } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`);
+
+const FILTERS = [
+  ['', 'Open'],
+  ['issued', 'Issued'],
+] as const;
+
+/** The drafts of an environment of a company. */
+export async function drafts(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(visit);
+  if (isRefusal(found)) return found;
+  const scope = { ...found, environment: environmentNamed(visit) };
+  const { companyId, environment } = scope;
+  const issued = visit.query('status') === 'issued';
+  const after = visit.query('after') || null;
+  const status = issued ? 'issued' : 'open';
+  const page = await DRAFTS(visit, { companyId, environment, after, status });
+  if (isRefusal(page)) return page;
+  const { edges, pageInfo } = page.invoiceDrafts;
+  const own = visit.root + addressOf(scope, 'drafts');
+  const filtered = issued ? `${own}&status=issued` : own;
+  const filters = FILTERS.map(
+    ([value, name]) =>
+      html`<a href="${value === '' ? own : `${own}&status=${value}`}"${(value === 'issued') === issued && html` aria-current="page"`}>${name}</a>`,
+  );
+  const body = html`<h1>Drafts</h1>
+${environmentSwitch(`${visit.root}/companies/${companyId}/drafts`, environment)}
+<p class="lead">Invoices that are not issued yet: they have no number. Merchants write them; here they are looked at, issued and deleted.</p>
+<nav class="switch" aria-label="State">${filters}</nav>
+${table(
+  'Drafts',
+  [
+    {
+      head: 'Draft',
+      cell: ({ id }) =>
+        html`<a href="${visit.root}${addressOf(scope, 'drafts', `/${id}`)}">${shortId(id)}</a>`,
+    },
+    { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
+    { head: 'State', cell: draftState },
+    { head: 'Schedule', cell: ({ scheduleId, period }) => ofSchedule(visit.root, scope, scheduleId, period) },
+    { head: 'Changed', cell: ({ updatedAt }) => dayOf(updatedAt) },
+    { head: 'Total', kind: 'amount', cell: ({ total }) => (total === null ? '—' : money(total)) },
+  ],
+  edges.map(({ node }) => node),
+  'There is none.',
+)}
+${pager('Drafts', {
+  first: after === null ? null : filtered,
+  next: pageInfo.hasNextPage ? `${filtered}&after=${pageInfo.endCursor}` : null,
+})}`;
+  return { title: 'Drafts', companyScope: scope, body, live: true };
+}
+
+function ofSchedule(
+  root: string,
+  scope: EnvironmentScope,
+  scheduleId: string | null,
+  period: string | null,
+): Html | string {
+  if (scheduleId === null) return '—';
+  const address = root + addressOf(scope, 'schedules', `/${scheduleId}`);
+  return html`<a href="${address}">${shortId(scheduleId)}</a> <span class="under">${period}</span>`;
+}
+
+const DRAFT = stored(`query ConsoleInvoiceDraft($companyId: ID!, $environment: Environment!, $id: ID!) {
+  invoiceDraft(companyId: $companyId, environment: $environment, id: $id) {
+    id status invoice dueInDays errors { field code message } subtotal tax total scheduleId period failureCode failureDetail
+    invoiceId createdAt updatedAt
+  }
+}`);
+
+/** The draft that the address names as `:id`. */
+export async function draftOf(visit: OperatorRequest, { companyId, environment }: EnvironmentScope) {
+  const found = await DRAFT(visit, { companyId, environment, id: visit.param('id') });
+  if (isRefusal(found)) return found;
+  return found.invoiceDraft ?? new Refusal('not_found', 'There is no draft of this id.');
+}
+
+/** One draft: what it says, what it lacks, and what can be done with it. */
+export async function draft(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(visit);
+  if (isRefusal(found)) return found;
+  const scope = { ...found, environment: environmentNamed(visit) };
+  const shown = await draftOf(visit, scope);
+  if (isRefusal(shown)) return shown;
+  const { id, status, invoiceId, failureCode, failureDetail, total, dueInDays } = shown;
+  const act = (name: string, label: string) =>
+    html`<a class="button small" href="${visit.root}${addressOf(scope, 'drafts', `/${id}/${name}`)}">${label}</a> `;
+  const body = html`<h1>Draft</h1>
+<div class="card">${facts([
+    ['Id', html`<code>${id}</code>`],
+    ['State', draftState(shown)],
+    [
+      'Invoice',
+      invoiceId !== null && html`<a href="${visit.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
+    ],
+    ['Total', total !== null && money(total)],
+    ['To be paid', dueInDays !== null && `${dueInDays} days from its issue`],
+    ['Schedule', shown.scheduleId !== null && ofSchedule(visit.root, scope, shown.scheduleId, shown.period)],
+    [
+      'Refused by its schedule',
+      failureCode !== null && html`<code>${failureCode}</code> ${bdi(failureDetail ?? '')}`,
+    ],
+    ['Written', moment(shown.createdAt)],
+    ['Changed', moment(shown.updatedAt)],
+  ])}${status === 'open' && html`<p class="ways">${act('issue', 'Issue…')}${act('delete', 'Delete…')}</p>`}</div>
+${shown.errors.length > 0 && section('What it lacks', faultList(shown.errors), 'faults')}
+${section('What it says', contentOf(shown.invoice), 'says')}`;
+  return { title: 'Draft', companyScope: scope, body };
+}
+
+function faultList(faults: readonly Fault[]): Html {
+  return table(
+    'What it lacks',
+    [
+      { head: 'Field', cell: ({ field, code }) => html`<code>${field ?? code}</code>` },
+      { head: 'Why', cell: ({ message }) => bdi(message) },
+    ],
+    faults,
+    '',
+  );
+}

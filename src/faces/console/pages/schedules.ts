@@ -1,0 +1,136 @@
+import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
+import { html } from '../../web/html.ts';
+import { stored } from '../ask.ts';
+import { companyScopeOf, environmentNamed, environmentSwitch } from '../company.ts';
+import {
+  addressOf,
+  contentOf,
+  draftState,
+  type EnvironmentScope,
+  recipientOf,
+  scheduleState,
+} from '../drafts.ts';
+import { moment, number } from '../format.ts';
+import type { OperatorRequest, PageContent } from '../page.ts';
+import { facts, pager, section, shortId, table } from '../parts.ts';
+
+const SCHEDULES =
+  stored(`query ConsoleInvoiceSchedules($companyId: ID!, $environment: Environment!, $after: String) {
+  invoiceSchedules(first: 25, companyId: $companyId, environment: $environment, after: $after) {
+    edges { node { id status invoice frequency made count nextDates } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`);
+
+const HOW_OFTEN = { monthly: 'Every month', quarterly: 'Every quarter', yearly: 'Every year' } as const;
+
+const madeOf = (made: number, count: number | null): string =>
+  count === null ? number(made) : `${number(made)} of ${number(count)}`;
+
+/** The schedules of an environment of a company. */
+export async function schedules(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(visit);
+  if (isRefusal(found)) return found;
+  const scope = { ...found, environment: environmentNamed(visit) };
+  const { companyId, environment } = scope;
+  const after = visit.query('after') || null;
+  const page = await SCHEDULES(visit, { companyId, environment, after });
+  if (isRefusal(page)) return page;
+  const { edges, pageInfo } = page.invoiceSchedules;
+  const own = visit.root + addressOf(scope, 'schedules');
+  const body = html`<h1>Schedules</h1>
+${environmentSwitch(`${visit.root}/companies/${companyId}/schedules`, environment)}
+<p class="lead">Invoices that repeat: on each of its days a draft is made and issued. Merchants write them; here they are paused, resumed and ended.</p>
+${table(
+  'Schedules',
+  [
+    {
+      head: 'Schedule',
+      cell: ({ id, frequency }) =>
+        html`<a href="${visit.root}${addressOf(scope, 'schedules', `/${id}`)}">${shortId(id)}</a> <span class="under">${HOW_OFTEN[frequency]}</span>`,
+    },
+    { head: 'Recipient', cell: ({ invoice }) => recipientOf(invoice) },
+    { head: 'State', cell: ({ status }) => scheduleState(status) },
+    { head: 'Next', cell: ({ nextDates }) => nextDates[0] ?? '—' },
+    { head: 'Made', kind: 'amount', cell: ({ made, count }) => madeOf(made, count) },
+  ],
+  edges.map(({ node }) => node),
+  'There is none.',
+)}
+${pager('Schedules', {
+  first: after === null ? null : own,
+  next: pageInfo.hasNextPage ? `${own}&after=${pageInfo.endCursor}` : null,
+})}`;
+  return { title: 'Schedules', companyScope: scope, body, live: true };
+}
+
+const SCHEDULE = stored(`query ConsoleInvoiceSchedule($companyId: ID!, $environment: Environment!, $id: ID!) {
+  invoiceSchedule(companyId: $companyId, environment: $environment, id: $id) {
+    id status invoice frequency startsOn endsOn count dueInDays made nextDates createdAt updatedAt
+  }
+  invoiceDrafts(first: 25, companyId: $companyId, environment: $environment, scheduleId: $id) {
+    edges { node { id status errors { field code message } failureCode period invoiceId } }
+  }
+}`);
+
+/** The schedule that the address names as `:id`, with the drafts that it made last. */
+export async function scheduleOf(visit: OperatorRequest, { companyId, environment }: EnvironmentScope) {
+  const found = await SCHEDULE(visit, { companyId, environment, id: visit.param('id') });
+  if (isRefusal(found)) return found;
+  const { invoiceSchedule: schedule, invoiceDrafts } = found;
+  if (schedule === null) return new Refusal('not_found', 'There is no schedule of this id.');
+  return { ...schedule, drafts: invoiceDrafts.edges.map(({ node }) => node) };
+}
+
+/** One schedule: what it repeats, what it has made, and what comes next. */
+export async function schedule(visit: OperatorRequest): Promise<Outcome<PageContent>> {
+  const found = await companyScopeOf(visit);
+  if (isRefusal(found)) return found;
+  const scope = { ...found, environment: environmentNamed(visit) };
+  const shown = await scheduleOf(visit, scope);
+  if (isRefusal(shown)) return shown;
+  const { id, status, made, count, dueInDays, nextDates } = shown;
+  const act = (name: string, label: string) =>
+    html`<a class="button small" href="${visit.root}${addressOf(scope, 'schedules', `/${id}/${name}`)}">${label}</a> `;
+  const body = html`<h1>Schedule</h1>
+<div class="card">${facts([
+    ['Id', html`<code>${id}</code>`],
+    ['State', scheduleState(status)],
+    ['How often', HOW_OFTEN[shown.frequency]],
+    ['From', shown.startsOn],
+    ['Until', shown.endsOn],
+    ['Made', madeOf(made, count)],
+    ['Next', nextDates.length > 0 && nextDates.join(', ')],
+    ['To be paid', dueInDays !== null && `${dueInDays} days from the issue of each`],
+    ['Written', moment(shown.createdAt)],
+  ])}${
+    status !== 'ended' &&
+    html`<p class="ways">${status === 'active' ? act('pause', 'Pause…') : act('resume', 'Resume…')}${act('end', 'End…')}</p>`
+  }</div>
+${section(
+  'What it has made',
+  table(
+    'Drafts',
+    [
+      {
+        head: 'Of the',
+        cell: ({ id: draftId, period }) =>
+          html`<a href="${visit.root}${addressOf(scope, 'drafts', `/${draftId}`)}">${period}</a>`,
+      },
+      { head: 'State', cell: draftState },
+      {
+        head: 'Invoice',
+        cell: ({ invoiceId }) =>
+          invoiceId === null
+            ? '—'
+            : html`<a href="${visit.root}/invoices/${invoiceId}">${shortId(invoiceId)}</a>`,
+      },
+    ],
+    shown.drafts,
+    'Nothing yet.',
+  ),
+  'made',
+)}
+${section('What it repeats', contentOf(shown.invoice), 'says')}`;
+  return { title: 'Schedule', companyScope: scope, body, live: true };
+}
