@@ -26,24 +26,32 @@ export function listPage<Node extends Item>(
   body: (node: Node) => object,
 ): string {
   const backwards = 'ending_before' in query;
-  const items: string[] = [];
-  let room = LIMITS.answer.value - AROUND;
-  let end: string | null = null;
-  for (const { node } of backwards ? edges.toReversed() : edges) {
-    const item = JSON.stringify(body(node));
-    room -= Buffer.byteLength(item) + 1;
-    if (room < 0 && items.length > 0) break;
-    items.push(item);
-    end = node.id;
-  }
-  if (backwards) items.reverse();
   const hasMore = backwards ? pageInfo.hasPreviousPage === true : pageInfo.hasNextPage;
-  const cursor = items.length < edges.length || hasMore ? end : null;
-  const rest = {
-    has_more: cursor !== null,
-    next_cursor: cursor,
-    next_url:
-      cursor === null ? null : nextUrl(path, query, backwards ? 'ending_before' : 'starting_after', cursor),
+  const bodies = edges.map(({ node }) => body(node));
+  const page = (from: number, to: number): string => {
+    const end = (backwards ? edges[from] : edges[to - 1])?.node.id;
+    const cursor = end !== undefined && (hasMore || to - from < edges.length) ? end : null;
+    return JSON.stringify({
+      data: bodies.slice(from, to),
+      has_more: cursor !== null,
+      next_cursor: cursor,
+      next_url:
+        cursor === null ? null : nextUrl(path, query, backwards ? 'ending_before' : 'starting_after', cursor),
+    });
   };
-  return `{"data":[${items.join(',')}],${JSON.stringify(rest).slice(1)}`;
+  const whole = page(0, bodies.length);
+  // A unit of a text takes three bytes at most. Nearly every page fits, and nothing of it is looked at one by one.
+  if (whole.length <= LIMITS.answer.value / 3) return whole;
+  const fitting = fittingItems(backwards ? bodies.toReversed() : bodies);
+  return backwards ? page(bodies.length - fitting, bodies.length) : page(0, fitting);
+}
+
+/** How many of them, from the first on, an answer has room for; one in any case. */
+function fittingItems(bodies: readonly object[]): number {
+  let room = LIMITS.answer.value - AROUND;
+  for (const [index, body] of bodies.entries()) {
+    room -= Buffer.byteLength(JSON.stringify(body)) + 1;
+    if (room < 0 && index > 0) return index;
+  }
+  return bodies.length;
 }

@@ -158,8 +158,19 @@ function readValue(name: string, value: unknown, known: Parameter): Outcome<Vari
   }
   const read = known.integer ? integer(name, value) : value;
   if (isRefusal(read) || known.value === undefined) return read;
-  const parsed = parseRequest(z.object({ [name]: known.value }), { [name]: read });
+  const parsed = parseRequest(underName(name, known.value), { [name]: read });
   return isRefusal(parsed) ? parsed : read;
+}
+
+const underNames = new WeakMap<z.ZodType, Map<string, z.ZodType>>();
+
+/** The value of a parameter under its name, which a refusal tells. To make a schema takes longer than all else that is read. */
+function underName(name: string, value: z.ZodType): z.ZodType {
+  const known = underNames.get(value) ?? new Map<string, z.ZodType>();
+  underNames.set(value, known);
+  const schema = known.get(name) ?? z.object({ [name]: value });
+  known.set(name, schema);
+  return schema;
 }
 
 /** Each value once; the first that is faulty is the one that is named. */

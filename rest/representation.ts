@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clock } from '../src/ground/lib/clock.ts';
 import { codingFor, compress, holdsTag } from '../src/ground/lib/content-coding.ts';
@@ -46,15 +46,14 @@ function isJson(reply: FastifyReply): boolean {
 
 /** Weak for JSON, whose links and coding may differ; a file's is that of its bytes. */
 function tagOf(payload: string | Buffer, json: boolean): string {
-  const hash = createHash('sha256');
-  if (!json) return `"${short(hash.update(payload))}"`;
+  if (!json) return `"${digestOf(payload)}"`;
   const text = String(payload);
   const fixed = text.replace(PDF_LINK, '');
-  if (fixed.length < text.length) hash.update(String(Math.floor(clock.now().getTime() / LINK_DAY_MS)));
-  return `W/"${short(hash.update(fixed))}"`;
+  const day = fixed.length < text.length ? String(Math.floor(clock.now().getTime() / LINK_DAY_MS)) : '';
+  return `W/"${digestOf(day + fixed)}"`;
 }
 
-const short = (hash: ReturnType<typeof createHash>): string => hash.digest('base64url').slice(0, 22);
+const digestOf = (bytes: string | Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
 
 async function compressed(
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { EnvironmentKind } from '../../../generated/prisma/enums.ts';
 import type { Queryable } from '../../ground/db/queryable.ts';
 import { newId } from '../../ground/lib/ids.ts';
@@ -24,7 +24,7 @@ export function keyKind(text: string): KeyKind | null {
 
 /** What is stored of a key. */
 export function keyHash(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 type NewApiKey = {

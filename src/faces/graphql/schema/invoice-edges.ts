@@ -43,13 +43,21 @@ function named(id: string): ShownInvoice {
 }
 
 /** Invoices of the same environment by their ids, read unless their ids are all that is asked for. */
-export async function invoicesBeside(
+export function invoicesBeside(
+  context: Context,
+  info: GraphQLResolveInfo,
+  environmentId: number,
+  ids: readonly string[],
+): ShownInvoice[] | Promise<ShownInvoice[]> {
+  return asksForIdsOnly(info) ? ids.map(named) : readBeside(context, info, environmentId, ids);
+}
+
+async function readBeside(
   context: Context,
   info: GraphQLResolveInfo,
   environmentId: number,
   ids: readonly string[],
 ): Promise<ShownInvoice[]> {
-  if (asksForIdsOnly(info)) return ids.map(named);
   const found = await readInvoices(context, info, environmentId, ids);
   const sum = (count: (view: InvoiceView) => number) => found.reduce((all, view) => all + count(view), 0);
   await chargeRows(context, info, {
