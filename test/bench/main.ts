@@ -6,18 +6,21 @@ import { type Arena, type Contest, issueContest, readContests, writeHistory } fr
 import { documentLines, renderDocuments } from './documents.ts';
 import { fleetRuns } from './fleet.ts';
 import { type JobsInside, jobsInside } from './jobs-inside.ts';
+import { journalCost } from './journal-cost.ts';
 import { oldData } from './old-data.ts';
 import { memoryMiB } from './processes.ts';
 import { registering } from './registering.ts';
 import { asJson, type Findings, machineFacts, report } from './report.ts';
 import { createCompanies, firstStartMs, openStage, startService } from './stage.ts';
+import { subscribers } from './subscribers.ts';
+import { verifyingJournal } from './verifying.ts';
 import { delivering } from './webhooks.ts';
 
 const HELP = `npm run bench -- [options]
   --quick            a short run that shows that everything works; its figures mean little
   --seconds N        length of each measured window (8)
   --rounds N         rounds a side (3)
-  --only LIST        of: hot, spread, read, inside, register, webhooks, million, start, documents, bytes, fleet (all)
+  --only LIST        of: hot, spread, read, inside, register, webhooks, journal, verify, subscribers, million, start, documents, bytes, fleet (all)
   --json FILE        writes everything that was measured
   --profile DIR      leaves a CPU profile of the service in DIR`;
 
@@ -28,6 +31,9 @@ const PARTS = [
   'inside',
   'register',
   'webhooks',
+  'journal',
+  'verify',
+  'subscribers',
   'million',
   'start',
   'documents',
@@ -44,6 +50,9 @@ const READ_COMPANIES = 40;
 /** What a merchant has after a while, and what a service has after years. */
 const INVOICES = { few: 10_000, many: 1_000_000 };
 const QUICK_INVOICES = { few: 500, many: 2_000 };
+
+/** Entries of the journal that is verified. */
+const ENTRIES = { whole: 1_000_000, quick: 3_000 };
 
 /** Enough that no table's last pages matter. */
 const BYTES_OF = 100_000;
@@ -104,6 +113,11 @@ async function bench(): Promise<void> {
       jobsInside: inside,
       registering: parts.has('register') ? await registering(stage, pace) : null,
       delivering: parts.has('webhooks') ? await delivering(stage, { ...pace, quick }) : null,
+      journalCost: parts.has('journal') ? await journalCost(stage, { pace, rounds, say: bare.say }) : null,
+      verifying: parts.has('verify')
+        ? await verifyingJournal(stage, { entries: quick ? ENTRIES.quick : ENTRIES.whole, say: bare.say })
+        : null,
+      subscribers: parts.has('subscribers') ? await subscribers(stage, { ...pace, quick }) : null,
       oldData: parts.has('million')
         ? await oldData(stage, { pace, ...(quick ? QUICK_INVOICES : INVOICES), say: bare.say })
         : null,

@@ -75,7 +75,7 @@ const AGE_MS = 3_600_000;
 
 /**
  * Issues `count` invoices like the one named by `model` for companies that have issued nothing yet: every second one
- * for the first company, the rest for the others in turn, evenly over the last year. Every constraint and trigger holds
+ * for the first company, the rest for the others in turn, or all for the only one, evenly over the last year. Every constraint and trigger holds
  * for them as for any other. `onProgress` hears how many there are.
  */
 export async function issueMany(
@@ -90,7 +90,7 @@ export async function issueMany(
   const model = await modelOf(pool, plan.model);
   const targets = await targetsOf(pool, plan.companies);
   const [largest, ...others] = targets;
-  if (largest === undefined || others.length === 0) throw new Error('it takes two companies or more');
+  if (largest === undefined) throw new Error('it takes a company');
   const start = Date.now() - AGE_MS - HISTORY_MS;
   const most = Math.max(1, Math.floor(LINES_OF_BATCH / model.lines.length));
   let done = 0;
@@ -107,7 +107,7 @@ export async function issueMany(
       plan.onProgress?.(done);
     }
   };
-  const half = Math.ceil(plan.count / 2);
+  const half = others.length === 0 ? plan.count : Math.ceil(plan.count / 2);
   await Promise.all([lane([largest], half), lane(others, plan.count - half)]);
 }
 

@@ -5,10 +5,13 @@ import { type Documents, documentLines } from './documents.ts';
 import type { Pace } from './drive.ts';
 import type { Fleet } from './fleet.ts';
 import type { JobsInside } from './jobs-inside.ts';
+import { type JournalCost, journalCostLines } from './journal-cost.ts';
 import type { OldData, Task, Verifying } from './old-data.ts';
 import type { Garbage } from './programs/garbage-watch.ts';
 import type { Registering } from './registering.ts';
 import type { Round } from './round.ts';
+import { type Subscribers, subscriberLines } from './subscribers.ts';
+import { type VerifyingJournal, verifyingLines } from './verifying.ts';
 import type { Delivering } from './webhooks.ts';
 
 /** All that a run found out. */
@@ -19,6 +22,9 @@ export type Findings = {
   readonly jobsInside: JobsInside | null;
   readonly registering: Registering | null;
   readonly delivering: Delivering | null;
+  readonly journalCost: JournalCost | null;
+  readonly verifying: VerifyingJournal | null;
+  readonly subscribers: Subscribers | null;
   readonly oldData: OldData | null;
   readonly documents: Documents | null;
   readonly bytes: Bytes | null;
@@ -101,6 +107,9 @@ export function report(findings: Findings): string {
     ...insideLines(findings.jobsInside),
     ...registeringLines(findings.registering),
     ...deliveringLines(findings.delivering),
+    ...journalCostLines(findings.journalCost),
+    ...verifyingLines(findings.verifying),
+    ...subscriberLines(findings.subscribers),
     ...oldDataLines(findings.oldData),
     ...(findings.documents === null ? [] : documentLines(findings.documents)),
     ...bytesLines(findings.bytes),

@@ -79,14 +79,21 @@ export async function startService(
     jobs,
     profile,
     env = {},
-  }: { jobs: 'inside' | 'outside'; profile: string | null; env?: Readonly<Record<string, string>> },
+    imports = [],
+  }: {
+    jobs: 'inside' | 'outside';
+    profile: string | null;
+    env?: Readonly<Record<string, string>>;
+    /** Modules that are read into it before its own program. */
+    imports?: readonly string[];
+  },
 ): Promise<RunningService> {
   const begun = performance.now();
   const dataDir = mkdtempSync(join(stage.directory, 'service-'));
   const watch = pathToFileURL(join(import.meta.dirname, 'programs/garbage-watch.ts'));
   watch.searchParams.set('folder', dataDir);
   const nodeOptions = [
-    `--import=${watch}`,
+    ...[watch, ...imports].map((module) => `--import=${module}`),
     ...(profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
   ];
   const program = runProgram('src/main.ts', {
@@ -182,7 +189,9 @@ function comparable(body: unknown): string {
 }
 
 /** Starts a program of the benchmark with a line to this process. */
-export function forkProgram(name: 'http-load' | 'floor-issue' | 'bare-server'): ChildProcess {
+export function forkProgram(
+  name: 'http-load' | 'floor-issue' | 'bare-server' | 'verify-journal',
+): ChildProcess {
   return fork(join(import.meta.dirname, 'programs', `${name}.ts`), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
