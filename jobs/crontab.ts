@@ -84,6 +84,12 @@ export const crontab: Regular[] = [
     options: { jobKey: 'look_after_batches' },
   },
   {
+    task: 'sample_operations',
+    identifier: 'sample-operations',
+    match: '*/5 * * * *',
+    options: { jobKey: 'sample_operations' },
+  },
+  {
     task: 'reap_webhook_deliveries',
     identifier: 'reap-webhook-deliveries',
     match: '37 3 * * *',

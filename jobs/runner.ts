@@ -29,6 +29,7 @@ import { reapPortalTask } from './reap-portal-sessions.ts';
 import { reapWebhookDeliveriesTask } from './reap-webhook-deliveries.ts';
 import { registerTask } from './register.ts';
 import { renderPdfTask } from './render-pdf.ts';
+import { sampleOperationsTask } from './sample-operations.ts';
 import { advanceTestClockTask, issueScheduledTask, wakeSchedulesTask } from './schedules.ts';
 import { sendEmailTask } from './send-email.ts';
 import { sendRemindersTask } from './send-reminders.ts';
@@ -103,6 +104,7 @@ export async function startJobs(services: Services, onEnd: () => void): Promise<
     adopt_journals: adoptJournalsTask(services),
     look_after_batches: lookAfterBatchesTask(services),
     reap_webhook_deliveries: reapWebhookDeliveriesTask(services),
+    sample_operations: sampleOperationsTask(services),
     verify_chains: verifyChainsTask(services),
     take_checkpoints: takeCheckpointsTask(services),
     render_pdf: renderPdfTask(services),

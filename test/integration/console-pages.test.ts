@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIVE_SCRIPT } from '../../src/faces/web/live.ts';
+import { historyOf, sampleOperations } from '../../src/subjects/operations/history.ts';
 import { type TestSimulator, testSimulator } from '../support/agency/simulator.ts';
 import { anOrdinaryDay, anUnsentCompany, type UnsentCompany } from '../support/agency/unsent-company.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
@@ -58,6 +59,78 @@ describe('the night when the agency is down', () => {
     await simulator.control({ mode: 'ok', enforce_wait: false });
     await night.send();
     expect(await read('/console')).not.toContain(warning);
+  });
+});
+
+describe('how the last day and month went', () => {
+  const sampled = async () => {
+    // As a worker does every five minutes; the server tells of rows that a transaction has added a moment later.
+    await service.owner.query('select pg_stat_force_next_flush()');
+    await sampleOperations(service.db.pool);
+  };
+  const minutesAgo = (minutes: number) => `now() - interval '${minutes} minutes'`;
+
+  test('is noted by samples, forgotten after 35 days, and tells what was done between them', async () => {
+    const { owner, db } = service;
+    const add = (at: string, ...values: number[]) =>
+      owner.query(`insert into operations_sample values (${at}, ${values.join(', ')})`);
+    // Invoices, records, deliveries, unsent, seconds, bytes; the server's counts begin again before the third.
+    await add(minutesAgo(36 * 24 * 60), 100, 100, 10, 0, 0, 1000);
+    await add(minutesAgo(300), 100, 100, 10, 0, 0, 1000);
+    await add(minutesAgo(240), 160, 170, 30, 20, 90, 2000);
+    await add(minutesAgo(180), 7, 8, 2, 5, 3600, 3000);
+    const worked = (await historyOf(db.pool, 'DAY')).filter(
+      ({ issued, registered }) => issued + registered > 0,
+    );
+    expect(worked).toMatchObject([
+      { issued: 60, registered: 50, delivered: 20, oldestUnsentSeconds: 90, databaseBytes: 2000 },
+      { issued: 7, registered: 23, delivered: 2, oldestUnsentSeconds: 3600, databaseBytes: 3000 },
+    ]);
+    expect(await historyOf(db.pool, 'MONTH')).not.toEqual([]);
+    await sampled();
+    const { rows } = await owner.query<{ old: number; size: boolean }>(
+      `select (count(*) filter (where taken_at < now() - interval '35 days'))::int as old,
+              bool_or(database_bytes = pg_database_size(current_database())) as size from operations_sample`,
+    );
+    expect(rows).toEqual([{ old: 0, size: true }]);
+  });
+
+  test('counts what is issued from one sample to the next', async () => {
+    const total = async () =>
+      (await historyOf(service.db.pool, 'DAY')).reduce((sum, { issued }) => sum + issued, 0);
+    await sampled();
+    const before = await total();
+    await night.issue();
+    await expect
+      .poll(async () => {
+        await sampled();
+        return total();
+      })
+      .toBe(before + 1);
+  });
+
+  test('is drawn with names, words and a table that do without colour and without sight', async () => {
+    const { text } = await ada.get('/console');
+    for (const title of [
+      'Invoices issued',
+      'Records registered',
+      'Oldest record unsent',
+      'Webhook deliveries',
+      'Database on disk',
+    ]) {
+      expect(
+        text.split(`<title id="`).filter((part) => part.includes(`>${title}</title>`)),
+        title,
+      ).toHaveLength(2);
+    }
+    for (const [, ids = ''] of text.matchAll(/role="img" aria-labelledby="([^"]+)"/g)) {
+      for (const id of ids.split(' ')) expect(text).toContain(`id="${id}">`);
+    }
+    const words = await read('/console');
+    expect(words).toMatch(/Invoices issued \d+ in all, 60 at most in half an hour\./);
+    expect(words).toMatch(/Oldest record unsent .{3,12} at the end, 60 min at most\./);
+    expect(words).toContain('Last day as a table');
+    expect(words).not.toContain('NaN');
   });
 });
 

@@ -10,7 +10,7 @@ const VALUES = [
   'ValidatedInvoice ValidatedLineItem ValidatedTaxItem Viewer Checkpoint SoftwareDeclaration SendingIncident',
   'CompanyLogo CompanyBranding WebhookAttempt WebhookEndpointWithSecret RestoreCheck NewInstallation CounterJump',
   'InvoiceDraftFault InvoiceDraftFailure TestClock PaymentPayload',
-  'ChainFinding ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations',
+  'ChainFinding ChainReference ChainStep ChainStretch ChainVerification HoldComparison Operations OperationsStretch',
   'FailedRecord FailureCause ParkedRecord QueueHealth DocumentsWaiting PageInfo',
 ].flatMap((names) => names.split(' '));
 

@@ -2,6 +2,14 @@ import type { Limit } from './limit.ts';
 
 /** The bounds on work that is done by the thousand, and on lists that have no pages; part of `LIMITS`. */
 export const BULK_LIMITS = {
+  operationsSamples: {
+    group: 'Database',
+    value: 35 * 24 * 60 * 60,
+    unit: 'seconds',
+    bounds: 'Age of what the console’s overview draws; one row every five minutes.',
+    reason: 'A month is drawn, and some days more are there to look at by SQL: ten thousand rows at most.',
+    beyond: 'older rows are removed',
+  },
   importRows: {
     group: 'Database',
     value: 100,

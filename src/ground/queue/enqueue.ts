@@ -113,6 +113,8 @@ function keyOf(job: NewJob): string {
       return tasks[job.task].key(job.payload);
     case 'reap_webhook_deliveries':
       return tasks.reap_webhook_deliveries.key();
+    case 'sample_operations':
+      return tasks.sample_operations.key();
     case 'tell_overdue':
       return tasks.tell_overdue.key();
     case 'send_reminders':

@@ -70,6 +70,11 @@ export const tasks = {
     payload: z.object({}),
     key: (): string => 'reap_webhook_deliveries',
   },
+  /** Notes how much was done, for what the console draws. */
+  sample_operations: {
+    payload: z.object({}),
+    key: (): string => 'sample_operations',
+  },
   /** Issues what waits in the batches of an environment. */
   work_invoice_batches: {
     payload: z.strictObject({ environmentId: z.int() }),

@@ -13,6 +13,7 @@ import {
 import { age, number } from '../format.ts';
 import type { OperatorRequest, PageContent } from '../page.ts';
 import { section } from '../parts.ts';
+import { history, STRETCH_FIELDS, type Stretch } from './history.ts';
 
 type Shown = {
   readonly chains: readonly Chain[];
@@ -23,6 +24,8 @@ type Shown = {
   readonly documents: { readonly waiting: number; readonly oldestSeconds: number };
   readonly queue: readonly { readonly givenUp: number }[];
   readonly verifications: readonly { readonly findings: number }[];
+  readonly day: readonly Stretch[];
+  readonly month: readonly Stretch[];
 };
 
 /** So many failures are told whole; the rest are on their own page. */
@@ -39,6 +42,8 @@ const ASK = stored(`query ConsoleOverview {
     documents { waiting oldestSeconds }
     queue { givenUp }
     verificationList(first: 500) { edges { node { findings } } }
+    day: history(span: DAY) { ${STRETCH_FIELDS} }
+    month: history(span: MONTH) { ${STRETCH_FIELDS} }
   }
 }`);
 
@@ -62,7 +67,8 @@ export async function overview(visit: OperatorRequest): Promise<Outcome<PageCont
 ${tiles(root, operations, chains, failed)}
 ${attention(root, operations, failed)}
 ${section('Chains with records to send', chainTable(root, chains, 'Nothing waits: every record has been sent.'), 'chains')}
-${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}`;
+${chains.length === CHAINS && html`<p class="hint">The ${number(CHAINS)} that have waited longest.</p>`}
+${history(operations.day, operations.month)}`;
   return { title: 'Overview', body };
 }
 

@@ -64,6 +64,8 @@ export const ENUM_VALUES: Readonly<Record<string, string>> = {
   'LogoType.svg': 'SVG.',
   'NumberSeriesType.rectifying': 'Rectificativas.',
   'NumberSeriesType.standard': 'All other invoices.',
+  'OperationsSpan.DAY': 'The last 24 hours, by half hours.',
+  'OperationsSpan.MONTH': 'The last 30 days, by days (UTC).',
   'PaymentMeans.card': 'By card.',
   'PaymentMeans.cash': 'In cash.',
   'PaymentMeans.direct_debit': 'The seller collects it from the buyer’s account.',

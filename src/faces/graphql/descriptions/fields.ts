@@ -99,6 +99,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   'Operations.documents': 'Documents that are not rendered yet.',
   'Operations.failures': 'What failed, by its cause, the commonest first.',
   'Operations.parkedRecords': 'Records that were taken out of the way, the oldest first.',
+  'OperationsStretch.since': 'When it began.',
   'Operations.queue': 'The jobs by their kinds.',
   'Operations.verifications': 'What verifying has found, the worst first.',
   'PageInfo.endCursor': 'The cursor of the last on the page; null when it is empty.',

@@ -33,6 +33,7 @@ export const INPUTS: Readonly<Record<string, string>> = {
   'Mutation.setCompanyFlags(flags)': 'What is raised or lowered.',
   'OpenNumberSeriesInput.type': 'Which invoices go on it.',
   'PaymentTermsInput.means': 'How it is to be paid.',
+  'Operations.history(span)': 'How far back.',
   'Operations.chainList(troubled)': 'Only those that want to be looked at.',
   'Operations.chains(troubled)': 'Only those that want to be looked at.',
   'Query.chainRecords(first)': 'How many records.',

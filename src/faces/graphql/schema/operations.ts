@@ -3,6 +3,7 @@ import { invalidField, Refusal } from '../../../ground/errors/refusal.ts';
 import { type Verification, verifyEnvironment } from '../../../subjects/chain/verify.ts';
 import type { Finding } from '../../../subjects/chain/verify-record.ts';
 import { keptCheckpoint } from '../../../subjects/journal/keep-checkpoints.ts';
+import { historyOf, type Stretch } from '../../../subjects/operations/history.ts';
 import type { VerificationState } from '../../../subjects/operations/store/read-lists.ts';
 import {
   type ChainHealth,
@@ -133,6 +134,31 @@ const DocumentsWaitingType = builder.objectRef<DocumentsWaiting>('DocumentsWaiti
   }),
 });
 
+const OperationsSpanEnum = builder.enumType('OperationsSpan', {
+  description: 'How far back operators look.',
+  values: ['DAY', 'MONTH'] as const,
+});
+
+const OperationsStretchType = builder.objectRef<Stretch>('OperationsStretch').implement({
+  description: 'What was done in half an hour of a day, or a day of a month.',
+  fields: (t) => ({
+    since: t.expose('since', { type: 'DateTime' }),
+    issued: t.exposeInt('issued', { description: 'Invoices, those that were imported included.' }),
+    registered: t.exposeInt('registered', {
+      description: 'Records that were settled, in test environments too.',
+    }),
+    delivered: t.exposeInt('delivered', {
+      description: 'Events that were sent to an endpoint for the first time.',
+    }),
+    oldestUnsentSeconds: t.exposeInt('oldestUnsentSeconds', {
+      description: 'The longest for which a record was seen to wait.',
+    }),
+    databaseBytes: t.exposeFloat('databaseBytes', {
+      description: 'What the database took on its disk at the end.',
+    }),
+  }),
+});
+
 export const VerificationStateType = builder.objectRef<VerificationState>('VerificationState').implement({
   interfaces: [Node],
   description: 'What the last verification of an environment found.',
@@ -168,6 +194,13 @@ export const Operations = builder.objectRef<object>('Operations').implement({
       type: DocumentsWaitingType,
       complexity: READING_ALL,
       resolve: (_root, _args, { services }) => documentsWaiting(services.db.pool),
+    }),
+    history: t.field({
+      type: [OperationsStretchType],
+      description: 'What was done in a day or a month, the oldest first; without what nobody took note of.',
+      args: { span: t.arg({ type: OperationsSpanEnum, required: true }) },
+      complexity: { field: READING_ALL, multiplier: 60 },
+      resolve: (_root, { span }, { services }) => historyOf(services.db.pool, span),
     }),
     sendingIncident: t.field({
       type: SendingIncidentType,

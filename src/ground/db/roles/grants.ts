@@ -92,6 +92,7 @@ export const RUNTIME_GRANTS: Grants = {
   'public.journal_head': [...ADD, ...set('position', 'hash', 'last_at', 'adopted_at')],
   'public.journal_subtree': ADD,
   'public.number_series': [...ADD, ...set('is_default'), 'delete'],
+  'public.operations_sample': [...ADD, 'delete'],
   'public.operator_key': [...ADD, ...set('revoked_at')],
   'public.payment_account': [...ADD, ...set('holder_id', 'payable', 'paid', 'due_on', 'overdue_told_at')],
   'public.portal_session': [...ADD, ...set('used_at', 'cookie_hash'), 'delete'],

@@ -1,0 +1,87 @@
+import { type Html, html } from '../../web/html.ts';
+import { moment, number } from '../format.ts';
+import { section, table } from '../parts.ts';
+import { plot, stretchesUntilNow } from '../plot.ts';
+
+/** What is drawn of the last day and month. */
+
+export const STRETCH_FIELDS = 'since issued registered delivered oldestUnsentSeconds databaseBytes';
+
+export type Stretch = {
+  readonly since: string;
+  readonly issued: number;
+  readonly registered: number;
+  readonly delivered: number;
+  readonly oldestUnsentSeconds: number;
+  readonly databaseBytes: number;
+};
+
+type Span = {
+  readonly id: string;
+  readonly name: string;
+  readonly hours: number;
+  readonly minutes: number;
+  /** What one stretch is called. */
+  readonly stretch: string;
+  readonly begins: string;
+};
+
+/** As long as the stretches that GraphQL answers. */
+const DAY: Span = {
+  id: 'day',
+  name: 'Last day',
+  hours: 24,
+  minutes: 30,
+  stretch: 'half an hour',
+  begins: '24 hours ago',
+};
+const MONTH: Span = {
+  id: 'month',
+  name: 'Last month',
+  hours: 720,
+  minutes: 1_440,
+  stretch: 'a day',
+  begins: '30 days ago',
+};
+
+const waited = (seconds: number): string =>
+  seconds < 120
+    ? `${number(seconds)} s`
+    : seconds < 7_200
+      ? `${number(Math.round(seconds / 60))} min`
+      : `${number(Math.round(seconds / 3_600))} h`;
+
+const bytes = (value: number): string =>
+  value < 2 ** 30 ? `${number(Math.round(value / 2 ** 20))} MiB` : `${(value / 2 ** 30).toFixed(1)} GiB`;
+
+const DRAWN = [
+  { what: 'issued', title: 'Invoices issued', kind: 'bars', format: number },
+  { what: 'registered', title: 'Records registered', kind: 'bars', format: number },
+  { what: 'oldestUnsentSeconds', title: 'Oldest record unsent', kind: 'line', format: waited },
+  { what: 'delivered', title: 'Webhook deliveries', kind: 'bars', format: number },
+  { what: 'databaseBytes', title: 'Database on disk', kind: 'line', format: bytes },
+] as const;
+
+/** The plots of both spans, each with a table that says the same. */
+export function history(day: readonly Stretch[], month: readonly Stretch[]): Html {
+  return section('How it went', html`${span(DAY, day)}${span(MONTH, month)}`, 'history');
+}
+
+function span({ id, name, stretch: ofOne, begins, ...length }: Span, known: readonly Stretch[]): Html {
+  const stretches = stretchesUntilNow(length, known);
+  const plots = DRAWN.map(({ what, title, kind, format }) =>
+    plot({
+      ...{ id: `${id}-${what}`, title, kind, format, stretch: ofOne, ends: [begins, 'now'] as const },
+      points: stretches.map((stretch) => ({ at: stretch.at, value: stretch.known?.[what] ?? null })),
+    }),
+  );
+  const columns = [
+    { head: 'From', cell: ({ since }: Stretch) => moment(since) },
+    ...DRAWN.map(({ what, title, format }) => ({
+      ...{ head: title, kind: 'amount' as const },
+      cell: (stretch: Stretch) => format(stretch[what]),
+    })),
+  ];
+  return html`<h3>${name}</h3><div class="card plots">${plots}</div>
+<details><summary>${name} as a table</summary>${table(`${name}, in stretches`, columns, known.toReversed(), 'Nothing was noted yet: every five minutes a worker does.')}</details>`;
+}
