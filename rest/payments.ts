@@ -44,6 +44,11 @@ export function paymentHandlers(services: Services): Record<keyof typeof payment
       return sendJson(reply.header('location', location), 201, payment);
     },
 
+    async statuses(request, reply) {
+      const found = await paymentDocuments.statuses(contextOf(services, request), { id: idOf(request) });
+      return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
+    },
+
     async list(request, reply) {
       const id = idOf(request);
       const asked = { id, ...variablesOf(request, PAYMENT_LIST) };

@@ -11,6 +11,7 @@ import {
 } from '../src/subjects/emails/types.ts';
 import { FORMAT_NAMES } from '../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS } from '../src/subjects/invoices/types.ts';
+import { BUSINESS_STATUSES } from '../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../src/subjects/webhooks/request.ts';
@@ -129,6 +130,18 @@ export const payment = z
   .meta({ id: 'Payment' });
 
 export const paymentPage = page(payment).meta({ id: 'PaymentPage' });
+
+const businessStatus = z
+  .strictObject({
+    status: oneOf(BUSINESS_STATUSES),
+    on: z.iso.date().nullable(),
+    recipient_tells_by: z.iso.date().nullable(),
+  })
+  .meta({ id: 'BusinessStatus' });
+
+export const businessStatuses = z
+  .strictObject({ data: z.array(businessStatus) })
+  .meta({ id: 'BusinessStatusList' });
 
 /** What `expand[]` adds. */
 const expansions = {

@@ -81,6 +81,7 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoices/:id/payments', [may('invoice')], PAYMENT_LIST, payments.list],
     ['GET', '/v1/invoices/:id/payments/:payment_id', [may('invoice')], {}, payments.get],
     ['DELETE', '/v1/invoices/:id/payments/:payment_id', [may('removePayment')], {}, payments.remove],
+    ['GET', '/v1/invoices/:id/business_statuses', [may('invoice')], {}, payments.statuses],
     ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
     ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],

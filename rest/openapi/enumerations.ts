@@ -12,6 +12,7 @@ import {
 } from '../../src/subjects/emails/types.ts';
 import { EXPORTED, FORMAT_NAMES } from '../../src/subjects/formats/types.ts';
 import { DOCUMENT_LANGUAGES, PAYMENT_MEANS, PAYMENT_STATUSES } from '../../src/subjects/invoices/types.ts';
+import { BUSINESS_STATUSES } from '../../src/subjects/payments/types.ts';
 import { TAX_ID_TYPES } from '../../src/subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../src/subjects/taxes/types.ts';
 import { EVERY_TYPE } from '../../src/subjects/webhooks/request.ts';
@@ -75,6 +76,10 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   TestClockStatus: answered(CLOCK_STATUSES, 'What the time of a test environment does.'),
   PaymentMeans: open(PAYMENT_MEANS, 'How something is to be paid, or was.'),
   PaymentStatus: open(PAYMENT_STATUSES, 'Where the payment of an invoice stands.'),
+  BusinessStatusKind: answered(
+    BUSINESS_STATUSES,
+    'What the issuer has to say of the payment of an invoice between businesses.',
+  ),
   DocumentLanguage: open(DOCUMENT_LANGUAGES, 'The language of a document.'),
   InvoiceBatchStatus: open(BATCH_STATUSES, 'How far a batch is.'),
   InvoiceBatchResultStatus: open(BATCH_RESULTS, 'What became of an invoice of a batch.'),

@@ -195,6 +195,14 @@ export const download = {
   expires_at: '2026-11-20T13:17:43Z',
 };
 
+export const businessStatuses = {
+  data: [
+    { status: 'not_paid', on: '2026-12-01', recipient_tells_by: null },
+    { status: 'not_paid_cancelled', on: '2026-12-03', recipient_tells_by: null },
+    { status: 'settled', on: '2026-12-02', recipient_tells_by: '2026-12-09' },
+  ],
+};
+
 export const invoiceExport = {
   invoices: 214,
   download_url: `${BASE}/v1/invoices/export/file?token=eyJleHBpcmVzIjoxfQ.wR0oUqC1GzqOZBTkDSUfI2lvb0yqYp1cZ6S5V3cWk9M`,

@@ -292,6 +292,13 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     download_url: 'Signed link to the PDF; it needs no key.',
     expires_at: 'Fifteen minutes after the answer.',
   },
+  BusinessStatus: {
+    status: 'Which.',
+    on: 'Since when; null for what a correction of the invoice did, not a payment.',
+    recipient_tells_by:
+      'Of `settled`: the day until which the recipient has to say that it has paid, four days later without weekends and national holidays; else null.',
+  },
+  BusinessStatusList: { data: 'In the order in which they came about.' },
   InvoiceExport: {
     invoices: 'How many invoices the period has now.',
     download_url: 'Signed link to the ZIP file; it needs no key, and may be opened again until it expires.',

@@ -47,6 +47,24 @@ export function paymentPaths({ refusals }: ReturnType<typeof refusalsAt>): Json 
         },
       ),
     },
+    '/v1/invoices/{id}/business_statuses': {
+      get: operation(
+        'listBusinessStatuses',
+        'Payments',
+        'What is to be said of the payment between businesses',
+        'Computed from the payments, as Orden HAC/1028/2026 is known: settled, not paid, and their cancellations. Nothing is sent: the public solution is not published yet. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes the invoice. Needs the scope `read`.',
+        {
+          parameters: [invoiceId],
+          responses: {
+            200: {
+              description: 'The statuses',
+              ...answered('BusinessStatusList', examples.businessStatuses),
+            },
+            ...refusals('invoice_not_found'),
+          },
+        },
+      ),
+    },
     '/v1/invoices/{id}/payments/{payment_id}': {
       get: operation(
         'retrievePayment',

@@ -39,4 +39,13 @@ export const paymentDocuments = {
   remove: stored(`mutation RemovePayment($invoiceId: ID!, $paymentId: ID!) {
   answer: removePayment(invoiceId: $invoiceId, paymentId: $paymentId) { payment { id } }
 }`),
+  statuses: stored(`query ListBusinessStatuses($id: ID!) {
+  answer: invoice(id: $id) {
+    data: businessStatuses {
+      status
+      on
+      recipient_tells_by: recipientTellsBy
+    }
+  }
+}`),
 };

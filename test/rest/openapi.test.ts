@@ -147,6 +147,7 @@ test('operations are named by a verb and a noun', () => {
       "endInvoiceSchedule: POST /v1/invoice_schedules/{id}/end",
       "exportInvoices: GET /v1/invoices/export",
       "issueInvoiceDraft: POST /v1/invoice_drafts/{id}/issue",
+      "listBusinessStatuses: GET /v1/invoices/{id}/business_statuses",
       "listEvents: GET /v1/events",
       "listInvoiceBatchResults: GET /v1/invoice_batches/{id}/results",
       "listInvoiceBatches: GET /v1/invoice_batches",

@@ -334,3 +334,25 @@ test('the journal tells of all of it', async () => {
   const { findings } = await verifyJournalAlone(service.db.pool, service.company.test.environmentId);
   expect(findings).toEqual([]);
 });
+
+test('what is to be said of it between businesses follows the payments', async () => {
+  const statuses = async (id: string) =>
+    (await service.call('GET', `/v1/invoices/${id}/business_statuses`)).body.data.map(
+      ({ status, on }: { status: string; on: string }) => [status, on],
+    );
+  const { id } = await issued(anInvoice());
+  expect(await statuses(id)).toEqual([]);
+  const { id: payment } = await recorded(id, 12_100);
+  expect(await statuses(id)).toEqual([['settled', today()]]);
+  await remove(id, payment);
+  expect(await statuses(id)).toEqual([
+    ['settled', today()],
+    ['settlement_cancelled', today()],
+  ]);
+  const ticket = await issued(aSimplifiedInvoice());
+  await recorded(ticket.id, ticket.total);
+  expect(await statuses(ticket.id)).toEqual([]);
+  expect((await service.call('GET', '/v1/invoices/inv_1/business_statuses')).body.code).toBe(
+    'invoice_not_found',
+  );
+});

@@ -138,6 +138,7 @@ export const ROUTES: Readonly<Record<string, string>> = {
   'POST /v1/invoices/validate': 'issue',
   'GET /v1/invoices/inv_1': 'read',
   'GET /v1/invoices/export': 'read',
+  'GET /v1/invoices/inv_1/business_statuses': 'read',
   'GET /v1/invoices/inv_1/download': 'read',
   'POST /v1/invoices/inv_1/send': 'issue',
   'GET /v1/invoices/inv_1/emails': 'read',

@@ -397,6 +397,26 @@ export interface paths {
         patch: operations["updateInvoice"];
         trace?: never;
     };
+    "/v1/invoices/{id}/business_statuses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is to be said of the payment between businesses
+         * @description Computed from the payments, as Orden HAC/1028/2026 is known: settled, not paid, and their cancellations. Nothing is sent: the public solution is not published yet. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes the invoice. Needs the scope `read`.
+         */
+        get: operations["listBusinessStatuses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/download": {
         parameters: {
             query?: never;
@@ -1378,6 +1398,20 @@ export interface components {
             line2?: string | null;
             /** @description As it is written in its country. */
             postal_code?: string | null;
+        };
+        BusinessStatus: {
+            /** @description Since when; null for what a correction of the invoice did, not a payment. */
+            on: string | null;
+            /** @description Of `settled`: the day until which the recipient has to say that it has paid, four days later without weekends and national holidays; else null. */
+            recipient_tells_by: string | null;
+            /** @description Which. */
+            status: components["schemas"]["BusinessStatusKind"];
+        };
+        /** @description What the issuer has to say of the payment of an invoice between businesses. Extensible: tolerate values not listed. */
+        BusinessStatusKind: ("settled" | "settlement_cancelled" | "not_paid" | "not_paid_cancelled") | Unlisted;
+        BusinessStatusList: {
+            /** @description In the order in which they came about. */
+            data: components["schemas"]["BusinessStatus"][];
         };
         CertificateExpiringEvent: {
             /**
@@ -8009,6 +8043,133 @@ export interface operations {
             };
             /** @description `unsupported_media_type` */
             415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `service_unavailable` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBusinessStatuses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the invoice, as an answer gave it.
+                 * @example inv_01a1f90d57b775a9bcbf9e6e9e922e2d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statuses */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "status": "not_paid",
+                     *           "on": "2026-12-01",
+                     *           "recipient_tells_by": null
+                     *         },
+                     *         {
+                     *           "status": "not_paid_cancelled",
+                     *           "on": "2026-12-03",
+                     *           "recipient_tells_by": null
+                     *         },
+                     *         {
+                     *           "status": "settled",
+                     *           "on": "2026-12-02",
+                     *           "recipient_tells_by": "2026-12-09"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessStatusList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description `invalid_request` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invoice_not_found` */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

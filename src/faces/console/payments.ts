@@ -1,10 +1,10 @@
-import { bdi, type Html, html } from '../web/html.ts';
+import { bdi, type Content, type Html, html } from '../web/html.ts';
 import { dayOf, money } from './format.ts';
 import { badge } from './parts.ts';
 
 /** What an invoice’s page asks of its payments. */
-export const PAYMENT_FIELDS =
-  `payments(first: 100) { edges { node { id amount paidOn means reference } } }` as const;
+export const PAYMENT_FIELDS = `payments(first: 100) { edges { node { id amount paidOn means reference } } }
+    businessStatuses { status on recipientTellsBy }` as const;
 
 type Payment = {
   readonly id: string;
@@ -19,7 +19,30 @@ export type ShownPayments = {
   readonly amountPaid: number | null;
   readonly amountDue: number | null;
   readonly payments: { readonly edges: readonly { readonly node: Payment }[] };
+  readonly businessStatuses: readonly {
+    readonly status: keyof typeof SAID;
+    readonly on: string | null;
+    readonly recipientTellsBy: string | null;
+  }[];
 };
+
+/** What is to be said of it between businesses. */
+const SAID = {
+  settled: 'Settled',
+  settlement_cancelled: 'No longer settled',
+  not_paid: 'Not paid by its day',
+  not_paid_cancelled: 'No longer unpaid',
+} as const;
+
+/** Statuses between businesses; nothing where there are none. */
+function businessStatuses(statuses: ShownPayments['businessStatuses']): Content {
+  if (statuses.length === 0) return false;
+  return html`<h3>Statuses between businesses</h3><p class="soft">What the issuer would have to say under Orden HAC/1028/2026. Nothing is sent: the public solution is not published yet.</p>
+<ul>${statuses.map(
+    ({ status, on, recipientTellsBy }) =>
+      html`<li>${SAID[status]}${on !== null && html` on ${dayOf(on)}`}${recipientTellsBy !== null && html`; the recipient says so by ${dayOf(recipientTellsBy)}`}</li>`,
+  )}</ul>`;
+}
 
 const STATUS = {
   unpaid: 'Unpaid',
@@ -44,5 +67,6 @@ export function paymentList(root: string, full: ShownPayments & { readonly id: s
       : html`<p>${badge(status, STATUS[status])} paid ${money(amountPaid ?? 0)} · left to be paid ${money(amountDue ?? 0)}</p>`;
   return html`<div class="card">${standing}
 ${rows.length > 0 && html`<ul>${rows}</ul>`}
-<p class="ways"><a class="button small" href="${address}/record">Record…</a></p></div>`;
+<p class="ways"><a class="button small" href="${address}/record">Record…</a></p>
+${businessStatuses(full.businessStatuses)}</div>`;
 }

@@ -7,8 +7,9 @@ import { readCustomersByNames } from '../../subjects/customers/store/read-custom
 import { readChangeTimes } from '../../subjects/invoices/store/read-changes.ts';
 import type { Series } from '../../subjects/number-series/series.ts';
 import { readSeriesById } from '../../subjects/number-series/store/read-series.ts';
+import type { Movement } from '../../subjects/payments/business-statuses.ts';
 import type { Payment } from '../../subjects/payments/shapes.ts';
-import { readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
+import { readMovementsOf, readPaymentsOf } from '../../subjects/payments/store/read-payments.ts';
 import type { Family } from '../../subjects/rectifying/family.ts';
 import { loadFamilies } from '../../subjects/rectifying/store/read-families.ts';
 import { loadHeads } from '../../subjects/rectifying/store/read-heads.ts';
@@ -28,6 +29,8 @@ export type Loaders = {
   readonly changedAt: (environmentId: number, invoiceId: string) => Promise<Date | null>;
   /** Those of an invoice that were not removed. */
   readonly payments: (environmentId: number, invoiceId: string) => Promise<readonly Payment[]>;
+  /** What payments of an invoice, and their removals, have brought its account to. */
+  readonly movements: (environmentId: number, invoiceId: string) => Promise<readonly Movement[]>;
   /** The family of an invoice as its head is reached from the original; null when the invoice is unknown. */
   readonly family: (environmentId: number, invoiceId: string) => Promise<Family | null>;
 };
@@ -52,6 +55,7 @@ function createLoaders({ pool }: Db): Loaders {
   const changedAt = batchLoader((keys) => readChangeTimes(pool, keys.map(placeOf)));
   const family = batchLoader((keys) => familiesOf(pool, keys.map(placeOf)));
   const payments = batchLoader((keys) => readPaymentsOf(pool, keys.map(placeOf)));
+  const movements = batchLoader((keys) => readMovementsOf(pool, keys.map(placeOf)));
   return {
     series: (environmentId, id) => series(`${environmentId}/${id}`),
     company,
@@ -60,6 +64,7 @@ function createLoaders({ pool }: Db): Loaders {
       customer(`${environmentId}/${integrationId}/${externalId}`),
     changedAt: (environmentId, id) => changedAt(`${environmentId}/${id}`),
     payments: async (environmentId, id) => (await payments(`${environmentId}/${id}`)) ?? [],
+    movements: async (environmentId, id) => (await movements(`${environmentId}/${id}`)) ?? [],
     family: (environmentId, id) => family(`${environmentId}/${id}`),
   };
 }

@@ -38,6 +38,7 @@ import './schema/operation-lists.ts';
 import './schema/operation-rows.ts';
 import './schema/operators.ts';
 import './schema/payments.ts';
+import './schema/business-statuses.ts';
 import './schema/formats.ts';
 import './schema/proofs.ts';
 import './schema/register-books.ts';

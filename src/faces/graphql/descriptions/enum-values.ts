@@ -1,5 +1,9 @@
 /** What values of enumerations mean that say nothing of themselves. */
 export const ENUM_VALUES: Readonly<Record<string, string>> = {
+  'BusinessStatusKind.not_paid': 'It was not paid by its day (DEFAULT).',
+  'BusinessStatusKind.not_paid_cancelled': 'It is not so any more (CANCELDEFAULT).',
+  'BusinessStatusKind.settled': 'It was paid whole (SETTLEMENT).',
+  'BusinessStatusKind.settlement_cancelled': 'It is not so any more (CANCELSETTLEMENT).',
   'CertificateKind.person': 'A person, or who represents a company.',
   'CertificateKind.seal': 'A company itself: an electronic seal.',
   'ChainHold.forked':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../ground/db/queryable.ts';
 import { column, readRow, readRows } from '../../../ground/db/rows.ts';
+import type { Movement } from '../business-statuses.ts';
 import { type Payment, payment } from '../shapes.ts';
 
 const PAYMENT = `payment.environment_id as "environmentId", payment.id, payment.invoice_id as "invoiceId", payment.amount,
@@ -33,6 +34,44 @@ export async function readPaymentsOf(
     wanted.map(({ id }) => id),
   ]);
   const found = Map.groupBy(rows, ({ environmentId, invoiceId }) => `${environmentId}/${invoiceId}`);
+  return new Map(wanted.map(({ key }) => [key, found.get(key) ?? []]));
+}
+
+const MOVEMENTS = {
+  name: 'payment-movements-of-invoices',
+  text: `select moved.environment_id || '/' || moved.invoice_id as key, moved.at, moved.paid_on::text as "paidOn",
+           moved.account_payable as payable, moved.account_paid as paid
+      from unnest($1::int[], $2::text[]) as wanted (environment_id, invoice_id)
+      join lateral (
+        select environment_id, invoice_id, id, recorded_at as at, paid_on, account_payable, account_paid from invoice_payment
+         where environment_id = wanted.environment_id and invoice_id = wanted.invoice_id
+        union all
+        select payment.environment_id, payment.invoice_id, payment.id, removal.removed_at, null, removal.account_payable, removal.account_paid
+          from invoice_payment payment join invoice_payment_removal removal
+            on removal.environment_id = payment.environment_id and removal.payment_id = payment.id
+         where payment.environment_id = wanted.environment_id and payment.invoice_id = wanted.invoice_id
+      ) moved on true
+     order by moved.at, moved.id`,
+};
+
+const movement = z.object({
+  key: z.string(),
+  at: column.instant,
+  paidOn: column.day.nullable(),
+  payable: column.whole,
+  paid: column.whole,
+});
+
+/** What the payments of invoices and their removals have brought their accounts to, in their order, by the keys of the invoices. Locks nothing. */
+export async function readMovementsOf(
+  client: Queryable,
+  wanted: readonly Wanted[],
+): Promise<Map<string, readonly Movement[]>> {
+  const rows = await readRows(client, movement, MOVEMENTS, [
+    wanted.map(({ within }) => Number(within)),
+    wanted.map(({ id }) => id),
+  ]);
+  const found = Map.groupBy(rows, ({ key }) => key);
   return new Map(wanted.map(({ key }) => [key, found.get(key) ?? []]));
 }
 

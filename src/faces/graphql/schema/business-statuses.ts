@@ -1,0 +1,56 @@
+import { madridDay } from '../../../ground/lib/calendar.ts';
+import { environmentNow } from '../../../subjects/accounts/entry/environment-time.ts';
+import { paymentFactsOf } from '../../../subjects/invoices/payment-status.ts';
+import { type BusinessStatus, businessStatuses } from '../../../subjects/payments/business-statuses.ts';
+import { BUSINESS_STATUSES } from '../../../subjects/payments/types.ts';
+import { builder } from '../builder.ts';
+import { loadersOf } from '../loaders.ts';
+import { Invoice } from './invoice.ts';
+
+/** What has to be said between businesses of the payment of an invoice. */
+
+const BusinessStatusEnum = builder.enumType('BusinessStatusKind', {
+  description:
+    'What the issuer has to say of the payment of an invoice between businesses (Orden HAC/1028/2026).',
+  values: BUSINESS_STATUSES,
+});
+
+const BusinessStatusType = builder.objectRef<BusinessStatus>('BusinessStatus').implement({
+  description:
+    'A status of an invoice between businesses. Nothing is sent: the public solution is not published yet.',
+  fields: (t) => ({
+    status: t.expose('status', { type: BusinessStatusEnum, description: 'Which.' }),
+    on: t.expose('on', {
+      type: 'Date',
+      nullable: true,
+      description: 'Since when; null for what a correction of the invoice did, not a payment.',
+    }),
+    recipientTellsBy: t.expose('recipientTellsBy', {
+      type: 'Date',
+      nullable: true,
+      description:
+        'Of `settled`: the day until which the recipient has to say that it has paid, four days later without weekends and national holidays.',
+    }),
+  }),
+});
+
+builder.objectField(Invoice, 'businessStatuses', (t) =>
+  t.field({
+    type: [BusinessStatusType],
+    complexity: { field: 20, multiplier: 5 },
+    description:
+      'What its issuer has to say of its payment between businesses, in the order in which it came about, computed from the payments. Empty for tickets, for recipients without a Spanish tax id, and where nobody owes it.',
+    resolve: async (view, _args, context) => {
+      const { invoice, owner, pdfToken } = view;
+      const facts = paymentFactsOf(view);
+      if (invoice.type !== 'complete' || invoice.recipient_tax_id_type !== 'es_nif' || facts === null)
+        return [];
+      // Nothing was paid of what is issued this moment.
+      const isIssued = pdfToken !== undefined;
+      const movements = isIssued
+        ? []
+        : await loadersOf(context).movements(invoice.environment_id, invoice.id);
+      return businessStatuses(movements, facts, madridDay(environmentNow(owner)));
+    },
+  }),
+);

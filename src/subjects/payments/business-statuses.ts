@@ -1,0 +1,81 @@
+import { type Day, madridDay, plusDays } from '../../ground/lib/calendar.ts';
+import type { PaymentFacts } from '../invoices/payment-status.ts';
+import type { BUSINESS_STATUSES } from './types.ts';
+import { workingDaysAfter } from './working-days.ts';
+
+export type BusinessStatus = {
+  readonly status: (typeof BUSINESS_STATUSES)[number];
+  /** Since when; null for what a correction of the invoice did, not a payment. */
+  readonly on: Day | null;
+  /** Of `settled`: until when the recipient has to say that it has paid; null where `on` is. */
+  readonly recipientTellsBy: Day | null;
+};
+
+/** What a payment, or its removal, has brought the account of an invoice to. */
+export type Movement = {
+  readonly at: Date;
+  /** The day on which something was paid; null for a removal. */
+  readonly paidOn: Day | null;
+  readonly payable: number;
+  readonly paid: number;
+};
+
+/** The recipient tells of payment or rejection within four days, without Saturdays, Sundays and national holidays (the same Order). */
+const RECIPIENT_DAYS = 4;
+
+/**
+ * The statuses in the order in which they came about, as of a day of Madrid. They are computed from the payments: not paid from the day
+ * after the one by which it was to be paid, settled by the payment that left nothing due, and cancelled by what undoes
+ * either. Nothing is to be said of an invoice of which nothing is to be paid.
+ */
+export function businessStatuses(
+  movements: readonly Movement[],
+  now: PaymentFacts,
+  today: Day,
+): BusinessStatus[] {
+  const { dueOn } = now;
+  if (now.payable <= 0 && movements.length === 0) return [];
+  const told = new Told();
+  for (const { at, paidOn, payable, paid } of movements) {
+    const noted = madridDay(at);
+    if (dueOn !== null && dueOn < noted) told.notPaid(plusDays(dueOn, 1));
+    if (paid >= payable) told.settled(paidOn, noted);
+    else told.unsettled(noted);
+  }
+  // What corrected the invoice since is no movement: it only shows in what is to be paid now.
+  if (now.paid >= now.payable) told.settled(null, null);
+  else {
+    told.unsettled(null);
+    if (dueOn !== null && dueOn < today) told.notPaid(plusDays(dueOn, 1));
+  }
+  return told.all;
+}
+
+class Told {
+  readonly all: BusinessStatus[] = [];
+  #isSettled = false;
+  #isNotPaid = false;
+
+  notPaid(on: Day): void {
+    if (this.#isSettled || this.#isNotPaid) return;
+    this.#isNotPaid = true;
+    const [last] = this.all.slice(-1);
+    const since = last?.on != null && last.on > on ? last.on : on;
+    this.all.push({ status: 'not_paid', on: since, recipientTellsBy: null });
+  }
+
+  settled(on: Day | null, noted: Day | null): void {
+    if (this.#isSettled) return;
+    if (this.#isNotPaid) this.all.push({ status: 'not_paid_cancelled', on: noted, recipientTellsBy: null });
+    this.#isNotPaid = false;
+    this.#isSettled = true;
+    const recipientTellsBy = on === null ? null : workingDaysAfter(on, RECIPIENT_DAYS);
+    this.all.push({ status: 'settled', on, recipientTellsBy });
+  }
+
+  unsettled(on: Day | null): void {
+    if (!this.#isSettled) return;
+    this.#isSettled = false;
+    this.all.push({ status: 'settlement_cancelled', on, recipientTellsBy: null });
+  }
+}
