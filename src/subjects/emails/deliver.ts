@@ -1,7 +1,7 @@
 import type { Db } from '../../ground/db/client.ts';
+import { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { NewEntry } from '../../ground/journal/append.ts';
 import { canonicalJson } from '../../ground/journal/canonical.ts';
-import { clock } from '../../ground/lib/clock.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import { type Owed, readOwed } from '../payments/store/read-payments.ts';
@@ -11,7 +11,7 @@ import { composed, type WriteMail } from './message.ts';
 import { countAttempt, countSettled } from './metrics.ts';
 import { nextAttempt } from './schedule.ts';
 import type { Delivery, Email } from './shapes.ts';
-import { beginAttempt, type Concluded, concludeAttempt, readEmail } from './store/emails.ts';
+import { beginAttempt, type Concluded, concludeAttempt, readWaiting } from './store/emails.ts';
 import { readSettings } from './store/settings.ts';
 import type { HandedOver, Outgoing } from './transport.ts';
 
@@ -22,6 +22,9 @@ export type Delivering = Parameters<typeof attach>[0] & {
   readonly mailer: Mailer | null;
   readonly writeMail: WriteMail;
 };
+
+/** With the database's time, by which attempts go: processes whose clocks differ agree on what is due. */
+type Timed = Delivering & { readonly time: DatabaseTime };
 
 type Fault = NonNullable<Email['reason']>;
 
@@ -35,26 +38,28 @@ export async function deliverEmail(
   environmentId: number,
   emailId: string,
 ): Promise<Date | null> {
-  const email = await readEmail(work.db.pool, environmentId, emailId);
-  if (email === null || email.status !== 'queued') return null;
+  const found = await readWaiting(work.db.pool, environmentId, emailId);
+  if (found === null) return null;
+  const { lookedAt, ...email } = found;
+  const time = new DatabaseTime(lookedAt);
   const due = dueAt(email);
-  if (due > clock.now()) return due;
+  if (due > time.now()) return due;
   const { mailer } = work;
   // The queue tries it again; another process may have one.
   if (mailer === null) throw new Error('this process has no mail server, and an e-mail waits');
   const message = await messageOf(work, mailer, environmentId, email);
-  if (typeof message === 'string') return giveUp(work, environmentId, email, message);
+  if (typeof message === 'string') return giveUp({ ...work, time }, environmentId, email, message);
   const attempt = email.attempts + 1;
   const begun = performance.now();
   const handedOver = await mailer.transport.handOver(message, async () => {
     // Making the message and reaching the server takes a while: it may be paid by now.
     if ((await owedOf(work, environmentId, email)) === 'no_longer_due') return false;
-    return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: clock.now() });
+    return beginAttempt(work.db.pool, environmentId, emailId, { attempt, at: time.now() });
   });
   // Another process is at it, or the next look at it gives it up.
-  if (handedOver === null) return new Date(clock.now().getTime() + LIMITS.emailAttempt.value);
+  if (handedOver === null) return new Date(time.now().getTime() + LIMITS.emailAttempt.value);
   countAttempt(handedOver, performance.now() - begun);
-  return conclude(work, environmentId, email, handedOver);
+  return conclude({ ...work, time }, environmentId, email, handedOver);
 }
 
 /** An attempt of which nothing more was heard may still be under way until its time is over. */
@@ -89,14 +94,14 @@ async function messageOf(
   return composed(email, { from, to, settings, content, said: work.writeMail(content), attachments });
 }
 
-async function giveUp(work: Delivering, environmentId: number, email: Email, reason: Fault): Promise<null> {
+async function giveUp(work: Timed, environmentId: number, email: Email, reason: Fault): Promise<null> {
   const { deliveries } = email;
   await settle(work, environmentId, email, { deliveries, lastError: null }, { status: 'failed', reason });
   return null;
 }
 
 async function conclude(
-  work: Delivering,
+  work: Timed,
   environmentId: number,
   email: Email,
   { replies, error: lastError }: HandedOver,
@@ -107,7 +112,7 @@ async function conclude(
     return reply === undefined ? before : { ...before, status: reply.status, response: reply.response };
   });
   const among = (status: Delivery['status']) => deliveries.some((one) => one.status === status);
-  const nextAt = among('queued') ? nextAttempt(email.attempts + 1, clock.now()) : null;
+  const nextAt = among('queued') ? nextAttempt(email.attempts + 1, work.time.now()) : null;
   const noted = { deliveries, lastError };
   if (nextAt === null) {
     const failed = among('queued') ? 'gave_up' : among('refused') ? 'refused' : null;
@@ -130,13 +135,13 @@ async function conclude(
 }
 
 async function settle(
-  { db, log }: Delivering,
+  { db, log, time }: Timed,
   environmentId: number,
   email: Email,
   noted: Pick<Concluded, 'deliveries' | 'lastError'>,
   { status, reason }: { readonly status: 'sent' | 'failed'; readonly reason: Fault | null },
 ): Promise<void> {
-  const at = clock.now();
+  const at = time.now();
   const concluded: Concluded = { ...noted, status, reason, nextAt: null, settledAt: at };
   const entry: NewEntry = {
     ...{ environmentId, type: status === 'sent' ? 'invoice.sent' : 'invoice.email_failed', at },

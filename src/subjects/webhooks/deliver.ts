@@ -1,12 +1,12 @@
 import type { Db } from '../../ground/db/client.ts';
 import { isDatabaseFailure } from '../../ground/db/condition/failures.ts';
 import { isRefusedWrite } from '../../ground/db/condition/write-state.ts';
+import { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { EncryptionKey } from '../../ground/lib/encryption.ts';
 import { LIMITS } from '../../ground/lib/limits.ts';
 import type { Logger } from '../../ground/lib/logger.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import { type Batch, dueBatch, newBatch } from './batch.ts';
-import { DatabaseTime } from './database-time.ts';
 import type { EventSource } from './event-source.ts';
 import { openSecrets } from './secrets.ts';
 import { type Sent, sendBatch } from './send-batch.ts';

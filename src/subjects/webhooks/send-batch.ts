@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import type { DatabaseTime } from '../../ground/db/database-time.ts';
 import type { AttemptsUnderWay } from './attempts-under-way.ts';
 import type { Task } from './batch.ts';
-import type { DatabaseTime } from './database-time.ts';
 import { countAttempt } from './metrics.ts';
 import { type Attempt, isTaken, post } from './post.ts';
 import { signedHeaders } from './signature.ts';

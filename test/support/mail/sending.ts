@@ -83,6 +83,15 @@ export class Sending {
     );
   }
 
+  /** As if so much time had passed since the last attempt, by the clock that attempts go by. */
+  async pass(milliseconds: number): Promise<void> {
+    await this.service.owner.query(
+      `update invoice_email_state set next_at = next_at - $1 * interval '1 millisecond',
+              attempt_began_at = attempt_began_at - $1 * interval '1 millisecond' where status = 'queued'`,
+      [milliseconds],
+    );
+  }
+
   async events(type: string): Promise<Shown[]> {
     return (await this.call('GET', `/v1/events?order=asc&limit=100&type=${type}`)).body.data;
   }

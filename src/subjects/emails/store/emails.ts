@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Listed, listed } from '../../../ground/db/listed.ts';
 import type { Queryable } from '../../../ground/db/queryable.ts';
-import { execute, readRow } from '../../../ground/db/rows.ts';
+import { column, execute, readRow } from '../../../ground/db/rows.ts';
 import { entriesJson, type NewEntry } from '../../../ground/journal/append.ts';
 import { appendCall } from '../../../ground/journal/store/append.ts';
 import { type Delivery, type Email, email, type InvoiceToSend, invoiceToSend } from '../shapes.ts';
@@ -44,7 +44,7 @@ const inserted = z.object({ id: z.string() });
 
 /**
  * Writes down an e-mail that is to be sent, in the caller's transaction. False, and nothing written, for a reminder of which
- * there is one already.
+ * there is one already. It is due at once, by the database's clock, by which attempts go.
  */
 export async function insertEmail(client: Queryable, environmentId: number, asked: Email): Promise<boolean> {
   const row = await readRow(
@@ -58,7 +58,7 @@ export async function insertEmail(client: Queryable, environmentId: number, aske
        returning environment_id, id
      )
      insert into invoice_email_state (environment_id, email_id, status, deliveries, next_at)
-     select environment_id, id, 'queued', $13::jsonb, $12 from asked returning email_id as id`,
+     select environment_id, id, 'queued', $13::jsonb, now() from asked returning email_id as id`,
     [
       ...[environmentId, asked.id, asked.invoiceId, asked.kind, asked.reminder, asked.recipients],
       ...[asked.message, asked.language, asked.formats, asked.messageId, asked.requestedBy],
@@ -82,6 +82,16 @@ export function emailsOf(client: Queryable, environmentId: number, invoiceId: st
 export async function readEmail(client: Queryable, environmentId: number, id: string): Promise<Email | null> {
   const text = `select ${COLUMNS} from ${TABLES} where e.environment_id = $1 and e.id = $2`;
   return readRow(client, email, text, [environmentId, id]);
+}
+
+/** An e-mail that is not settled, with the database's time at that look; null when there is none of that id. */
+export async function readWaiting(client: Queryable, environmentId: number, id: string) {
+  return readRow(
+    client,
+    email.extend({ lookedAt: column.instant }),
+    `select ${COLUMNS}, now() as "lookedAt" from ${TABLES} where e.environment_id = $1 and e.id = $2 and s.status = 'queued'`,
+    [environmentId, id],
+  );
 }
 
 /**
