@@ -3,6 +3,8 @@ import { advanceTestClockTask } from '../../jobs/schedules.ts';
 import { madridDay, plusDays, startOfMadridDay } from '../../src/ground/lib/calendar.ts';
 import { clock } from '../../src/ground/lib/clock.ts';
 import { createOperatorKey } from '../../src/subjects/accounts/keys.ts';
+import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
+import { dayOfPeriod } from '../../src/subjects/drafts/periods.ts';
 import { remindOverdue } from '../../src/subjects/emails/remind.ts';
 import { createCompany } from '../support/invoices/company.ts';
 import { differences, substitution } from '../support/invoices/corrections.ts';
@@ -19,6 +21,8 @@ afterAll(() => sending?.close());
 beforeEach(() => sending.renew());
 afterEach(() => clock.reset());
 
+const daysBetween = (from: string, to: string) =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 const today = () => madridDay(clock.now());
 const schedule = async (days: unknown, others: object = {}) => {
   const answer = await sending.call('PATCH', '/v1/email_settings', { reminder_days: days, ...others });
@@ -44,6 +48,58 @@ const pay = async (id: string, amount: number) => {
   const answer = await sending.call('POST', `/v1/invoices/${id}/payments`, { amount, paid_on });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
 };
+
+test('a year of a schedule, payments and reminders is played by the clock of a test environment', async () => {
+  await schedule([3, 30]);
+  const first = `${today().slice(0, 4)}-12-31`;
+  const body = {
+    invoice: aCompleteInvoice(),
+    frequency: 'monthly',
+    starts_on: first,
+    count: 12,
+    due_in_days: 10,
+  };
+  const made = await sending.call('POST', '/v1/invoice_schedules', body);
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const year = Array.from({ length: 12 }, (_, month) => dayOfPeriod(first, 'monthly', month));
+  const goTo = async (day: string) => {
+    const { body: clockThere } = await sending.call('GET', '/v1/test_clock');
+    await pass(daysBetween(madridDay(new Date(clockThere.now)), day));
+  };
+  const issued = async (): Promise<{ id: string; invoice_date: string; due_date: string; total: number }[]> =>
+    (await sending.call('GET', '/v1/invoices?limit=100')).body.data.reverse();
+  // Of every three one is paid at once, one after its first reminder, and one never.
+  for (const [month, day] of year.entries()) {
+    await goTo(day);
+    const { id, total } = (await issued()).at(-1)!;
+    if (month % 3 === 0) await pay(id, total);
+    await goTo(plusDays(day, 14));
+    if (month % 3 === 1) await pay(id, total);
+  }
+  await goTo(plusDays(year.at(-1)!, 45));
+  const all = await issued();
+  expect(all.map(({ invoice_date }) => madridDay(new Date(invoice_date)))).toEqual(year);
+  expect(all.map(({ due_date }) => due_date)).toEqual(year.map((day) => plusDays(day, 10)));
+  const became = await Promise.all(
+    all.map(async ({ id }) => ({
+      reminders: await remindersOf(id),
+      status: (await sending.call('GET', `/v1/invoices/${id}`)).body.payment_status,
+    })),
+  );
+  const ends = [
+    { reminders: [], status: 'paid' },
+    { reminders: [3], status: 'paid' },
+    { reminders: [3, 30], status: 'overdue' },
+  ];
+  expect(became).toEqual(year.map((_, month) => ends[month % 3]));
+  const told = async (type: string) =>
+    (await sending.call('GET', `/v1/events?limit=100&type=${type}`)).body.data.length;
+  expect([await told('invoice.issued'), await told('invoice.overdue'), await told('invoice.paid')]).toEqual([
+    ...[12, 8, 8],
+  ]);
+  const found = await verifyEnvironment(sending.service.db.pool, environmentId());
+  expect(found?.findings).toEqual([]);
+});
 
 describe('an overdue invoice', () => {
   test('is reminded of on each day of the schedule, once, while it is unpaid', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '../../src/ground/lib/limits.ts';
 import { statementsOf } from '../support/database/statements.ts';
 import { type TestService, testService } from '../support/http/http-service.ts';
 import { differences, operatorOf, substitution } from '../support/invoices/corrections.ts';
@@ -263,6 +264,25 @@ test('totals are those of what counts, to the cent, by group and by rate', async
   const taxes = counted.flatMap(({ taxBreakdown }) => taxBreakdown);
   expect(sumOf(whole.byRate, 'tax')).toBe(sumOf(taxes, 'amount'));
   expect(sumOf(whole.byRate, 'base')).toBe(sumOf(taxes, 'base'));
+});
+
+test('of more groups than a list may have rows nothing is answered, and it says so', async () => {
+  const groups = async () =>
+    (await service.graphql('{ invoiceTotals(groupBy: [MONTH, TAX_RATE, KIND, RECIPIENT]) { total } }')).body;
+  const { data } = await groups();
+  const { length } = data.invoiceTotals;
+  expect(length).toBeGreaterThan(1);
+  const most = vi.spyOn(LIMITS.listRows, 'value', 'get');
+  try {
+    most.mockReturnValue(length as never);
+    expect((await groups()).data.invoiceTotals).toHaveLength(length);
+    most.mockReturnValue((length - 1) as never);
+    const { errors } = await groups();
+    expect(errors).toMatchObject([{ path: ['invoiceTotals'], extensions: { code: 'invalid_request' } }]);
+    expect(errors[0].message).toContain(`more than ${length - 1} groups`);
+  } finally {
+    most.mockRestore();
+  }
 });
 
 test('anything is found by its id, and what is not is null with an error where it stands', async () => {

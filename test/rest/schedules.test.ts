@@ -3,7 +3,7 @@ import { advanceTestClockTask } from '../../jobs/schedules.ts';
 import { madridDay, plusDays } from '../../src/ground/lib/calendar.ts';
 import { verifyEnvironment } from '../../src/subjects/chain/verify.ts';
 import { issueDue } from '../../src/subjects/drafts/issue-due.ts';
-import { dayOfPeriod, nextDays } from '../../src/subjects/drafts/periods.ts';
+import { dayOfPeriod, lastDayOfPeriod, nextDays } from '../../src/subjects/drafts/periods.ts';
 import { type Answer, type TestService, testService } from '../support/http/http-service.ts';
 import { createCompany, type TestCompany } from '../support/invoices/company.ts';
 import { aLine, aSimplifiedInvoice } from '../support/invoices/invoices.ts';
@@ -63,6 +63,10 @@ test('days are counted from the first one, so that the end of a month stays the 
     '2029-02-28',
     '2032-02-29',
   ]);
+  const quarters = Array.from({ length: 5 }, (_, period) => dayOfPeriod('2027-08-31', 'quarterly', period));
+  expect(quarters).toEqual(['2027-08-31', '2027-11-30', '2028-02-29', '2028-05-31', '2028-08-31']);
+  expect(lastDayOfPeriod('2027-01-31', 'monthly', 0)).toBe('2027-02-27');
+  expect(lastDayOfPeriod('2028-02-29', 'yearly', 0)).toBe('2029-02-27');
   const ending = { startsOn: '2027-01-31', frequency: 'monthly', endsOn: '2027-03-30', count: null } as const;
   expect(nextDays({ ...ending, nextPeriod: 0, made: 0, nextOn: '2027-01-31' }, 5)).toEqual([
     '2027-01-31',
@@ -71,7 +75,7 @@ test('days are counted from the first one, so that the end of a month stays the 
 });
 
 describe('a schedule', () => {
-  test('issues a year of invoices on their days, with payment days and months of their own', async () => {
+  test('issues its invoices on their days, with payment days and months of their own', async () => {
     const { create, advance, invoices, call, environmentId } = await aCompany();
     const first = `${Number(today().slice(0, 4)) + 1}-01-31`;
     const line_items = [
@@ -79,11 +83,11 @@ describe('a schedule', () => {
     ];
     const { status, body: made } = await create({
       invoice: aSimplifiedInvoice({ line_items }),
-      ...{ starts_on: first, count: 12, due_in_days: 10 },
+      ...{ starts_on: first, count: 4, due_in_days: 10 },
     });
     expect(status).toBe(201);
-    const year = Array.from({ length: 12 }, (_, month) => dayOfPeriod(first, 'monthly', month));
-    expect(made.next_dates).toEqual(year.slice(0, 5));
+    const year = Array.from({ length: 4 }, (_, month) => dayOfPeriod(first, 'monthly', month));
+    expect(made.next_dates).toEqual(year);
 
     await advance({ now: `${plusDays(year.at(-1)!, 3)}T10:00:00Z` });
     const issued = await invoices();
@@ -95,7 +99,7 @@ describe('a schedule', () => {
       `Cuota de enero de ${first.slice(0, 4)}, ${written(first)} a ${written(plusDays(year[1]!, -1))}`,
     );
     expect((await call('GET', `/v1/invoice_schedules/${made.id}`)).body).toMatchObject({
-      ...{ status: 'ended', made: 12, next_dates: [] },
+      ...{ status: 'ended', made: 4, next_dates: [] },
     });
     const { body: drafts } = await call('GET', `/v1/invoice_drafts?schedule_id=${made.id}&limit=100`);
     expect(drafts.data.map(({ period }: { period: string }) => period).reverse()).toEqual(year);
@@ -115,6 +119,35 @@ describe('a schedule', () => {
     expect((await call('DELETE', '/v1/test_clock')).status).toBe(204);
     const { body: later } = await call('POST', '/v1/invoices', aSimplifiedInvoice());
     expect(later.invoice_date >= issued.at(-1)!.invoice_date).toBe(true);
+  });
+
+  test.each([
+    ['spring, when Madrid goes to summer time', '2028-03-26', '2028-03-25T23:00:00.000Z'],
+    ['autumn, when it goes back', '2027-10-31', '2027-10-30T22:00:00.000Z'],
+  ])('issues on its day in %s, from Madrid’s midnight on', async (_, day, midnight) => {
+    const { create, invoices, issueDue, call, company, environmentId } = await aCompany();
+    const { body: made } = await create({ starts_on: day, frequency: 'quarterly' });
+    const at = async (instant: number) => {
+      const ahead = Math.ceil(instant - Date.now());
+      const text = 'update environment set clock_target_ms = $2, clock_ahead_ms = $2 where id = $1';
+      await service.db.pool.query(text, [environmentId, ahead]);
+      return issueDue();
+    };
+    // Ten minutes are long enough for a slow machine.
+    await at(Date.parse(midnight) - 600_000);
+    expect(await invoices()).toHaveLength(0);
+    await at(Date.parse(midnight));
+    await issueDue();
+    const [first, ...others] = await invoices();
+    expect([madridDay(new Date(first!.invoice_date)), others]).toEqual([day, []]);
+    const { body: now } = await call('GET', `/v1/invoice_schedules/${made.id}`);
+    expect(now.next_dates[0]).toBe(dayOfPeriod(day, 'quarterly', 1));
+    // The event tells of its draft, as GraphQL does of the invoice.
+    const { body: told } = await call('GET', '/v1/events?type=invoice.issued');
+    expect(told.data).toMatchObject([{ data: { object: { id: first!.id, draft_id: first!.draft_id } } }]);
+    const { key } = company.test;
+    const { body } = await service.graphql(`{ invoice(id: "${first!.id}") { draftId } }`, {}, { key });
+    expect([body.data.invoice.draftId, first!.draft_id.slice(0, 4)]).toEqual([first!.draft_id, 'dft_']);
   });
 
   test('makes and issues each period once, whatever dies and however many work at it', async () => {
