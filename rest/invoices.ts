@@ -10,6 +10,7 @@ import { camelKeys } from '../src/ground/lib/case.ts';
 import { line } from '../src/ground/lib/text.ts';
 import type { Services } from '../src/services.ts';
 import { atEnvironmentTime } from '../src/subjects/accounts/entry/environment-time.ts';
+import { PAPERS } from '../src/subjects/documents/types.ts';
 import { FORMAT_NAMES, type FormatName } from '../src/subjects/formats/types.ts';
 import { invoiceChange } from '../src/subjects/invoices/metadata-request.ts';
 import { PAYMENT_STATUSES } from '../src/subjects/invoices/types.ts';
@@ -76,6 +77,9 @@ export const INVOICE_LIST = {
 
 /** The one of the file. */
 export const FILE = { token: { variable: 'token' } } as const satisfies Parameters;
+
+/** On which paper an invoice is wanted. */
+export const PAPER = { paper: { variable: 'paper', oneOf: PAPERS } } as const satisfies Parameters;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -158,7 +162,11 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async download(request, reply) {
-      const found = await invoiceDocuments.download(contextOf(services, request), { id: idOf(request) });
+      const { paper } = variablesOf(request, PAPER);
+      const found = await invoiceDocuments.download(contextOf(services, request), {
+        id: idOf(request),
+        paper,
+      });
       return isRefusal(found) ? sendRefusal(reply, found, baseUrl) : sendJson(reply, 200, found.answer);
     },
 
@@ -179,9 +187,9 @@ export function invoiceHandlers(services: Services): Record<keyof typeof invoice
     },
 
     async file(request, reply) {
-      const { token = '' } = variablesOf(request, FILE);
+      const { token = '', paper } = variablesOf(request, { ...FILE, ...PAPER });
       const context = contextOf(services, request);
-      const found = await invoiceDocuments.file(context, { id: idOf(request), token });
+      const found = await invoiceDocuments.file(context, { id: idOf(request), token, paper });
       if (isRefusal(found)) return sendRefusal(reply, found, baseUrl);
       const { filename } = found.answer;
       return reply

@@ -14,7 +14,7 @@ import { healthHandlers } from './health.ts';
 import { BATCH_LIST, batchHandlers, RESULT_LIST } from './invoice-batches.ts';
 import { EXPAND } from './invoice-expansions.ts';
 import { EXPORT, exportHandlers } from './invoice-export.ts';
-import { FILE, INVOICE_LIST, invoiceHandlers } from './invoices.ts';
+import { FILE, INVOICE_LIST, invoiceHandlers, PAPER } from './invoices.ts';
 import { type Exposition, metricsHandler } from './metrics.ts';
 import { SERIES_LIST, seriesHandlers } from './number-series.ts';
 import { openApiHandler } from './openapi.ts';
@@ -82,9 +82,9 @@ function routes(services: Services, { isMigrated, exposition }: ProcessStatus): 
     ['GET', '/v1/invoices/:id/payments/:payment_id', [may('invoice')], {}, payments.get],
     ['DELETE', '/v1/invoices/:id/payments/:payment_id', [may('removePayment')], {}, payments.remove],
     ['GET', '/v1/invoices/:id/business_statuses', [may('invoice')], {}, payments.statuses],
-    ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], {}, invoices.download],
+    ['GET', '/v1/invoices/:id/download', [may('invoiceDownload')], PAPER, invoices.download],
     ['GET', '/v1/invoices/:id/formats/:format', [may('invoice')], {}, invoices.format],
-    ['GET', '/v1/invoices/:id/file', [], FILE, invoices.file],
+    ['GET', '/v1/invoices/:id/file', [], { ...FILE, ...PAPER }, invoices.file],
     ['POST', '/v1/invoice_batches', [may('createInvoiceBatch'), keyed], {}, batches.create],
     ['GET', '/v1/invoice_batches', [may('invoiceBatches')], BATCH_LIST, batches.list],
     ['GET', '/v1/invoice_batches/:id', [may('invoiceBatch')], {}, batches.get],

@@ -5,6 +5,11 @@ import { answered, type refusalsAt } from './responses.ts';
 import { enumeration, type Json } from './schemas.ts';
 
 const day: Json = { type: 'string', format: 'date' };
+const paper = query(
+  'paper',
+  enumeration('DocumentPaper', 'sent'),
+  'What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide.',
+);
 const invoiceId = idOf('invoice', examples.CORRECTED);
 
 /** The operations on the documents of an invoice, by path and method. */
@@ -17,7 +22,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
         'Get a short-lived link to the PDF',
         'For a link that shall not be passed on: it is valid for 15 minutes, where `pdf_url` is for 48 hours. Needs the scope `read`.',
         {
-          parameters: [invoiceId],
+          parameters: [invoiceId, paper],
           responses: {
             200: { description: 'The link', ...answered('Download', examples.download) },
             ...refusals('invoice_not_found'),
@@ -110,6 +115,7 @@ export function documentPaths({ refusals, openRefusals }: ReturnType<typeof refu
           parameters: [
             invoiceId,
             { ...query('token', { type: 'string' }, 'Part of the link.'), required: true },
+            paper,
           ],
           responses: {
             200: {

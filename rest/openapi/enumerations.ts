@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../src/ground/journal/entry.ts';
 import { KEY_SCOPES } from '../../src/subjects/accounts/entry/permissions.ts';
 import { CLOCK_STATUSES } from '../../src/subjects/accounts/test-clock-request.ts';
 import { BATCH_RESULTS, BATCH_STATUSES } from '../../src/subjects/batches/types.ts';
+import { PAPERS } from '../../src/subjects/documents/types.ts';
 import { DRAFT_STATUSES, FREQUENCIES, SCHEDULE_STATUSES } from '../../src/subjects/drafts/types.ts';
 import {
   DELIVERY_STATUSES,
@@ -58,6 +59,10 @@ export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   ),
   RegistrationRecordKind: answered(['registration', 'cancellation'], 'What a record tells the tax agency.'),
   InvoiceExpansion: closed(EXPANSIONS, 'What can be asked for beside the fields of an invoice.'),
+  DocumentPaper: closed(
+    PAPERS,
+    'What an invoice is drawn on: sheets of A4, or the roll of a ticket printer.',
+  ),
   InvoiceFormat: closed(FORMAT_NAMES, 'A structured form of an invoice.'),
   ExportedForm: closed(EXPORTED, 'What of an invoice is exported: its pages, or a structured form.'),
   TaxType: open(TAX_TYPES, 'Which tax a line bears, or why it bears none.'),

@@ -147,8 +147,8 @@ ${INVOICE_FIELDS}`),
   }
 }
 ${INVOICE_FIELDS}`),
-  download: stored(`query DownloadInvoice($id: ID!) {
-  answer: invoiceDownload(id: $id) {
+  download: stored(`query DownloadInvoice($id: ID!, $paper: DocumentPaper) {
+  answer: invoiceDownload(id: $id, paper: $paper) {
     download_url: downloadUrl
     expires_at: expiresAt
   }
@@ -161,8 +161,8 @@ ${INVOICE_FIELDS}`),
     }
   }
 }`),
-  file: stored(`query InvoiceFile($id: ID!, $token: String!) {
-  answer: invoiceFile(id: $id, token: $token) {
+  file: stored(`query InvoiceFile($id: ID!, $token: String!, $paper: DocumentPaper) {
+  answer: invoiceFile(id: $id, token: $token, paper: $paper) {
     filename
   }
 }`),

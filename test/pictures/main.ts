@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { PNG } from 'pngjs';
 import { renderInvoicePdf } from '../../src/subjects/documents/layout/invoice.ts';
+import { renderRollPdf } from '../../src/subjects/documents/layout/roll.ts';
 import { invoiceCases } from '../support/documents/invoice-cases.ts';
 import { haveTools, pagesOf } from '../support/documents/pdf-tools.ts';
 
@@ -20,17 +21,26 @@ const SHADES = 52;
 if (!haveTools('pdftoppm')) process.exit(1);
 mkdirSync(FOLDER, { recursive: true });
 for (const name of readdirSync(FOLDER)) if (name.endsWith('.png')) rmSync(join(FOLDER, name));
+/** Of these, how they look on a roll too. */
+const ON_A_ROLL = [
+  'a ticket',
+  'in English, with a drawn logo and a pale colour',
+  'a voided test in Basque',
+  'the largest amounts',
+];
+const pictures = [
+  ...Object.entries(invoiceCases).map(([name, content]) => [name, () => renderInvoicePdf(content)] as const),
+  ...ON_A_ROLL.map((name) => [`on a roll, ${name}`, () => renderRollPdf(invoiceCases[name]!)] as const),
+];
 let bytes = 0;
-for (const [name, content] of Object.entries(invoiceCases)) {
-  const pages = pagesOf(await renderInvoicePdf(content), DOTS_PER_INCH).map((page) => PNG.sync.read(page));
+for (const [name, draw] of pictures) {
+  const pages = pagesOf(await draw(), DOTS_PER_INCH).map((page) => PNG.sync.read(page));
   const shown = pages.filter((_, index) => index < 2 || index === pages.length - 1);
   const file = join(FOLDER, `${name.replace(/[^a-z]+/gi, '-').toLowerCase()}.png`);
   writeFileSync(file, PNG.sync.write(sideBySide(shown), { colorType: 2, deflateStrategy: 0 }));
   bytes += statSync(file).size;
 }
-console.log(
-  `${Object.keys(invoiceCases).length} pictures, ${Math.round(bytes / 1024)} KiB, in docs/invoices`,
-);
+console.log(`${pictures.length} pictures, ${Math.round(bytes / 1024)} KiB, in docs/invoices`);
 
 function sideBySide(pages: readonly PNG[]): PNG {
   const width = pages.reduce((sum, page) => sum + page.width + GAP, GAP);

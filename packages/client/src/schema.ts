@@ -1566,6 +1566,11 @@ export interface components {
          * @enum {string}
          */
         DocumentLanguageInput: "es" | "en" | "ca" | "gl" | "eu";
+        /**
+         * @description What an invoice is drawn on: sheets of A4, or the roll of a ticket printer.
+         * @enum {string}
+         */
+        DocumentPaper: "a4" | "roll";
         Download: {
             /**
              * Format: uri
@@ -8216,7 +8221,10 @@ export interface operations {
     };
     createInvoiceDownload: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                paper?: components["schemas"]["DocumentPaper"];
+            };
             header?: {
                 /** @description The `ETag` of the answer that you hold: 304 tells that it is still the answer. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -8478,6 +8486,8 @@ export interface operations {
     downloadInvoiceFile: {
         parameters: {
             query: {
+                /** @description What it is drawn on: `a4` (the default), or `roll` for a ticket printer, 80 mm wide. */
+                paper?: components["schemas"]["DocumentPaper"];
                 /** @description Part of the link. */
                 token: string;
             };

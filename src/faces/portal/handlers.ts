@@ -10,7 +10,8 @@ import {
   findPortalVisitor,
   openPortalSession,
 } from '../../subjects/customers/portal-sessions.ts';
-import { documentFor } from '../../subjects/documents/document.ts';
+import { fileName, onPaper } from '../../subjects/documents/on-paper.ts';
+import type { Paper } from '../../subjects/documents/types.ts';
 import { formatsOffered, structuredDocument } from '../../subjects/formats/registry.ts';
 import { FORMAT_NAMES, type FormatName, formatKind } from '../../subjects/formats/types.ts';
 import type { StoredInvoice } from '../../subjects/invoices/rows.ts';
@@ -118,20 +119,21 @@ async function formatsOf(
   return made.map(({ format }) => format);
 }
 
-const download: VisitHandler = async ({ reader, view }, request, reply) => {
-  const { services, visitor } = reader;
-  const invoice = await customerInvoice(reader, idOf(request));
-  if (isRefusal(invoice)) return refused(view, reply, invoice);
-  const file = await documentFor(services, visitor.environmentId, invoice.id, {
-    beforeReading: () => refusalOfLarge(services.unread),
-  });
-  if (isRefusal(file)) return refused(view, reply, file);
-  const name = `${file.number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf`;
-  return reply
-    .type('application/pdf')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(file.bytes);
-};
+const download =
+  (paper: Paper): VisitHandler =>
+  async ({ reader, view }, request, reply) => {
+    const { services, visitor } = reader;
+    const invoice = await customerInvoice(reader, idOf(request));
+    if (isRefusal(invoice)) return refused(view, reply, invoice);
+    const file = await onPaper(services, visitor.environmentId, invoice.id, paper, {
+      beforeReading: () => refusalOfLarge(services.unread),
+    });
+    if (isRefusal(file)) return refused(view, reply, file);
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `attachment; filename="${fileName(file.number, paper)}"`)
+      .send(file.bytes);
+  };
 
 const structured: VisitHandler = async ({ reader, view }, request, reply) => {
   const { services, visitor } = reader;
@@ -253,4 +255,15 @@ const follow: VisitHandler = ({ reader }, request, reply) => {
   });
 };
 
-export const handlers = { open, list, show, follow, download, structured, askExchange, exchange, leave };
+export const handlers = {
+  open,
+  list,
+  show,
+  follow,
+  download: download('a4'),
+  ticket: download('roll'),
+  structured,
+  askExchange,
+  exchange,
+  leave,
+};

@@ -34,6 +34,7 @@ ${justIssued && html`<p class="card done" role="status">${texts.issued(invoice.n
 <p class="grand">${money(invoice.total, view.language)}</p></header>
 <p class="lead">${words.states[stateOf(invoice)].means}</p>
 <p class="actions"><a class="button primary" href="${address}/pdf" download>${texts.pdf}</a>
+${invoice.type === 'simplified' && html` <a class="button" href="${address}/ticket" download>${texts.ticket}</a>`}
 ${canExchange === 'now' && html` <a class="button" href="${address}/exchange">${texts.exchange}</a>`}
 ${invoice.verifactu && html` <a class="plain" href="${invoice.verifactu.qrUrl}" rel="noreferrer">${texts.check}</a>`}</p>
 ${formats.length > 0 && html`<p class="formats">${texts.formats} ${formats.map((name, index) => html`${index > 0 && ' · '}<a href="${address}/formats/${name}" download>${formatKind(name).label}</a>`)}</p>`}

@@ -32,6 +32,7 @@ function routes(services: Services): (readonly [method: HTTPMethods, path: strin
     ['GET', '/', visiting(handlers.list)],
     ['GET', '/invoices/:id', visiting(handlers.show)],
     ['GET', '/invoices/:id/pdf', visiting(handlers.download)],
+    ['GET', '/invoices/:id/ticket', visiting(handlers.ticket)],
     ['GET', '/invoices/:id/formats/:format', visiting(handlers.structured)],
     ['GET', '/invoices/:id/exchange', visiting(handlers.askExchange)],
     ['POST', '/invoices/:id/exchange', form(handlers.exchange)],

@@ -90,6 +90,7 @@ export const en: Texts = {
     title: (number) => `Invoice ${number}`,
     all: 'All invoices',
     pdf: 'Download PDF',
+    ticket: 'PDF for 80 mm paper',
     exchange: 'Ask for a full invoice',
     exchangeLater:
       'You can ask for the full invoice as soon as the tax agency confirms the registration of this receipt.',

@@ -88,6 +88,7 @@ export const es = {
     title: (number: string) => `Factura ${number}`,
     all: 'Todas las facturas',
     pdf: 'Descargar PDF',
+    ticket: 'PDF para papel de 80 mm',
     exchange: 'Pedir factura completa',
     exchangeLater:
       'Podrá pedir la factura completa en cuanto la Agencia Tributaria confirme el registro de este tique.',

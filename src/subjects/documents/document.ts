@@ -21,6 +21,7 @@ import {
   releaseClaim,
   renewClaim,
 } from './store/documents.ts';
+import type { Paper } from './types.ts';
 
 /** What documents are made with and kept in. */
 export type Documents = {
@@ -144,19 +145,20 @@ async function make(documents: Documents, key: Key): Promise<Outcome<InvoiceFile
 }
 
 /**
- * The pages of an invoice with the invoice in CII in the file, rendered in the environment's turn and kept nowhere. Refuses
+ * The pages of an invoice, with the invoice in CII in the file or on other paper, rendered in the environment's turn and kept nowhere. Refuses
  * with `rate_limited` when too many urgent ones of the environment wait.
  */
 export async function renderInTurn(
   renderer: Renderer,
   whose: Pick<Rendered, 'owner' | 'urgent'>,
   content: InvoiceContent,
-  facturx: string,
+  facturx: string | null,
+  paper: Paper = 'a4',
 ): Promise<Outcome<Buffer>> {
   const { length: lines } = content.lines;
   const leave = await turnsOf(renderer).enter({ ...whose, lines });
   if (leave === null) return tooManyWait();
-  return renderer.render(content, facturx).finally(leave);
+  return renderer.render(content, facturx, paper).finally(leave);
 }
 
 /** Null when the document has changed meanwhile; `claimed` while another process has the right to make it. */

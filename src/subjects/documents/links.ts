@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Paper } from './types.ts';
 
 /** `pdf_url` holds for 48 hours from the response (docs/contract.md#invoices). */
 export const PDF_LINK_SECONDS = 48 * 60 * 60;
@@ -67,7 +68,8 @@ export function verifyDownload(
   return { environmentId: head.readUInt32BE(6) };
 }
 
-/** The address at which a token is honoured. `baseUrl` has no trailing slash. */
-export function downloadUrl(baseUrl: string, invoiceId: string, token: string): string {
-  return `${baseUrl}/v1/invoices/${encodeURIComponent(invoiceId)}/file?token=${token}`;
+/** The address at which a token is honoured, on whichever paper. `baseUrl` has no trailing slash. */
+export function downloadUrl(baseUrl: string, invoiceId: string, token: string, paper: Paper = 'a4'): string {
+  const wanted = paper === 'a4' ? '' : `&paper=${paper}`;
+  return `${baseUrl}/v1/invoices/${encodeURIComponent(invoiceId)}/file?token=${token}${wanted}`;
 }

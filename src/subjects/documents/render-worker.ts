@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderInvoicePdf } from './layout/invoice.ts';
+import { renderRollPdf } from './layout/roll.ts';
 import type { RenderAnswer, RenderRequest } from './render.ts';
 
 /** The rendering thread: one request in, one PDF (or the fault that prevented it) out. */
@@ -14,8 +15,9 @@ if (port === null) throw new Error('render-worker runs in a thread of createRend
 const { niceness } = workerData as { readonly niceness: number };
 if (process.platform === 'linux') setPriority(0, niceness);
 
-port.on('message', ({ content, facturx }: RenderRequest) => {
-  renderInvoicePdf(content, facturx).then(
+port.on('message', ({ content, facturx, paper }: RenderRequest) => {
+  const drawn = paper === 'roll' ? renderRollPdf(content) : renderInvoicePdf(content, facturx);
+  drawn.then(
     (pdf) => {
       // A copy of its own memory, which then changes hands instead of being copied once more.
       const bytes = new Uint8Array(pdf);

@@ -2,9 +2,14 @@ import { Worker } from 'node:worker_threads';
 import type { InvoiceContent } from './content.ts';
 import { watchRendering } from './metrics.ts';
 import { SHORT_LINES } from './rendering-queue.ts';
+import type { Paper } from './types.ts';
 
-/** What a rendering thread is asked: an invoice's pages and, for a Factur-X document, the invoice in CII. */
-export type RenderRequest = { readonly content: InvoiceContent; readonly facturx: string | null };
+/** What a rendering thread is asked: an invoice's pages, on which paper and, for a Factur-X document, the invoice in CII. */
+export type RenderRequest = {
+  readonly content: InvoiceContent;
+  readonly facturx: string | null;
+  readonly paper: Paper;
+};
 
 /** What a rendering thread answers. */
 export type RenderAnswer = { readonly bytes: Uint8Array } | { readonly fault: unknown };
@@ -15,7 +20,7 @@ export type Renderer = {
    * The invoice's PDF; with `facturx`, the invoice in CII, its Factur-X document. Rejects when rendering failed or took too
    * long: a bug, never the caller's fault.
    */
-  render(content: InvoiceContent, facturx?: string): Promise<Buffer>;
+  render(content: InvoiceContent, facturx?: string | null, paper?: Paper): Promise<Buffer>;
   /** Lets what is under way finish, refuses what comes, and ends the threads. */
   stop(): Promise<void>;
 };
@@ -59,10 +64,10 @@ export function createRenderer({
   let stopped = false;
 
   return {
-    render(content, facturx) {
+    render(content, facturx = null, paper = 'a4') {
       if (stopped) return Promise.reject(new Error('the renderer has been stopped'));
       const promise = watchRendering(() =>
-        (isShort(content) ? short : long).draw({ content, facturx: facturx ?? null }),
+        (isShort(content) ? short : long).draw({ content, facturx, paper }),
       );
       underWay.add(promise);
       const forget = () => underWay.delete(promise);

@@ -46,6 +46,7 @@ type Full = {
   readonly externalId: string | null;
   readonly orderId: string | null;
   readonly pdfUrl: string;
+  readonly ticketUrl: string;
   readonly rectificationReason: string | null;
   readonly verifactu: { readonly status: string; readonly qrUrl: string } | null;
   readonly recipient: {
@@ -78,7 +79,7 @@ const ASK = stored(`query ConsoleInvoice($id: ID!) {
   invoice(id: $id) {
     id number type kind status subtotal tax total invoiceDate operationDate environment companyId externalId orderId
     ${EXTENSION_FIELDS}
-    language pdfUrl rectificationReason verifactu { status qrUrl }
+    language pdfUrl ticketUrl: pdfUrl(paper: roll) rectificationReason verifactu { status qrUrl }
     recipient { name companyName taxId taxIdType taxIdCountry email }
     lineItems { description ${LINE_TERMS_FIELDS} subtotal taxItems { name } }
     rectifies { invoiceId external { number } } rectifiedBy { invoiceId }
@@ -117,7 +118,10 @@ ${section('Lines', lines(full), 'lines')}`;
   };
 }
 
-function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, records }: Full): Html {
+function ways(
+  root: string,
+  { id, type, status, exchangedBy, pdfUrl, ticketUrl, verifactu, records }: Full,
+): Html {
   const address = `${root}/invoices/${id}`;
   const last = records.at(-1);
   // What looks possible: the operations themselves hold every rule.
@@ -126,6 +130,7 @@ function ways(root: string, { id, type, status, exchangedBy, pdfUrl, verifactu, 
   const canVoid = records.length > 0 && (status === 'issued' || last?.status === 'rejected');
   const canAmend = status === 'issued' && records.some((record) => record.error !== null);
   return html`<p class="actions"><a class="button primary" href="${pdfUrl}">PDF</a>
+<a class="button" href="${ticketUrl}">PDF, 80 mm</a>
 <a class="button" href="${address}/send">Send…</a>
 ${canAmend && html`<a class="button" href="${address}/amend">Amend…</a>`}
 ${canExchange && html`<a class="button" href="${address}/exchange">Exchange…</a>`}

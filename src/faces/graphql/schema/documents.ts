@@ -1,16 +1,19 @@
 import { isRefusal, type Outcome, Refusal } from '../../../ground/errors/refusal.ts';
 import { clock } from '../../../ground/lib/clock.ts';
-import { documentFor, hasInvoice } from '../../../subjects/documents/document.ts';
+import { hasInvoice } from '../../../subjects/documents/document.ts';
 import {
   DOWNLOAD_LINK_SECONDS,
   downloadUrl,
   signDownload,
   verifyDownload,
 } from '../../../subjects/documents/links.ts';
+import { fileName, onPaper } from '../../../subjects/documents/on-paper.ts';
+import type { Paper } from '../../../subjects/documents/types.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { orRefuse } from '../errors.ts';
 import { refusalOfLarge } from '../work.ts';
+import { DocumentPaperEnum } from './enums.ts';
 
 const InvoiceDownload = builder
   .objectRef<{ downloadUrl: string; expiresAt: Date }>('InvoiceDownload')
@@ -21,11 +24,13 @@ const InvoiceDownload = builder
     }),
   });
 
-type InvoiceFileBytes = { readonly number: string; readonly bytes: Buffer };
+type InvoiceFileBytes = { readonly number: string; readonly paper: Paper; readonly bytes: Buffer };
+
+const ON_PAPER = 'What it is drawn on: `a4`, or `roll` for a ticket printer.';
 
 const InvoiceFile = builder.objectRef<InvoiceFileBytes>('InvoiceFile').implement({
   fields: (t) => ({
-    filename: t.string({ resolve: ({ number }) => `${number.replace(/[^A-Za-z0-9._-]/g, '_')}.pdf` }),
+    filename: t.string({ resolve: ({ number, paper }) => fileName(number, paper) }),
     content: t.string({
       description: 'The PDF in base64.',
       resolve: base64Of,
@@ -51,14 +56,17 @@ builder.queryField('invoiceDownload', (t) =>
     type: InvoiceDownload,
     description:
       'A link to the PDF for the next 15 minutes; `invoice_not_found` when there is no such invoice.',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
+    args: {
+      id: t.arg.id({ required: true }),
+      paper: t.arg({ type: DocumentPaperEnum, defaultValue: 'a4', description: ON_PAPER }),
+    },
+    resolve: async (_root, { id, paper }, context) => {
       const { environmentId } = context.caller;
       if (!(await hasInvoice(context.services.db, id, environmentId))) orRefuse(unknownInvoice());
       const { linkSecret, baseUrl } = context.services.config;
       const expiresAt = new Date(Math.floor(clock.now().getTime() / 1_000 + DOWNLOAD_LINK_SECONDS) * 1_000);
       const token = signDownload({ secret: linkSecret, environmentId, invoiceId: id, expiresAt });
-      return { downloadUrl: downloadUrl(baseUrl, id, token), expiresAt };
+      return { downloadUrl: downloadUrl(baseUrl, id, token, paper ?? 'a4'), expiresAt };
     },
   }),
 );
@@ -67,29 +75,34 @@ builder.queryField('invoiceFile', (t) =>
   t.withAuth({ everybody: true }).field({
     type: InvoiceFile,
     description: 'The PDF itself, for whoever holds a signed link: no key is needed.',
-    args: { id: t.arg.id({ required: true }), token: t.arg.string({ required: true }) },
-    resolve: async (_root, { id, token }, context) => orRefuse(await fileOf(context, id, token)),
+    args: {
+      id: t.arg.id({ required: true }),
+      token: t.arg.string({ required: true }),
+      paper: t.arg({ type: DocumentPaperEnum, defaultValue: 'a4', description: ON_PAPER }),
+    },
+    resolve: async (_root, { id, token, paper }, context) =>
+      orRefuse(await fileOf(context, { id, token, paper: paper ?? 'a4' })),
   }),
 );
 
 /** An unknown invoice is `invoice_not_found`, a link that is over or not ours `download_link_expired`. */
 async function fileOf(
   context: Context,
-  id: string,
-  token: string,
-): Promise<Outcome<{ number: string; bytes: Buffer }>> {
+  { id, token, paper }: { readonly id: string; readonly token: string; readonly paper: Paper },
+): Promise<Outcome<InvoiceFileBytes>> {
   const { config } = context.services;
   const verdict = verifyDownload(config.linkSecret, id, token, clock.now());
   if (typeof verdict === 'object') {
     const { environmentId } = verdict;
     const beforeMaking = (lines: number) =>
       context.services.shares.take(environmentId, 'rendering', 1 + Math.floor(lines / 10));
-    const file = await documentFor(context.services, environmentId, id, {
+    const file = await onPaper(context.services, environmentId, id, paper, {
       beforeMaking,
       beforeReading: () => refusalOfLarge(context.services.unread),
     });
-    if (!context.bounded && !isRefusal(file)) context.file = file.bytes;
-    return file;
+    if (isRefusal(file)) return file;
+    if (!context.bounded) context.file = file.bytes;
+    return { ...file, paper };
   }
   if (!(await hasInvoice(context.services.db, id))) return unknownInvoice();
   const why = verdict === 'expired' ? 'has expired' : 'was altered';

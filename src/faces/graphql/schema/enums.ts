@@ -9,6 +9,7 @@ import {
   SeriesType,
 } from '../../../../generated/prisma/enums.ts';
 import type { KeyScope, OperatorRole } from '../../../subjects/accounts/entry/permissions.ts';
+import type { Paper } from '../../../subjects/documents/types.ts';
 import { PAYMENT_MEANS, type PAYMENT_STATUSES } from '../../../subjects/invoices/types.ts';
 import { TAX_ID_TYPES } from '../../../subjects/tax-ids/types.ts';
 import { TAX_TYPES } from '../../../subjects/taxes/types.ts';
@@ -71,4 +72,12 @@ export const OperatorRoleEnum = builder.enumType('OperatorRole', {
     operator: { description: 'Act on invoices, records, chains, jobs, series, integrations and customers.' },
     admin: { description: 'Companies, keys, certificates, tax catalogs and new installations.' },
   } as const satisfies Record<OperatorRole, object>,
+});
+
+export const DocumentPaperEnum = builder.enumType('DocumentPaper', {
+  description: 'What an invoice is drawn on. May grow.',
+  values: {
+    a4: { description: 'Sheets of A4: the document that is kept.' },
+    roll: { description: 'The roll of a ticket printer, 80 mm wide and as long as it takes.' },
+  } as const satisfies Record<Paper, object>,
 });

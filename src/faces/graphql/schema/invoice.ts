@@ -13,6 +13,7 @@ import type { Issued } from '../../../subjects/issuing/issue-invoice.ts';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import {
+  DocumentPaperEnum,
   EnvironmentEnum,
   InvoiceKindEnum,
   InvoiceStatusEnum,
@@ -218,10 +219,22 @@ Invoice.implement({
         RECIPIENT_COLUMNS.some((column) => invoice[column] !== null) ? invoice : null,
     }),
     pdfUrl: t.string({
+      args: {
+        paper: t.arg({
+          type: DocumentPaperEnum,
+          defaultValue: 'a4',
+          description: 'What it is drawn on: `a4`, or `roll` for a ticket printer.',
+        }),
+      },
       description:
         'Signed link to the PDF, valid for 48 hours at first. It stays the same until it has an hour left.',
-      resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, _args, context) =>
-        downloadUrl(context.services.config.baseUrl, id, token ?? pdfToken(context, { environmentId, id })),
+      resolve: ({ invoice: { environment_id: environmentId, id }, pdfToken: token }, { paper }, context) =>
+        downloadUrl(
+          context.services.config.baseUrl,
+          id,
+          token ?? pdfToken(context, { environmentId, id }),
+          paper ?? 'a4',
+        ),
     }),
     verifactu: t.field({
       type: VerifactuType,

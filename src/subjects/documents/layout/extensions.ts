@@ -177,6 +177,10 @@ export function paymentBox(content: InvoiceContent): PaymentBox | null {
   const { means, iban, reference, terms } = payment;
   const account = means === 'direct_debit' ? DEBITED : ACCOUNT;
   const facts: [string, string][] = [[MEANS_LABEL[language], MEANS[means][language]]];
+  const amount = amountPayable({ total: content.total, ...content.extensions });
+  // Beside the account, where whoever pays looks; nobody shall pay what was voided.
+  if (amount > 0 && content.voidedOn === null)
+    facts.push([AMOUNT_PAYABLE[language], format.money(amount, content.currency)]);
   if (iban !== undefined) facts.push([account[language], inGroups(iban)]);
   if (reference !== undefined) facts.push([REFERENCE[language], reference]);
   if (due_date !== null) facts.push([DUE_DATE[language], format.date(due_date)]);

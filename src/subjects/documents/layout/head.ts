@@ -19,7 +19,7 @@ const centre: Box = { x: page.left + SIDE_WIDTH + GUTTER, width: CENTRE_WIDTH };
 const right: Box = { x: page.right - SIDE_WIDTH, width: SIDE_WIDTH };
 
 /** Both phrases word for word, whatever the document's language: Orden HAC/1177/2024 art. 20.1.b, QR specification v0.5.0 section 3. */
-const QR_TEXTS = {
+export const QR_TEXTS = {
   above: 'QR tributario:',
   below: 'Factura verificable en la sede electrónica de la AEAT',
   system: 'VERI*FACTU',
@@ -78,7 +78,8 @@ function drawParty(sheet: Sheet, { label, entries }: Party, box: Box, top: numbe
   return y;
 }
 
-function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording: Wording): Entry[] {
+/** Who issues: the name first. */
+export function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording: Wording): Entry[] {
   const { words } = wording;
   // Between member states both parties' VAT numbers are stated (RD 1619/2012 art. 6.1.d); ours is the NIF with ES.
   const intraCommunity = breakdown.some(({ type }) => type === 'eu_b2b' || type === 'eu_b2b_services');
@@ -90,7 +91,8 @@ function issuerEntries({ issuer, recipient, breakdown }: InvoiceContent, wording
   ];
 }
 
-function recipientEntries(recipient: PrintedRecipient, wording: Wording): Entry[] {
+/** Who is invoiced: the name first. */
+export function recipientEntries(recipient: PrintedRecipient, wording: Wording): Entry[] {
   const { name, companyName, taxId, taxIdType } = recipient;
   const entries: Entry[] = [];
   const fiscalName = companyName ?? name;

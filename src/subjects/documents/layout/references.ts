@@ -70,7 +70,8 @@ function lineUp({ label, values: paragraphs }: Fact): Line[] {
   return Array.from({ length: rows }, (_, row) => ({ ...(right[row] ?? none), label: left[row] ?? '' }));
 }
 
-function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
+/** What `drawReferences` says: paragraphs under labels. */
+export function factsOf(content: InvoiceContent, wording: Wording): Fact[] {
   const { kind, currency, rectification, exchanged } = content;
   const facts: Fact[] = [];
   const { words, format } = wording;

@@ -24,7 +24,7 @@ export function drawRemarks(sheet: Sheet, content: InvoiceContent): void {
 }
 
 /** That it is a copy, and the mentions of its taxes, each once; those that the law words itself are added where missing. */
-function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, wording: Wording): Mention[] {
+export function mentionsOf({ breakdown, recipient, imported }: InvoiceContent, wording: Wording): Mention[] {
   const mentions = new Map<string, Mention>();
   const add = (said: Mention) => mentions.set(said.spanish, said);
   const addOwn = (say: (wording: Wording) => string) => add(mention(wording, say));

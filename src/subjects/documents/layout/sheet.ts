@@ -8,6 +8,9 @@ import { isRightToLeft, type Run, runsOf, unitsOf } from './runs.ts';
 import { colours, contentWidth, page, type TextStyle } from './style.ts';
 
 export type Align = 'left' | 'center' | 'right';
+/** In points. */
+export type PageSize = { readonly width: number; readonly height: number };
+
 export type Box = { readonly x: number; readonly width: number };
 export type Tag = 'H1' | 'H2' | 'P' | 'Figure' | 'Sect' | 'Table' | 'TR' | 'TH' | 'TD' | 'L' | 'LI' | 'LBody';
 
@@ -59,6 +62,7 @@ export class Sheet {
   /** Where the next block begins, in points from the top of the page. */
   y: number = page.top;
   readonly #doc: PDFKit.PDFDocument;
+  readonly #sizeOf: ((pageNumber: number) => PageSize) | null;
   readonly #decorate: (sheet: Sheet, pageNumber: number) => void;
   readonly #bytes: Promise<Buffer>;
   readonly #accent: Accent;
@@ -68,9 +72,17 @@ export class Sheet {
   #inArtifact = false;
   readonly #registered = new Set<string>();
 
-  /** `decorate` draws what each page bears besides the content and sets `y` to where content begins. */
-  constructor(facts: DocumentFacts, decorate: (sheet: Sheet, pageNumber: number) => void) {
+  /**
+   * `decorate` draws what each page bears besides the content and sets `y` to where content begins. `sizeOf`: of pages that
+   * are not A4, by their number.
+   */
+  constructor(
+    facts: DocumentFacts,
+    decorate: (sheet: Sheet, pageNumber: number) => void,
+    sizeOf: ((pageNumber: number) => PageSize) | null = null,
+  ) {
     this.#decorate = decorate;
+    this.#sizeOf = sizeOf;
     this.#accent = facts.accent;
     this.#doc = new PDFDocument({
       size: [page.width, page.height],
@@ -107,7 +119,12 @@ export class Sheet {
   }
 
   newPage(): void {
-    this.#doc.addPage();
+    if (this.#sizeOf === null) this.#doc.addPage();
+    else {
+      const { width, height } = this.#sizeOf(this.#pages + 1);
+      // What else pages have in common is not taken over from the document where a page says something of its own.
+      this.#doc.addPage({ size: [width, height], margin: 0 });
+    }
     gatherOperators(this.#doc.page);
     this.#pages += 1;
     this.#ink = null;

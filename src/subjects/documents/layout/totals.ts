@@ -15,7 +15,7 @@ const INSET = 8;
 const INNER: Box = { x: TOTALS.x + INSET, width: TOTALS.width - 2 * INSET };
 
 /** Base, rate and amount of one tax on the page: the law wants them apart (RD 1619/2012 art. 6.1.g and h). */
-type TaxRow = {
+export type TaxRow = {
   readonly name: string;
   readonly rate: number | null;
   readonly surchargeRate: number | null;
@@ -60,7 +60,7 @@ function sumOf(values: readonly number[]): number {
 }
 
 /** The lines by tax, rate and surcharge, in the order of their first appearance. */
-function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
+export function taxRows(lines: readonly PrintedLine[]): TaxRow[] {
   const rows = new Map<string, TaxRow>();
   for (const { subtotal, taxItems } of lines) {
     const [tax, surcharge] = taxItems;
@@ -152,29 +152,37 @@ function drawTaxes(
   });
 }
 
-function totalsOf(content: InvoiceContent, taxes: readonly TaxRow[], { words, format }: Wording): Total[] {
-  const { subtotal, total, currency, tax } = content;
+/** What the invoice comes to, line by line; those that are `grand` stand out. */
+export function totalAmounts(
+  content: InvoiceContent,
+  taxes: readonly TaxRow[],
+  { words }: Wording,
+): { readonly label: string; readonly cents: number; readonly grand: boolean }[] {
+  const { subtotal, total, tax } = content;
   const w = words.totals;
   const surcharge = sumOf(taxes.map((row) => row.surcharge));
   const hasSurcharge = taxes.some(({ surchargeRate }) => surchargeRate !== null);
   const names = new Set(taxes.filter((row) => row.rate !== null).map(({ name }) => name));
   const [onlyName] = names;
   const taxLabel = names.size === 1 && onlyName !== undefined ? w.tax(onlyName) : w.taxes;
-  const row = (label: string, cents: number, style: TextStyle = styles.body): Total => {
-    const value = format.money(cents, currency);
-    // A company may give its tax a long name.
-    return { label: wrap(label, style, INNER.width - widthOf(value, style) - GAP), value, style };
-  };
+  const row = (label: string, cents: number, grand = false) => ({ label, cents, grand });
   const below = totalsBelow(content);
   return [
     row(w.net, subtotal),
     row(taxLabel, tax - surcharge),
     ...(hasSurcharge ? [row(w.surcharge, surcharge)] : []),
-    row(w.total, total, styles.total),
-    ...below.map(([label, cents], index) =>
-      row(label, cents, index === below.length - 1 ? styles.total : styles.body),
-    ),
+    row(w.total, total, true),
+    ...below.map(([label, cents], index) => row(label, cents, index === below.length - 1)),
   ];
+}
+
+function totalsOf(content: InvoiceContent, taxes: readonly TaxRow[], wording: Wording): Total[] {
+  return totalAmounts(content, taxes, wording).map(({ label, cents, grand }) => {
+    const style: TextStyle = grand ? styles.total : styles.body;
+    const value = wording.format.money(cents, content.currency);
+    // A company may give its tax a long name.
+    return { label: wrap(label, style, INNER.width - widthOf(value, style) - GAP), value, style };
+  });
 }
 
 function heightOf({ label, style }: Total): number {

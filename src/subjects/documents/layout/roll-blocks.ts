@@ -1,0 +1,114 @@
+import type { Logo } from '../branding/branding.ts';
+import { widthOf } from './fonts.ts';
+import type { Box, Sheet, Tag } from './sheet.ts';
+import { colours, mm, type TextStyle } from './style.ts';
+import { wrap } from './wrap.ts';
+
+/** The paper: printers for rolls of 80 mm print 72 mm of them. */
+export const ROLL = {
+  width: mm(80),
+  margin: mm(4),
+  /** A PDF page is no longer (ISO 32000-1 annex C). */
+  longest: 14_400,
+  qr: {
+    /** The least that the Order allows, between 30 and 40 mm (HAC/1177/2024 art. 21.1). */
+    side: mm(30),
+    /** White on all four sides: 2 mm at least, 6 mm recommended (QR specification v0.5.0 section 3). */
+    quiet: mm(6),
+  },
+  /** For banks' apps: smaller than the tax QR code, far below it, under words that say what it is for. */
+  epc: { side: mm(25), quiet: mm(4) },
+};
+
+const black = { ink: colours.black } as const;
+
+/** No datum is larger than the texts at the QR code (QR specification v0.5.0 section 3); the heading is none. */
+export const ROLL_TEXT = {
+  title: { face: 'semibold', size: 12, leading: 16, ...black },
+  qr: { face: 'semibold', size: 9, leading: 12, ...black },
+  total: { face: 'semibold', size: 9, leading: 14, ...black },
+  strong: { face: 'semibold', size: 8, leading: 11, ...black },
+  body: { face: 'regular', size: 8, leading: 11, ...black },
+} as const satisfies Record<string, TextStyle>;
+
+/** What stands on the paper's whole width, of a height that is known before it is drawn at the sheet's pen. */
+export type Block = { readonly height: number; readonly draw: (sheet: Sheet) => void };
+
+export const inner: Box = { x: ROLL.margin, width: ROLL.width - 2 * ROLL.margin };
+
+export const gap = (height: number): Block => ({ height, draw: () => {} });
+
+export function rule(): Block {
+  return {
+    height: 8,
+    draw: (sheet) => sheet.artifact(() => sheet.rule(sheet.y + 4, colours.black, 0.6, inner)),
+  };
+}
+
+/** A text over as many lines as it takes; each line is a block, so that a page may end anywhere. */
+export function paragraph(text: string, style: TextStyle, options: Record<string, unknown> = {}): Block[] {
+  return wrap(text, style, inner.width).map((line) => ({
+    height: style.leading,
+    draw: (sheet) => sheet.leaf('P', () => sheet.line(line, inner, sheet.y, style), options),
+  }));
+}
+
+/** In the middle; `width` where it shall break earlier than at the edges. */
+export function centred(
+  text: string,
+  style: TextStyle,
+  options: Record<string, unknown> = {},
+  { tag = 'P', width = inner.width }: { readonly tag?: Tag; readonly width?: number } = {},
+): Block[] {
+  return wrap(text, style, width).map((line) => ({
+    height: style.leading,
+    draw: (sheet) => sheet.leaf(tag, () => sheet.line(line, inner, sheet.y, style, 'center'), options),
+  }));
+}
+
+const BETWEEN = 8;
+
+/** A text and, at the right edge, a figure: beside its last line, or below it where there is no room. */
+export function withFigure(text: string, figure: string, style: TextStyle): Block[] {
+  const width = inner.width - widthOf(figure, style) - BETWEEN;
+  const isWide = width < inner.width / 3;
+  const lines = wrap(text, style, isWide ? inner.width : width);
+  const rows = isWide ? [...lines, ''] : lines.length === 0 ? [''] : lines;
+  return rows.map((line, index) => ({
+    height: style.leading,
+    draw: (sheet) =>
+      sheet.leaf('P', () => {
+        sheet.line(line, inner, sheet.y, style);
+        if (index === rows.length - 1) sheet.line(figure, inner, sheet.y, style, 'right');
+      }),
+  }));
+}
+
+/** Labels with their values at the right edge. */
+export function facts(rows: readonly (readonly [label: string, value: string])[]): Block[] {
+  return rows.flatMap(([label, value]) =>
+    widthOf(value, ROLL_TEXT.strong) > inner.width / 2
+      ? [...paragraph(`${label}:`, ROLL_TEXT.body), ...paragraph(value, ROLL_TEXT.strong)]
+      : withFigure(label, value, ROLL_TEXT.body),
+  );
+}
+
+const HIGHEST_LOGO = mm(18);
+const WIDEST_LOGO = mm(46);
+/** A printer of rolls has 203 dots to the inch; fewer in the picture would show. */
+const COARSEST = 100;
+
+export function logoBlock(logo: Logo, alt: string): Block {
+  const most = logo.type === 'svg' ? Number.POSITIVE_INFINITY : 72 / COARSEST;
+  const scale = Math.min(WIDEST_LOGO / logo.width, HIGHEST_LOGO / logo.height, most);
+  const width = logo.width * scale;
+  const height = logo.height * scale;
+  const x = (ROLL.width - width) / 2;
+  return {
+    height,
+    draw: (sheet) => {
+      const bbox = [x, sheet.y, x + width, sheet.y + height];
+      sheet.leaf('Figure', () => sheet.picture(logo, { x, width }, sheet.y, height), { alt, bbox });
+    },
+  };
+}

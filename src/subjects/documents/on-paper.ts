@@ -1,0 +1,37 @@
+import { isRefusal, type Outcome, Refusal } from '../../ground/errors/refusal.ts';
+import { loadInvoiceContent } from './content.ts';
+import { type Documents, documentFor, type InvoiceFile, renderInTurn } from './document.ts';
+import type { Paper } from './types.ts';
+
+type Asking = NonNullable<Parameters<typeof documentFor>[3]>;
+
+/**
+ * An invoice on the wanted paper. On A4 it is its document, which is kept. The ticket is drawn of the same sealed content, in the look of that
+ * document, each time it is asked for, and kept nowhere: the same invoice gives the same bytes, as long as the same
+ * version of the service draws them. Refuses as `documentFor` does.
+ */
+export async function onPaper(
+  documents: Documents,
+  environmentId: number,
+  invoiceId: string,
+  paper: Paper,
+  asking: Asking = {},
+): Promise<Outcome<InvoiceFile>> {
+  // Also for a ticket: it settles the look once and for all.
+  const kept = await documentFor(documents, environmentId, invoiceId, asking);
+  if (isRefusal(kept) || paper === 'a4') return kept;
+  const { db, qrBases, renderer } = documents;
+  const content = await loadInvoiceContent(db, qrBases, environmentId, invoiceId);
+  if (content === null)
+    return new Refusal('invoice_not_found', 'No invoice of that id exists in this environment.');
+  const refusal = asking.beforeMaking?.(content.lines.length) ?? null;
+  if (refusal !== null) return refusal;
+  const urgent = asking.urgent ?? true;
+  const bytes = await renderInTurn(renderer, { owner: environmentId, urgent }, content, null, paper);
+  return isRefusal(bytes) ? bytes : { number: kept.number, bytes };
+}
+
+/** What the file of an invoice is called. */
+export function fileName(number: string, paper: Paper): string {
+  return `${number.replace(/[^A-Za-z0-9._-]/g, '_')}${paper === 'roll' ? '-80mm' : ''}.pdf`;
+}
